@@ -202,8 +202,7 @@ let package = Package(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
-                "ReceiptReports", "MillJSON",
-                "MillSystem",
+                "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptMint", "MintSigning", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -271,7 +270,11 @@ let package = Package(
             name: "MillJSONTests", dependencies: ["MillJSON"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "MillDatabaseTests", dependencies: ["MillDatabase", "MillSystem", "TestSupport"],
+            name: "MillDatabaseTests",
+            dependencies: [
+                "MillDatabase", "MillSystem", "ReceiptSQL", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ReceiptReportsTests",

@@ -78,7 +78,7 @@ class Mill(Program):
     def command(self, archive, database):
         options = ["--trust", archive.root, "--database", database, "--jobs", str(self.jobs), "--stats", "--quiet"]
         # The others work out nothing for reports.
-        options.append("--no-facts")
+        options.append("--no-refresh")
         return [*self.start, "ingest", archive.path, *options]
 
     def findings(self, archive, database, run):

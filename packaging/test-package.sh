@@ -64,7 +64,7 @@ mv "$root/var/spool/receipts/loaded/night.jsonl.gz" "$root/var/spool/receipts/"
 within dpkg -i --force-confold /tmp/receiptmill.deb > /dev/null
 grep -q root.pem "$root/etc/receiptmill/nightly.yaml" || fail "the upgrade replaced the pipeline file"
 as_service receiptmill run /etc/receiptmill/nightly.yaml
-[ -e "$data/mill.sqlite-before-v5" ] || fail "the database was not migrated"
+[ -e "$data/mill.sqlite-before-v6" ] || fail "the database was not migrated"
 [ -e "$root/var/spool/receipts/loaded/night.jsonl.gz" ] || fail "the night behind the migration did not move its archive"
 checked() { as_service receiptmill check --database /var/lib/receiptmill/mill.sqlite --quiet; }
 checked
@@ -82,11 +82,11 @@ holding() {
 as_service receiptmill backup /var/backups/receiptmill/erased.sqlite --database /var/lib/receiptmill/mill.sqlite
 holding | grep -qx /var/lib/receiptmill/mill.sqlite || fail "$person is not in the database"
 erased=$(as_service receiptmill erase --account "$person" --database /var/lib/receiptmill/mill.sqlite)
-for named in night.jsonl.gz mill.sqlite-before-v5 backups; do
+for named in night.jsonl.gz mill.sqlite-before-v6 backups; do
     [[ $erased == *"$named"* ]] || fail "what erase says does not name $named: $erased"
 done
 # All that it names goes, but for the archive, which comes again.
-rm "$data/mill.sqlite-before-v5" "$root"/var/backups/receiptmill/*
+rm "$data/mill.sqlite-before-v6" "$root"/var/backups/receiptmill/*
 mv "$root/var/spool/receipts/loaded/night.jsonl.gz" "$root/var/spool/receipts/again.jsonl.gz"
 echo | gzip >> "$root/var/spool/receipts/again.jsonl.gz"
 as_service receiptmill run /etc/receiptmill/nightly.yaml

@@ -127,27 +127,14 @@ extension LoadDatabase {
         init(_ kind: String, _ name: String) { (self.kind, self.name) = (DocumentText(kind), DocumentText(name)) }
     }
 
-    /// The kinds of signals that the database shows of subjects, found in one pass.
+    /// The kinds of signals that the database shows of subjects.
     private func signals(of decisions: [Decision], _ db: Database) throws -> [Subject: [String]] {
         guard !decisions.isEmpty else { return [:] }
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.decided;
-                CREATE TEMP TABLE decided (kind TEXT, subject TEXT, PRIMARY KEY (kind, subject)) WITHOUT ROWID
-                """)
-        for decision in decisions {
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO temp.decided VALUES (?, ?)",
-                arguments: [decision.kind.rawValue, decision.subject])
-        }
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT subject_kind, subject, signal FROM case_evidence
-                WHERE (subject_kind, subject) IN (SELECT kind, subject FROM temp.decided)
-                """)
-        return rows.reduce(into: [:]) { found, row in
-            found[Subject(row[0], row[1]), default: []].append(row[2])
+        let statement = try db.makeStatement(
+            sql: "SELECT DISTINCT signal FROM model_evidence WHERE subject_kind = ? AND subject = ?")
+        return try decisions.reduce(into: [:]) { found, decision in
+            found[Subject(decision.kind.rawValue, decision.subject)] = try String.fetchAll(
+                statement, arguments: [decision.kind.rawValue, decision.subject])
         }
     }
 

@@ -29,6 +29,8 @@ package struct Erasure: Sendable {
     package var pseudonyms: Pseudonyms?
     /// Whether it is only counted what would go.
     package var isDryRun = false
+    /// Whether models are worked out with it; else there are none until they are.
+    package var refreshes = true
 
     package init(_ identifier: Identifier, from database: String) {
         (self.identifier, self.database) = (identifier, database)
@@ -85,7 +87,9 @@ package struct Erasure: Sendable {
                 summary.deadLetters = try letters.remove()
                 summary.decisions = try decisions.remove(identifier, names: names, search)
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
-                try Facts.drop(db)
+                // In the same transaction: at no moment do models hold the person while the loader's tables do not.
+                try ModelState.noteChange(db)
+                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.dropAll(db) }
                 try db.execute(
                     sql: """
                         INSERT INTO erasure (erased_at, identifier, submissions, receipts, purchases, dead_letters)
@@ -100,7 +104,6 @@ package struct Erasure: Sendable {
         }
         // Pages keep bytes of rows that were moved between them before: only a file written anew has none.
         if !summary.isEmpty, !isDryRun {
-            try database.keepFacts()
             try database.pack()
         }
         return summary

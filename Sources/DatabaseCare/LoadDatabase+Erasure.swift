@@ -24,8 +24,8 @@ extension LoadDatabase {
                         """)
                 try Presentations().chooseAgain(db)
                 count = try ErasedRows(db).remove(remembers: false).submissions
-                // Pages of the facts are overwritten, too.
-                if count > 0 { try Facts.drop(db) }
+                // Models don't hold them yet: they are made behind this alone.
+                if count > 0 { try ModelState.noteChange(db) }
                 return .commit
             }
             return count

@@ -20,7 +20,7 @@ extension LoadDatabase {
                 try db.execute(sql: "CREATE TEMP TABLE pruned (submission_id INTEGER PRIMARY KEY)")
                 try db.execute(sql: Self.choose, arguments: [time])
                 count = db.changesCount
-                if count > 0 { try Facts.release(db) }
+                if count > 0 { try ModelState.noteChange(db) }
                 try db.execute(
                     sql: """
                         DELETE FROM signal_sighting WHERE submission_id IN (SELECT submission_id FROM pruned);

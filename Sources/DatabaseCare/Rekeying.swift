@@ -14,6 +14,8 @@ package struct Rekeying: Sendable {
     package let database: String
     /// The keys by which the database names persons, and those by which it will.
     package let former, keys: Pseudonyms
+    /// Whether models are worked out with it; else there are none until they are.
+    package var refreshes = true
 
     package init(_ database: String, from former: Pseudonyms, to keys: Pseudonyms) {
         (self.database, self.former, self.keys) = (database, former, keys)
@@ -61,14 +63,15 @@ package struct Rekeying: Sendable {
         try database.refuse(otherThan: former)
         try database.access { db in
             try db.inTransaction(.immediate) {
-                try Facts.drop(db)
                 summary.names = try rename(db)
                 summary.forgottenErasures = try Presentations.forget(db)
                 try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
+                // Models name persons, too.
+                try ModelState.noteChange(db)
+                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.dropAll(db) }
                 return .commit
             }
         }
-        try database.keepFacts()
         try database.pack()
         return summary
     }

@@ -17,6 +17,8 @@ package struct Retraction: Sendable {
     package let archives: [String]
     /// Whether it is only counted what would go.
     package var isDryRun = false
+    /// Whether models are worked out behind it.
+    package var refreshes = true
 
     package init(of archives: [String], from database: String) {
         (self.archives, self.database) = (archives, database)
@@ -50,8 +52,6 @@ package struct Retraction: Sendable {
         let loader = try Loader(database, known: nil)
         var summary = Summary()
         try loader.write { db in
-            // Not as a load does: rows go.
-            try Facts.release(db)
             try Self.choose(ids, db)
             summary = try Self.remove(db)
             try refuseWhatIsNotKept(db)
@@ -62,7 +62,7 @@ package struct Retraction: Sendable {
             return summary
         }
         try loader.commit()
-        try database.keepFacts()
+        if refreshes { try database.refreshModels() }
         if summary.deadLetters > 0 { try database.releaseDeadPages() }
         return summary
     }

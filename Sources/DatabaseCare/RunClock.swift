@@ -80,7 +80,7 @@ extension LoadDatabase {
                 let archives = try Int64.fetchAll(db, sql: Self.archivesOfAClockBehind, arguments: arguments)
                 guard !archives.isEmpty else { return .commit }
                 // Views tell times of lines that state none by those of their archives.
-                try Facts.release(db)
+                try ModelState.noteChange(db)
                 for archive in archives {
                     try db.execute(
                         sql: """

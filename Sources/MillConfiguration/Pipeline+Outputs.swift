@@ -9,6 +9,7 @@ extension Pipeline {
         var files = OutputGuard(database: database)
         files.protect(written.node.file.path, as: "the pipeline file")
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
+        if let prices { files.protect(prices, as: "the price list") }
         for anchor in trust.anchors + trust.anchorsWithoutMarkers where TrustAnchors.isFile(anchor) {
             files.protect(anchor, as: "an anchor")
         }

@@ -17,6 +17,9 @@ package struct Pipeline: Sendable {
     package var apps: [AppSection] = []
     package var signals: SignalThresholds?
     package var fraud: FraudSection?
+    package var timeZone: LocalCalendar?
+    /// A price list.
+    package var prices: String?
     package var jobs: Int?
     package var limits = Limits()
     package var keepsReceipts = false
@@ -74,6 +77,14 @@ extension Pipeline: Section {
             Key(
                 "fraud", \.fraud, .optional(.section),
                 "What makes no case of fraud. Without this key what the database holds stays."),
+            Key(
+                "time_zone", \.timeZone, .optional(.zone),
+                "Zone by which days, weeks and months are told, by its IANA name. Without this key what the database holds "
+                    + "stays, at first UTC."),
+            Key(
+                "prices", \.prices, .optional(.path("a price list (CSV)")),
+                "What products cost: CSV with product_id, currency, price, and if need be introductory_price and "
+                    + "valid_from. It replaces the list that the database holds; without this key that stays."),
             Key(
                 "jobs", \.jobs, .optional(.number(1...1024, "workers")),
                 "Workers that verify at the same time; as many as there are cores where absent."),
@@ -142,7 +153,7 @@ extension Pipeline: Section {
             let value = try written.checking(way) {
                 try ReportRun.value(of: parameter.text, for: parameter.name, in: report)
             }
-            guard report.header.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
+            guard report.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments })
             else { continue }
             try checkEnvironments(of: value, at: way, written)
         }
@@ -173,5 +184,22 @@ extension Pipeline: Section {
     /// The reports that can be named.
     package func catalog() throws -> ReportCatalog {
         try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
+    }
+}
+
+extension Kind where Value == LocalCalendar {
+    /// The IANA name of a time zone.
+    fileprivate static var zone: Kind {
+        let text = Kind<String>.text("a time zone such as America/Los_Angeles")
+        return Kind(
+            expected: text.expected,
+            read: { (node) throws(MillError) in
+                let name = try text.read(node)
+                do throws(MillError) {
+                    return try LocalCalendar(zone: name)
+                } catch {
+                    throw node.fault(error.what, hint: error.hint)
+                }
+            }, written: { $0.zone })
     }
 }

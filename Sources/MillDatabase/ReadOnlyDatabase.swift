@@ -18,11 +18,10 @@ package struct ReadOnlyDatabase {
 
     package let queue: DatabaseQueue
 
-    /// - Parameter isPaired: whether it is one of two that work at the same time: a
-    ///   transaction may last from one access to the next, and no core is free for
-    ///   sorts.
+    /// A transaction may last from one access to the next.
+    ///
     /// - Throws: ``MillError`` if the file is missing or not a database of ours.
-    package init(path: String, isPaired: Bool = false) throws {
+    package init(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw MillError(
@@ -32,9 +31,9 @@ package struct ReadOnlyDatabase {
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
         try DatabaseName.refuseSecond(path, at: .reporting)
 
-        var configuration = Self.configuration(threads: isPaired ? 0 : 1)
+        var configuration = Self.configuration(threads: 1)
         configuration.readonly = true
-        configuration.allowsUnsafeTransactions = isPaired
+        configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         queue = try Self.explaining(path: path) {
             let queue = try DatabaseQueue(file: path, configuration: configuration)

@@ -46,6 +46,10 @@ package enum Schema {
             if let former, former < version {
                 // Steps may rename and remove what views read.
                 for view in try names(ofViews: db) { try db.execute(sql: "DROP VIEW \(view.quotedDatabaseIdentifier)") }
+                // Before schema 6 rows of views were kept in tables, which name persons.
+                let tables = try String.fetchAll(
+                    db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'fact_*'")
+                for table in tables { try db.execute(sql: "DROP TABLE \(table.quotedDatabaseIdentifier)") }
                 try advance(db, from: former, onStep)
                 // Those of this version which that one lacked.
                 if try hasIndices(db) { try buildIndices(db, workers: 1) }
@@ -55,7 +59,11 @@ package enum Schema {
             let differences = try differences(db)
             guard differences.isEmpty else { throw refusal(of: differences) }
             try replaceViews(db)
-            if let former { try fillTables(db, from: former) }
+            if let former, former < version {
+                // What fills tables may read models.
+                try ModelRefresh.makeAll(db)
+                try fillTables(db, from: former)
+            }
             return .commit
         }
     }
@@ -163,19 +171,16 @@ package enum Schema {
     // MARK: Views
 
     /// Views hold no data, so they follow the binary: one whose text differs is
-    /// made anew. Rows that are kept of facts hold for the views of this binary alone.
+    /// made anew.
     private static func replaceViews(_ db: Database) throws {
-        let stored = try Facts.viewTexts(db)
-        let kept = Set(try Facts.kept(db).map(\.name))
-        let outdated = SQLFile.files(in: "views").filter { file in
+        let stored = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+            .reduce(into: [String: String]()) { texts, row in texts[row["name"]] = row["sql"] }
+        let outdated = SQLFile.views.filter { file in
             // SQLite keeps the statement without the comments before it and the semicolon and line break behind.
             let ending = file.text.utf8.dropLast(2)
-            guard !kept.contains(file.name) else { return false }
             guard let text = stored[file.name]?.utf8 else { return true }
             return !ending.suffix(text.count).elementsEqual(text)
         }
-        guard !outdated.isEmpty else { return }
-        try Facts.release(db)
         for file in outdated {
             try db.execute(sql: "DROP VIEW IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)

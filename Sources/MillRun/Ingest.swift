@@ -40,7 +40,7 @@ package struct Ingest: Sendable {
         return try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
             (database, record, summary) throws(MillError) in
             try load(into: database, as: record, &summary, hashTask: hashTask, onEvent: onEvent)
-            try configuration.keepFacts(of: database, foundBy: record, &summary)
+            try configuration.refresh(database, foundBy: record, &summary)
         }
     }
 

@@ -29,6 +29,7 @@ extension IngestSummary {
             members.append(("rejections_open_not_kept", "\(openRejections.notKept)"))
         }
         members.append(("seconds", String(format: "%.3f", seconds)))
+        members.append(("refresh_seconds", String(format: "%.3f", refreshSeconds ?? 0)))
         return members
     }
 
@@ -61,6 +62,7 @@ extension IngestSummary {
         }
         let rate = seconds > 0 ? Double(counts.lines) / seconds : 0
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
+        if let refreshSeconds { rows.append(("models", String(format: "worked out in %.2f seconds", refreshSeconds))) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
     }

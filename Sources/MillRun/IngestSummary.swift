@@ -31,6 +31,8 @@ package struct IngestSummary: Sendable, Hashable {
     /// Rejections that are open after the run; nil where none was read again.
     package internal(set) var openRejections: OpenRejections?
     package internal(set) var seconds = 0.0
+    /// How long models were worked out behind the load; nil where they were not.
+    package internal(set) var refreshSeconds: Double?
     /// CPU time of each stage, all workers together.
     package internal(set) var cpuSeconds: [Stage: Double] = [:]
     /// What went wrong with single archives; the others were loaded.

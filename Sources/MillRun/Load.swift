@@ -34,7 +34,7 @@ package struct Load: Sendable {
         try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
             (database, record, summary) throws(MillError) in
             try load(into: database, as: record, &summary, onEvent)
-            try configuration.keepFacts(of: database, foundBy: record, &summary)
+            try configuration.refresh(database, foundBy: record, &summary)
         }
     }
 

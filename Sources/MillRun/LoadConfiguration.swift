@@ -32,8 +32,8 @@ package struct LoadConfiguration: Sendable {
     package var longestSilence = Duration.seconds(5)
     /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
     package var keepsReceipts = false
-    /// Whether facts are worked out behind the load; without, their views do so for each who asks.
-    package var keepsFacts = true
+    /// Whether models are worked out behind the load.
+    package var refreshes = true
     /// Days that may lie between two runs, in both directions: beyond, nothing is deleted by its age.
     package var greatestClockGap = RunClock.usualGap
     /// Whether disks are asked for room before anything is loaded.
@@ -63,12 +63,18 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// Works out the facts that the load has changed, where that is asked for, and which signals it found.
-    func keepFacts(
-        of database: LoadDatabase, foundBy record: RunRecord, _ summary: inout IngestSummary
+    /// Works out the models, where that is asked for and something has changed, and which signals the load found.
+    func refresh(
+        _ database: LoadDatabase, foundBy record: RunRecord, _ summary: inout IngestSummary
     ) throws(MillError) {
-        guard keepsFacts, !stop.isCancelled else { return }
-        summary.cpuSeconds[.deriving, default: 0] += try database.keepFacts(foundBy: record, stop: stop)
+        guard refreshes, !stop.isCancelled else { return }
+        let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
+        if try database.areModelsCurrent() {
+            try database.keepSightings(foundBy: record, stop: stop)
+        } else if try database.refreshModels(foundBy: record, stop: stop) != nil {
+            summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
+        }
+        summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
         if stop.isCancelled { summary.isStopped = true }
     }
 

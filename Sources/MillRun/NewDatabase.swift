@@ -14,6 +14,7 @@ package enum NewDatabase {
                 hint: "name a file that does not exist yet", exitStatus: .cannotCreate)
         }
         let database = try LoadDatabase(path: path)
+        try database.refreshModels()
         // Into the file itself: what stands in the log alone would be lost with it.
         _ = try database.emptyLog()
         IdentityFile(of: path).remove()

@@ -24,6 +24,8 @@ package struct PipelineRun: Sendable {
     /// Whether archives are loaded that were moved and that the database does not know.
     package var reloadsMoved = false
 
+    /// Whether models are worked out behind the load.
+    package var refreshes = true
     /// Whether disks are asked for room before anything is loaded.
     package var checksRoom = true
 
@@ -92,6 +94,7 @@ package struct PipelineRun: Sendable {
         var configuration = try LoadConfiguration(pipeline)
         configuration.stop = stop
         (configuration.greatestWait, configuration.checksRoom) = (greatestWait, checksRoom)
+        configuration.refreshes = refreshes
         var ingest = Ingest(archives: [], configuration)
         ingest.take(archives)
         ingest.retriesRejectedLines = retriesRejectedLines

@@ -84,6 +84,8 @@ final class PipelineWork {
         if let fraud = pipeline.fraud {
             try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
         }
+        if let zone = pipeline.timeZone { try database.save(timeZone: zone) }
+        if let prices = pipeline.prices { try database.save(try PriceList.listed(inFile: prices)) }
         let former = try database.lastReceipt()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit { failEarly(failure) }
         for folder in settings.passedOver() { onEvent(.ingest(.passedOver(folder: folder))) }
@@ -135,7 +137,7 @@ final class PipelineWork {
     /// reader has held on to it for long.
     private static let notableLogBytes: Int64 = 256 << 20
 
-    /// What follows the load, unless the run was cancelled: retention, facts, reports, alarms.
+    /// What follows the load, unless the run was cancelled: retention, models, reports, alarms.
     ///
     /// - Parameter former: the identifier of the last receipt before this run.
     private func conclude(
@@ -149,24 +151,17 @@ final class PipelineWork {
             summary.prunedSubmissions = count
             if count > 0 { onEvent(.aged(Aged(kind: .submissions, count: count, days: days, before: cutoff))) }
         }
-        try configuration.keepFacts(of: database, foundBy: record, &summary.ingest)
+        try configuration.refresh(database, foundBy: record, &summary.ingest)
         guard !isStopped() else { return }
-        // All see one state, and what several read is found once.
-        let session = Result { try ReportSession(database: pipeline.database, for: runs(), stop: stop) }
-        let queues = (try? session.get().snapshots)?.databases.map(\.queue) ?? []
+        // All see one state.
+        let session = Result { try ReportSession(database: pipeline.database) }
+        let queues = (try? session.get()).map { [$0.queue] } ?? []
         try stop.interrupting(queues) { () throws(MillError) in
             for report in pipeline.reports where !isStopped() { write(report, in: session) }
             if let dashboard = pipeline.dashboard, !isStopped() { writeDashboard(to: dashboard, in: session) }
             guard !isStopped() else { return }
             try review(after: former, clock, untrusted, database, session)
         }
-    }
-
-    /// The reports that this run writes, but those that can't be read.
-    private func runs() -> [ReportRun] {
-        let ordered = pipeline.reports.compactMap { try? pipeline.run(of: $0.name, $0.parameters) }
-        guard pipeline.dashboard != nil, let catalog = try? pipeline.catalog() else { return ordered }
-        return ordered + Dashboard(catalog).runs
     }
 
     /// Whether the run was cancelled; the summary then states it.
@@ -217,7 +212,9 @@ final class PipelineWork {
     private func writeDashboard(to path: String, in session: Result<ReportSession, any Error>) {
         do {
             let dashboard = Dashboard(try pipeline.catalog())
-            try OutputFile.write(to: path) { try dashboard.write(in: session.get(), to: $0) }
+            try OutputFile.write(to: path) {
+                try dashboard.write(in: session.get(), warn: { onEvent(.odd(report: "dashboard", $0)) }, to: $0)
+            }
             onEvent(.dashboardWritten(output: path))
         } catch {
             fail(error, at: path)

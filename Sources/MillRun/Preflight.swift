@@ -18,14 +18,13 @@ struct Preflight {
     /// The same of receipts that are kept.
     private static let keptOfGzip = 2.2
     private static let keptOfText = 0.4
-    /// The log holds what one transaction writes: a window's pages, or the largest index or fact.
+    /// The log holds what one transaction writes: a window's pages, or the largest index, or all models.
     private static let logOfDatabase = 0.2
+    /// Models, for each byte of the other tables.
+    private static let models = 0.4
     private static let windowLog = 64e6
     private static let windowLogWithReceipts = 256e6
-    /// Rows that facts look at, for each byte of growth; and the share of the database that they always do.
-    private static let touchedByGrowth = 5.0
-    private static let alwaysTouched = 0.1
-    /// Indices and facts are sorted in temporary files.
+    /// Indices and models are sorted in temporary files.
     private static let sortsOfDatabase = 0.4
 
     func check(_ paths: [String]) throws(MillError) {
@@ -38,15 +37,15 @@ struct Preflight {
     func check(growth: Double) throws(MillError) {
         guard growth > 0 else { return }
         let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
-        // Behind a night facts change by the rows that are connected with it.
-        let touched =
-            configuration.keepsFacts ? min(whole, Self.touchedByGrowth * growth + Self.alwaysTouched * whole) : growth
+        // Behind a night models are worked out whole.
+        let (touched, models) = configuration.refreshes ? (whole, Self.models) : (growth, 0)
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var room = Room()
-        room.need(Self.whole(growth), for: "the database", in: folder)
+        room.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
         // A small load's window is as small.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
-        room.need(Self.whole(window + Self.logOfDatabase * touched), for: "its log", in: folder)
+        room.need(
+            Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
         room.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
         try room.check(
             or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")

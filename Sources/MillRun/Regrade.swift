@@ -62,7 +62,7 @@ package struct Regrade: Sendable {
                 return replaced
             }
         }
-        if configuration.keepsFacts { try database.keepFacts(stop: configuration.stop) }
+        if configuration.refreshes { try database.refreshModels(stop: configuration.stop) }
         return sink.summary
     }
 

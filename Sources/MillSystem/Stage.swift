@@ -7,7 +7,7 @@ package enum Stage: String, Sendable, Hashable, CaseIterable {
     case verifying
     /// Verified lines to rows.
     case loading
-    /// Rows to facts: what reports ask for, worked out once.
+    /// Rows to models: tables that reports read.
     case deriving
     /// Rows to answers.
     case reporting

@@ -15,7 +15,7 @@ package struct CaseLinks: Sendable, Hashable {
     }
 
     /// The parameter that each of these reports requires.
-    private static let parameters = ["fraud-case": CaseScope.parameter, "entitlement-case": "owner"]
+    private static let parameters = ["fraud-case": "case", "entitlement-case": "owner"]
 
     private let address: String
 

@@ -10,9 +10,13 @@ struct HeaderEntry: Hashable {
 /// A header's lines, cut at the section names.
 struct HeaderSections {
     enum Name: String, CaseIterable {
+        case aliases = "Aliases"
         case grain = "Grain"
         case parameters = "Parameters"
         case columns = "Columns"
+        case shown = "Shown"
+        case total = "Total"
+        case triangle = "Triangle"
         case chart = "Chart"
         case notes = "Notes"
         case example = "Example"
@@ -64,6 +68,18 @@ struct HeaderSections {
             throw MalformedReportHeader(
                 line: line(of: .grain), what: "the grain names no columns",
                 hint: "write: Grain: one row per column, column")
+        }
+        return names
+    }
+
+    /// The names that a section lists, each once; none where it is missing.
+    func list(of section: Name) throws(MalformedReportHeader) -> [String] {
+        guard starts[section] != nil else { return [] }
+        let names = (text(of: section) ?? "").split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        guard !names.contains(""), Set(names).count == names.count else {
+            throw MalformedReportHeader(
+                line: line(of: section), what: "\(section.rawValue) is no list of names, each of them once",
+                hint: "write: \(section.rawValue): one, another")
         }
         return names
     }

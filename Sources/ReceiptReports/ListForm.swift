@@ -32,10 +32,10 @@ package struct ListForm: Sendable {
         /// Three letters of ISO 4217, in capitals.
         func currency(_ column: String) throws -> String {
             let text = self[column]
-            guard text.utf8.count == 3, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            guard let code = CurrencyCode(text) else {
                 throw fault("the currency '\(text)' is not three letters of ISO 4217 such as EUR")
             }
-            return text.uppercased()
+            return code.letters
         }
 
         /// A number that is not negative.

@@ -1,4 +1,6 @@
 internal import GRDB
+package import MillDatabase
+package import MillSystem
 
 /// Prices of products, which no receipt holds: a file of the user's with the columns
 /// `product_id`, `currency`, `price` and, where there are any, `introductory_price` and
@@ -43,6 +45,21 @@ package struct PriceList: OfferedList, Hashable {
                 "\(price.product) has a price in \(price.currency)\(day)"
             )
         }
+    }
+
+    /// The prices as a database keeps them, to the nearest thousandth of the currency.
+    private var listed: [ListedPrice] {
+        let milliunits = { (amount: Double) in Int64((amount * 1000).rounded()) }
+        return prices.map {
+            ListedPrice(
+                product: $0.product, currency: $0.currency, milliunits: milliunits($0.amount),
+                introductoryMilliunits: $0.introductory.map(milliunits), validFrom: $0.validFrom)
+        }
+    }
+
+    /// The prices of a file, as a database keeps them.
+    package static func listed(inFile path: String) throws(MillError) -> [ListedPrice] {
+        do { return try PriceList(path: path).listed } catch { throw MillError(error, at: .reporting, path: path) }
     }
 
     var rows: [StatementArguments] {

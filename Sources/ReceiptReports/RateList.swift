@@ -1,4 +1,5 @@
 internal import GRDB
+internal import ReceiptFormat
 
 /// Rates of exchange by day: a file of the user's with the columns `valid_from`,
 /// `currency`, `into_currency` and `rate`.
@@ -42,20 +43,48 @@ package struct RateList: OfferedList, Hashable {
     }
 
     var rows: [StatementArguments] { rates.map { [$0.currency, $0.intoCurrency, $0.validFrom, $0.rate] } }
+
+    /// The view that reports over models read: rates by number of day, into the one currency that is asked for.
+    static let filteredView = "rates"
+    /// No day is later.
+    private static let endOfDays: Double = 1e7
+
+    /// Adds the rates into the currency that a run asks for to the table that hides the view.
+    func offerConverting(_ run: ReportRun, on connection: Database) throws {
+        guard let target = run.values[Self.parameter]?.plainText else { return }
+        let insert = try connection.makeStatement(
+            sql: """
+                INSERT INTO temp.\(Self.filteredView) (currency, into_currency, rate, from_day, until_day)
+                VALUES (?, ?, ?, ?, ?)
+                """)
+        let converting = Dictionary(grouping: rates.filter { $0.intoCurrency == target }, by: \.currency)
+        for (currency, rates) in converting {
+            let dated = rates.map {
+                (day: CalendarAxis.days.number(of: DocumentText($0.validFrom)) ?? 0, rate: $0.rate)
+            }
+            .sorted { $0.day < $1.day }
+            for (index, rate) in dated.enumerated() {
+                let end = index + 1 < dated.count ? dated[index + 1].day : Self.endOfDays
+                try insert.execute(arguments: [currency, target, rate.rate, Int(rate.day), Int(end)])
+            }
+        }
+    }
 }
 
 extension ReportRun {
     /// A warning where nothing can be converted, though it is asked for or a list is given.
     func rateWarning(on connection: Database) throws -> ReportWarning? {
-        guard report.reads(RateList.view) else { return nil }
+        guard report.readsRates else { return nil }
         guard let target = values[RateList.parameter]?.plainText else {
-            guard rates != nil, report.header.parameters.contains(where: { $0.name == RateList.parameter }) else {
+            guard rates != nil, report.parameters.contains(where: { $0.name == RateList.parameter }) else {
                 return nil
             }
             return ReportWarning(
                 what: "the rates convert nothing: no currency to convert into is set",
                 hint: "add --param \(RateList.parameter)=EUR")
         }
+        // Rows of a report over models say themselves what was not converted.
+        guard report.reads(RateList.view) else { return nil }
         let listed = prices.map { Set($0.prices.map(\.currency)) } ?? []
         let signed = try String.fetchSet(
             connection, sql: "SELECT DISTINCT currency FROM main.purchase_terms WHERE currency IS NOT NULL")

@@ -19,7 +19,7 @@ package enum RelativeTime {
             return count(text, ["today": 0, "yesterday": 1], unit: "days").map {
                 CalendarAxis.days.text(of: Double(Int(today) - $0))
             }
-        case .month:
+        case .month, .monthOrAll:
             let thisMonth = DocumentText(String(CalendarAxis.days.text(of: Double(today)).prefix(7)))
             let month = CalendarAxis.months.number(of: thisMonth)
             return count(text, ["this-month": 0, "last-month": 1], unit: "months").flatMap { count in
@@ -33,7 +33,7 @@ package enum RelativeTime {
     static func forms(of kind: ReportParameter.Kind) -> String? {
         switch kind {
         case .date: "today, yesterday or last-7-days"
-        case .month: "this-month, last-month or last-12-months"
+        case .month, .monthOrAll: "this-month, last-month or last-12-months"
         default: nil
         }
     }

@@ -1,3 +1,5 @@
+internal import MillDatabase
+
 internal import MillSystem
 
 /// One SQL file with a header that says what it answers.
@@ -47,4 +49,9 @@ package struct Report: Sendable, Hashable {
             throw origin.fault(line: error.line, error.what, hint: error.hint)
         }
     }
+}
+
+extension Report {
+    /// Whether the statement names a view or a column.
+    package func names(_ name: String) -> Bool { SQLTokens(sql).contains { $0.isName(name) } }
 }

@@ -81,7 +81,9 @@ package struct ReportCatalog: Sendable {
     /// - Throws: ``MillError`` if there is none or its header can't be read.
     package func report(named name: String) throws -> Report {
         guard let entry = entries[name] else {
-            let near = nearestNames(to: name, among: names)
+            let aliases = aliases
+            if let meant = aliases[name] { return try report(named: meant) }
+            let near = nearestNames(to: name, among: names + aliases.keys.sorted())
             let list = "receiptmill report --list\(folder.map { " --sql \($0)" } ?? "") names them all"
             throw MillError(
                 stage: .reporting,
@@ -95,6 +97,18 @@ package struct ReportCatalog: Sendable {
         }
         return try Report(
             sql: entry.text ?? Self.text(of: entry.origin), fileName: name, topic: entry.topic, origin: entry.origin)
+    }
+
+    /// Reports by the other names that their headers give them; of two reports with one such name a file of the user's,
+    /// else the first. What can't be read has none.
+    private var aliases: [String: String] {
+        let isLater = { (name: String) in entries[name]?.origin.isBuiltIn == true ? 1 : 0 }
+        return names.sorted { (isLater($0), $0) < (isLater($1), $1) }.reduce(into: [:]) { found, name in
+            guard let entry = entries[name], let text = try? entry.text ?? Self.text(of: entry.origin),
+                text.contains("\n-- Aliases:"), let header = try? ReportHeader(parsing: text)
+            else { return }
+            for alias in header.aliases where found[alias] == nil { found[alias] = name }
+        }
     }
 
     /// More than any report has.

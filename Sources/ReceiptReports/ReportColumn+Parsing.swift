@@ -16,6 +16,11 @@ extension ReportColumn {
                 hint: "a column's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
                     + ", with a unit in brackets where it helps")
         }
+        guard kind != .money || type.detail.map({ HeaderFields.isIdentifier($0) }) == true else {
+            throw MalformedReportHeader(
+                line: entry.line, what: "\(name.text) is money of no currency",
+                hint: "write money(column), with the column that names the currency")
+        }
         self.init(name: name.text, kind: kind, unit: type.detail, meaning: fields.rest)
     }
 }

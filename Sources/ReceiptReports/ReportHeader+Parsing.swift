@@ -49,6 +49,7 @@ extension ReportHeader {
         }
         notes = sections.text(of: .notes)
         example = try sections.requiredText(of: .example)
+        try readTables(sections)
 
         for column in grain where !columns.contains(where: { $0.name == column }) {
             throw MalformedReportHeader(
@@ -59,7 +60,7 @@ extension ReportHeader {
 
     /// The leading comment lines without their dashes and one space, each with
     /// its number in the file.
-    private static func commentLines(of text: String) -> [HeaderEntry] {
+    static func commentLines(of text: String) -> [HeaderEntry] {
         text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("--") }.enumerated().map {
             let content = $1.dropFirst($1.hasPrefix("-- ") ? 3 : 2)
             return HeaderEntry(line: $0 + 1, text: String(content.trimmedAtEnd))
@@ -101,7 +102,9 @@ extension ReportChart {
         if let text = measures.first(where: { !$0.kind.isNumber }) {
             throw malformed("the chart measures \(text.name), which is no number")
         }
-        guard Set(measures.map { $0.kind == .share }).count == 1, Set(measures.map(\.unit)).count == 1 else {
+        guard Set(measures.map { $0.kind == .share }).count == 1,
+            Set(measures.map { [$0.unit, $0.currencyColumn] }).count == 1
+        else {
             throw malformed("the chart's measures have different units")
         }
         if kind == .heat, measures.count > 1 || measures == [Self.rows] || roles["series"] == nil {

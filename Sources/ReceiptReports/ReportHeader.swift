@@ -25,7 +25,8 @@
 /// ```
 ///
 /// Title, question, grain, columns and example are required; parameters, chart
-/// and notes are not. Spaces separate the fields of an entry; a default that
+/// and notes are not, nor are `Aliases: name, name`, `Shown: column, column`, `Total: column, column` and
+/// `Triangle: rows=column columns=column value=column`. Spaces separate the fields of an entry; a default that
 /// holds spaces is written in single quotes, `null` says that there is none, and
 /// `required` that the report can't do without a value. Brackets behind a
 /// parameter's type say which values it takes: `text(low, high)` one of these,
@@ -47,6 +48,14 @@ package struct ReportHeader: Sendable, Hashable {
     package var columns: [ReportColumn]
     /// How to draw the result; none where a chart would add nothing.
     package var charts: [ReportChart] = []
+    /// Other names that find the report.
+    package var aliases: [String] = []
+    /// The main columns, which tables for people show; nil for all as far as there is room.
+    package var shown: [String]?
+    /// Columns whose values may be added, for the rows of a currency where there are any.
+    package var totals: [String] = []
+    /// How people see the rows; nil for one beneath the other.
+    package var triangle: ReportTriangle?
     /// What a reader has to know to understand the numbers; lines as written.
     package var notes: String?
     /// A command to copy.
@@ -56,6 +65,16 @@ package struct ReportHeader: Sendable, Hashable {
     /// The lines of the parameters and of the columns, for messages.
     var parameterLines: [Int] = []
     var columnLines: [Int] = []
+}
+
+/// Rows laid out as a grid, as cohorts by their age: columns by their role.
+package struct ReportTriangle: Sendable, Hashable {
+    /// The column whose values begin the lines.
+    package var rows: String
+    /// The column whose values head the columns.
+    package var columns: String
+    /// The column whose values fill the cells.
+    package var value: String
 }
 
 /// What a chart of a report's result shows: columns by their role.
@@ -98,6 +117,8 @@ package struct ReportColumn: Sendable, Hashable {
         case real
         /// A part of one: 0.25 is a quarter.
         case share
+        /// Whole thousandths of a currency, which another column names: `money(currency)`.
+        case money
         /// A day in UTC, `2024-02-29`.
         case date
         /// A month in UTC, `2024-02`.
@@ -106,12 +127,15 @@ package struct ReportColumn: Sendable, Hashable {
         case time
 
         /// Whether values are amounts, which people compare digit below digit.
-        package var isNumber: Bool { self == .integer || self == .real || self == .share }
+        package var isNumber: Bool { [.integer, .real, .share, .money].contains(self) }
     }
 
     package var name: String
     package var kind: Kind
-    /// The unit, given in brackets after the type: `integer(days)`.
+    /// The unit, given in brackets after the type: `integer(days)`; of money the column of its currency.
     package var unit: String?
     package var meaning: String
+
+    /// The column that names the currency of money.
+    package var currencyColumn: String? { kind == .money ? unit : nil }
 }

@@ -14,8 +14,8 @@ package enum ReportListing {
         }.joined()
     }
 
-    /// One JSON array, an object for each report: name, topic, title, question,
-    /// grain, parameters, time_zone (whether it takes that parameter, too), columns, chart
+    /// One JSON array, an object for each report: name, aliases, topic, title, question,
+    /// grain, parameters, time_zone (whether it takes that parameter, too), columns, shown, total, triangle, chart
     /// (the first), charts, notes, example, path. A chart's y is rows where it counts these. A parameter has
     /// name, type, default, required, meaning, and where not every value of its type
     /// will do values, least or greatest.
@@ -23,10 +23,13 @@ package enum ReportListing {
         let objects = reports.map { report in
             let header = report.header
             return JSONText.object([
-                ("name", string(report.name)), ("topic", string(report.topic)), ("title", string(header.title)),
+                ("name", string(report.name)), ("aliases", array(header.aliases.map(string))),
+                ("topic", string(report.topic)), ("title", string(header.title)),
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
-                ("parameters", array(header.parameters.map(json))),
+                ("parameters", array(report.parameters.map { json($0, of: report) })),
                 ("time_zone", report.takesTimeZone ? "true" : "false"), ("columns", array(header.columns.map(json))),
+                ("shown", header.shown.map { array($0.map(string)) } ?? "null"),
+                ("total", array(header.totals.map(string))), ("triangle", header.triangle.map(json) ?? "null"),
                 ("chart", header.charts.first.map(json) ?? "null"), ("charts", array(header.charts.map(json))),
                 ("notes", string(header.notes)),
                 ("example", string(header.example)),
@@ -40,12 +43,13 @@ package enum ReportListing {
     package static func description(of report: Report) -> String {
         let header = report.header
         var text = "\(header.name): \(header.title)\n\(header.question)\n"
+        if !header.aliases.isEmpty { text += "Also found as \(header.aliases.joined(separator: ", ")).\n" }
         text += "\nOne row per \(header.grain.joined(separator: ", ")).\n"
         let zone = report.takesTimeZone ? [[DayClock.parameter, "text", "UTC", DayClock.meaning]] : []
-        if !header.parameters.isEmpty || !zone.isEmpty {
+        if !report.parameters.isEmpty || !zone.isEmpty {
             text += "\nParameters, set with --param NAME=VALUE:\n"
             text += table(
-                header.parameters.map {
+                report.parameters.map {
                     [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.description]
                 } + zone)
         }
@@ -73,13 +77,13 @@ package enum ReportListing {
             .map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
     }
 
-    /// With `values` of a closed set, or `least` and `greatest`, which with a colon
+    /// With the view that the parameter `filters`, null where the statement itself reads it; with `values` of a closed set, or `least` and `greatest`, which with a colon
     /// name another parameter; with nothing where a type's every value will do.
-    private static func json(_ parameter: ReportParameter) -> String {
+    private static func json(_ parameter: ReportParameter, of report: Report) -> String {
         var members = [
             ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),
             ("default", string(parameter.defaultText)), ("required", parameter.isRequired ? "true" : "false"),
-            ("meaning", string(parameter.meaning)),
+            ("meaning", string(parameter.meaning)), ("filters", string(report.view(filteredBy: parameter))),
         ]
         switch parameter.range {
         case .any: break
@@ -100,10 +104,18 @@ package enum ReportListing {
         ])
     }
 
+    private static func json(_ triangle: ReportTriangle) -> String {
+        JSONText.object([
+            ("rows", string(triangle.rows)), ("columns", string(triangle.columns)), ("value", string(triangle.value)),
+        ])
+    }
+
     private static func json(_ column: ReportColumn) -> String {
         JSONText.object([
-            ("name", string(column.name)), ("type", string(column.kind.rawValue)), ("unit", string(column.unit)),
-            ("meaning", string(column.meaning)), ("case", string(CaseLinks.report(about: column.name))),
+            ("name", string(column.name)), ("type", string(column.kind.rawValue)),
+            ("unit", string(column.currencyColumn == nil ? column.unit : nil)),
+            ("currency", string(column.currencyColumn)), ("meaning", string(column.meaning)),
+            ("case", string(CaseLinks.report(about: column.name))),
         ])
     }
 

@@ -54,11 +54,13 @@ extension ReportParameter.Kind {
     /// Whether values have an order, and so bounds.
     var isOrdered: Bool { isTime || self == .integer || self == .real }
 
-    var isTime: Bool { self == .date || self == .month }
+    var isTime: Bool { [.date, .month, .monthOrAll].contains(self) }
 
     /// Whether a value comes before another.
     fileprivate func precedes(_ first: String, _ second: String) -> Bool {
-        switch (value(of: first), value(of: second)) {
+        // All months have no first and no last one.
+        if self == .monthOrAll, [first, second].contains("all") { return false }
+        return switch (value(of: first), value(of: second)) {
         case (.integer(let first), .integer(let second)): first < second
         case (.real(let first), .real(let second)): first < second
         default: first < second
@@ -73,6 +75,8 @@ extension ReportParameter.Kind {
         case .real: "a number such as 0.5"
         case .date: "a day such as 2024-02-29"
         case .month: "a month such as 2024-02"
+        case .monthOrAll: "a month such as 2024-02, or all"
+        case .currency: "three letters of ISO 4217 such as EUR"
         case .bundle: "a bundle identifier, or all"
         case .environments: "names of environments separated by commas, or all by itself"
         }
@@ -86,6 +90,8 @@ extension ReportParameter.Kind {
         case .real: Self.isDecimal(text) ? Double(text).flatMap { $0.isFinite ? .real($0) : nil } : nil
         case .date: Self.isDay(text) ? .text(text) : nil
         case .month: Self.isDay(text + "-01") ? .text(text) : nil
+        case .monthOrAll: text == "all" ? .text(text) : Self.month.value(of: text)
+        case .currency: CurrencyCode(text).map { .text($0.letters) }
         case .bundle: text.isEmpty ? nil : .text(text)
         case .environments: Self.environments(text).map { .text($0.joined(separator: ",")) }
         }

@@ -9,6 +9,10 @@ package struct ReportParameter: Sendable, Hashable {
         case date
         /// A month, `2024-02`, bound as text.
         case month
+        /// A month, or `all`, bound as text.
+        case monthOrAll = "month_or_all"
+        /// Three letters of ISO 4217, bound in capitals.
+        case currency
         /// The bundle identifier of an app, or `all`.
         case bundle
         /// Environments separated by commas, or `all`.

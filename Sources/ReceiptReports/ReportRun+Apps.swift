@@ -8,11 +8,14 @@ extension ReportRun {
     /// Bundle identifiers among which one that is misspelt is looked for.
     private static let greatestNames = 1_000
 
+    /// An app's environment as reports tell it.
+    private static let environment = "CASE WHEN environment = '' THEN '(none)' ELSE environment END"
+
     /// - Parameter warn: takes what is known and yet nowhere in the database.
     /// - Throws: ``MillError`` for an environment that is none of the store's, nor
     ///   of the database's, unless any is taken.
     func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
-        let parameters = report.header.parameters.filter { [.bundle, .environments].contains($0.kind) }
+        let parameters = report.parameters.filter { [.bundle, .environments].contains($0.kind) }
         guard parameters.contains(where: { values[$0.name] != nil }) else { return }
         let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
@@ -29,7 +32,7 @@ extension ReportRun {
 
     /// The environments that are counted, nil for all.
     private func environments() -> [String]? {
-        guard let parameter = report.header.parameters.first(where: { $0.kind == .environments }),
+        guard let parameter = report.parameters.first(where: { $0.kind == .environments }),
             let text = values[parameter.name]?.plainText ?? parameter.defaultText, text != "all"
         else { return nil }
         return text.split(separator: ",").map(String.init)
@@ -39,7 +42,7 @@ extension ReportRun {
         ofBundle bundle: String, _ environments: [String]?, _ connection: Database
     ) throws -> ReportWarning? {
         let known = try String.fetchAll(
-            connection, sql: "SELECT environment FROM main.app WHERE bundle_id = ? ORDER BY environment",
+            connection, sql: "SELECT \(environment) FROM main.app WHERE bundle_id = ? ORDER BY 1",
             arguments: [bundle])
         if known.isEmpty {
             let bundles = try String.fetchAll(
@@ -54,7 +57,7 @@ extension ReportRun {
         guard let environments, !known.contains(where: environments.contains) else { return nil }
         return ReportWarning(
             what: "no receipt of \(bundle) is of the environment \(environments.joined(separator: " or "))",
-            hint: "its receipts are of \(known.map { $0.isEmpty ? "none" : $0 }.joined(separator: ", ")); "
+            hint: "its receipts are of \(known.joined(separator: ", ")); "
                 + "environment=all counts all")
     }
 
@@ -62,7 +65,7 @@ extension ReportRun {
         ofEnvironments text: String, for parameter: ReportParameter, _ connection: Database
     ) throws -> [ReportWarning] {
         let known = try String.fetchAll(
-            connection, sql: "SELECT DISTINCT environment FROM main.app WHERE environment <> '' ORDER BY environment")
+            connection, sql: "SELECT DISTINCT \(Self.environment) FROM main.app ORDER BY 1")
         let names = EnvironmentNames.ofStore + known.filter { !EnvironmentNames.ofStore.contains($0) }
         return try text.split(separator: ",").map(String.init).filter { !known.contains($0) }.map { name in
             guard takesAnyEnvironment || names.contains(name) else {

@@ -25,6 +25,10 @@ package struct ReportRun: Sendable {
     package var isExact = false
     /// Where cells of HTML lead.
     package var caseLinks: CaseLinks?
+    /// Whether it is odd that there are no rows: who waits for an answer wants to know why, an alarm does not.
+    package var saysWhyEmpty = false
+    /// Which columns are written.
+    package var columns = ColumnChoice.main
     /// Whether an environment that is none of the store's nor of the database's is
     /// no more than odd: the reader of a pipeline file has checked it.
     package var takesAnyEnvironment = false
@@ -42,7 +46,7 @@ package struct ReportRun: Sendable {
     ) throws {
         self.report = report
         var settings = settings
-        let parameters = report.header.parameters
+        let parameters = report.parameters
         let first = parameters.first(where: \.isRequired)
         if let subject {
             guard let first else {
@@ -95,6 +99,12 @@ package struct ReportRun: Sendable {
         }
     }
 
+    /// What the columns that are written are; of a table and of HTML all, unless some are named.
+    package var writtenHeader: ReportHeader {
+        guard case .named(let names) = columns else { return header }
+        return header.keeping(header.places(of: names))
+    }
+
     /// The report's header as it holds for this run: where weeks or days are asked for, the
     /// columns of months hold days.
     package var header: ReportHeader {
@@ -113,8 +123,8 @@ package struct ReportRun: Sendable {
     package static func value(
         of text: String, for name: String, in report: Report, today: Int64 = RelativeTime.today
     ) throws(MillError) -> ReportValue {
-        guard let parameter = report.header.parameters.first(where: { $0.name == name }) else {
-            let names = report.header.parameters.map(\.name) + (report.takesTimeZone ? [DayClock.parameter] : [])
+        guard let parameter = report.parameters.first(where: { $0.name == name }) else {
+            let names = report.parameters.map(\.name) + (report.takesTimeZone ? [DayClock.parameter] : [])
             let near = nearestNames(to: name, among: names)
             throw misuse(
                 "the report \(report.name) has no parameter \(name)",
@@ -153,29 +163,35 @@ package struct ReportRun: Sendable {
         fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        try write(in: ReportSession(database: path, for: self), as: format, layout: layout, warn: warn, to: sink)
+        try write(in: ReportSession(database: path), as: format, layout: layout, warn: warn, to: sink)
     }
 
     /// Runs the report as ``write(fromDatabase:as:layout:warn:to:)`` does, on the
-    /// state of the database that a session sees; by another clock on its own, since what
-    /// a session has found is told by that of UTC.
+    /// state of the database that a session sees.
     @discardableResult
     package func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        let session = clock == nil ? session : try ReportSession(database: session.path, for: self)
+        // Another clock leaves views behind that tell days by it.
+        let session = clock == nil ? session : try ReportSession(database: session.path)
         try session.resume()
-        try checkApps(in: session, warn)
+        if let warning = try session.checkModels(readBy: [report]) { warn(warning) }
+        var isOdd = false
+        try checkApps(in: session) {
+            isOdd = true
+            warn($0)
+        }
         try checkThresholds(in: session, warn)
         try offerLists(in: session, warn)
-        try session.find(report.sharedViews, for: report, timeoutSeconds: timeoutSeconds)
-        var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks)
+        var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
         var rows = 0
+        var currencies = UnconvertedCurrencies(self)
         format.begin(header, into: &text)
         try forEachRow(on: session.queue, path: session.path) { values in
             format.row(values, into: &text)
+            currencies?.add(values)
             rows += 1
             if text.utf8.count >= Self.flushBytes {
                 try sink(text)
@@ -184,7 +200,12 @@ package struct ReportRun: Sendable {
         }
         format.end(into: &text)
         try sink(text)
-        if rows == 0, let scope { warn(scope.unknown) }
+        if let warning = currencies?.warning { warn(warning) }
+        if rows == 0, let unknownSubject {
+            warn(unknownSubject)
+        } else if rows == 0, saysWhyEmpty, !isOdd {
+            warn(try reasonForNoRows(in: session))
+        }
         return rows
     }
 
@@ -211,7 +232,13 @@ package struct ReportRun: Sendable {
     /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:warn:to:)`` does.
     func forEachRow(on queue: DatabaseQueue, path: String, _ take: ([ReportValue]) throws -> Void) throws {
         try queue.inDatabase { connection in
+            try report.query(
+                on: [queue], of: path, timeoutSeconds: timeoutSeconds, explain: { explained($0, path: path) }
+            ) {
+                try applyFilters(on: connection)
+            }
             let statement = try ReportStatement(report, in: connection).statement
+            let money = try MoneyColumns(report, in: connection)
             let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
             try report.query(
                 on: [queue], of: path, timeoutSeconds: timeoutSeconds, explain: { explained($0, path: path) }
@@ -219,7 +246,7 @@ package struct ReportRun: Sendable {
                 let cursor = try Row.fetchCursor(
                     statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
                 while let row = try cursor.next() {
-                    try take((0..<row.count).map { index in try ReportValue(row, at: index) })
+                    try take(money.read((0..<row.count).map { index in try ReportValue(row, at: index) }))
                 }
             }
         }
@@ -250,9 +277,10 @@ extension ReportValue {
         }
     }
 
-    fileprivate var databaseValue: DatabaseValue {
+    var databaseValue: DatabaseValue {
         switch self {
         case .null, .blob: .null
+        case .money(let amount): amount.milliunits.databaseValue
         case .integer(let number): number.databaseValue
         case .real(let number): number.databaseValue
         case .text(let text): text.databaseValue

@@ -1,108 +1,33 @@
 package import GRDB
 internal import MillDatabase
-package import MillSystem
-internal import Synchronization
+internal import MillSystem
 
-/// A database opened for one report or for many, which then all see one state; a
-/// newer one from where a failure of SQLite's has ended it.
+/// A database opened for reports, which all see one state; a newer one from where a failure of SQLite has ended it.
 package final class ReportSession: Sendable {
     package let path: String
-    /// The one on which reports run comes first; a second is there for shared
-    /// views, which are looked for on both.
-    private let databases: [ReadOnlyDatabase]
-    /// For shared views, where reports read them.
-    package let snapshots: SnapshotConnections?
-    /// The shared views that are found, on the first connection alone; others are read as they are kept.
-    let foundViews: Set<SharedView>
-    /// Of these, those that have not been found yet.
-    private let unfound: Mutex<Set<SharedView>>
+    private let database: ReadOnlyDatabase
 
-    /// A session for any reports.
-    ///
-    /// - Parameters:
-    ///   - path: the database; what is opened stays open for reading only.
-    ///   - runs: of whose facts those that loads leave to reports are kept before.
-    ///   - timeoutSeconds: how long that may take; nil for as long as it takes.
-    ///   - stop: ends it when it is cancelled.
-    /// - Throws: ``MillError`` if the database can't be read, or the run is cancelled.
-    package convenience init(
-        database path: String, for runs: [ReportRun] = [], timeoutSeconds: Double? = nil,
-        stop: CancellationFlag = CancellationFlag()
-    ) throws {
-        let names = runs.reduce(into: Set()) { $0.formUnion($1.factsLeftToReports) }
-        if let keeper = try FactKeeper(of: names, in: path) {
-            let end = timeoutSeconds.map { ContinuousClock.now + .seconds($0) }
-            let isOver = { @Sendable in end.map { .now > $0 } ?? false }
-            do {
-                try Interruption.during([keeper.queue], where: { stop.isCancelled || isOver() }, keeper.keep)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && !stop.isCancelled {
-                // The reports may take as long, each.
-            } catch let error as DatabaseError {
-                throw ReadOnlyDatabase.explained(error, path: path)
-            }
-        }
-        try self.init(database: path, finding: Set(SharedView.allCases))
-    }
-
-    /// A session for one run of a report and nothing else.
-    ///
-    /// - Throws: ``MillError``, that the report took too long among others.
-    package convenience init(database path: String, for run: ReportRun) throws {
-        let scope = run.scope
-        let isShared = scope == nil && run.clock == nil && run.report.sharedViews.contains(.signals)
-        if let keeper = try FactKeeper(of: run.factsLeftToReports, in: path) {
-            try run.report.query(on: [keeper.queue], of: path, timeoutSeconds: run.timeoutSeconds, keeper.keep)
-        }
-        try self.init(database: path, finding: isShared ? run.report.sharedViews : [])
-        guard let scope else { return }
-        try run.report.query(on: [queue], of: path, timeoutSeconds: run.timeoutSeconds) {
-            try queue.inDatabase(scope.narrow)
-        }
-    }
-
-    /// - Parameter views: shared views to be found; without any, one connection does.
-    private init(database path: String, finding views: Set<SharedView>) throws {
+    /// - Parameter path: the database; what is opened stays open for reading only.
+    /// - Throws: ``MillError`` if the database can't be read.
+    package init(database path: String) throws {
         self.path = path
-        snapshots = views.isEmpty ? nil : try SnapshotConnections(path: path)
-        let databases = try snapshots?.databases ?? [ReadOnlyDatabase(path: path)]
-        self.databases = databases
-        // Rows that are kept need not be found.
-        let kept =
-            views.isEmpty
-            ? []
-            : try ReadOnlyDatabase.explaining(path: path) {
-                try databases[0].queue.inDatabase(Facts.keptNames)
-            }
-        foundViews = views.filter { !kept.contains($0.fact) }
-        unfound = Mutex(foundViews)
-    }
-
-    package var queue: DatabaseQueue { databases[0].queue }
-
-    /// Finds shared views, those that were not found yet.
-    ///
-    /// - Parameters:
-    ///   - report: one that reads them, for messages.
-    ///   - timeoutSeconds: how long it may take; nil for as long as it takes.
-    /// - Throws: ``MillError``, that it took too long among others.
-    package func find(_ views: Set<SharedView>, for report: Report, timeoutSeconds: Double?) throws {
+        database = try ReadOnlyDatabase(path: path)
         try resume()
-        guard let snapshots else { return }
-        let wanted = unfound.withLock { $0.intersection(views) }
-        guard !wanted.isEmpty else { return }
-        try report.query(on: databases.map(\.queue), of: path, timeoutSeconds: timeoutSeconds) {
-            try ViewMaterializer(connections: snapshots, views: wanted).run()
-        }
-        unfound.withLock { $0.subtract(wanted) }
     }
 
-    /// Sees one state again, where SQLite has ended a transaction: a write that is
-    /// interrupted takes it along, as does a query that runs out of disk or memory.
-    /// Views that were found within it are gone.
+    package var queue: DatabaseQueue { database.queue }
+
+    /// Sees one state again, where SQLite has ended the transaction: a query that runs out of disk or memory takes it
+    /// along.
     package func resume() throws {
-        guard let snapshots, !snapshots.isWhole else { return }
-        unfound.withLock { $0 = foundViews }
-        try ReadOnlyDatabase.explaining(path: path) { try snapshots.resume() }
+        try ReadOnlyDatabase.explaining(path: path) {
+            try queue.inDatabase { connection in
+                guard !connection.isInsideTransaction else { return }
+                try connection.beginTransaction(.deferred)
+                // The first read fixes the state.
+                try connection.execute(sql: "SELECT 1 FROM sqlite_schema")
+            }
+        }
     }
 }
 

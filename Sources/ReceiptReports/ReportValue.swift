@@ -7,16 +7,19 @@ package enum ReportValue: Sendable {
     case real(Double)
     case text(String)
     case blob([UInt8])
+    /// Made of an integer in a column of money.
+    case money(MoneyAmount)
 
     /// The value as plain text, the same in every format: integers in full,
     /// reals as the shortest decimal that reads back as the same number, bytes
-    /// in lower-case hexadecimal. Nil for null.
+    /// in lower-case hexadecimal, money in the digits of its currency. Nil for null.
     var plainText: String? {
         switch self {
         case .null: nil
         case .integer(let number): String(number)
         case .real(let number): number.description
         case .text(let text): text
+        case .money(let amount): amount.text
         case .blob(let bytes): bytes.map { String($0 >> 4, radix: 16) + String($0 & 0x0f, radix: 16) }.joined()
         }
     }
@@ -36,7 +39,8 @@ extension ReportValue: Hashable {
         case (.real(let left), .real(let right)): left == right
         case (.text(let left), .text(let right)): DocumentText(left) == DocumentText(right)
         case (.blob(let left), .blob(let right)): left == right
-        case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _): false
+        case (.money(let left), .money(let right)): left == right
+        case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _), (.money, _): false
         }
     }
 
@@ -47,6 +51,7 @@ extension ReportValue: Hashable {
         case .real(let number): hasher.combine(number)
         case .text(let text): hasher.combine(DocumentText(text))
         case .blob(let bytes): hasher.combine(bytes)
+        case .money(let amount): hasher.combine(amount)
         }
     }
 }

@@ -7,7 +7,7 @@ struct ViewReferences: Sendable {
     private let names: [String: Set<String>]
 
     /// The project's own views.
-    static let builtIn = ViewReferences(SQLFile.files(in: "views").map { ($0.name, $0.text) })
+    static let builtIn = ViewReferences(SQLFile.views.map { ($0.name, $0.text) })
 
     init(_ views: [(name: String, sql: String)]) {
         names = Dictionary(views.map { ($0.name, Self.names(in: $0.sql)) }) { first, _ in first }
@@ -42,20 +42,7 @@ extension Report {
     package var readsPrices: Bool { reads(PriceList.view) }
 
     /// Whether the report asks for rates of exchange.
-    package var readsRates: Bool { reads(RateList.view) }
-}
-
-extension ReportRun {
-    /// The facts left to reports that this one reads as they are kept: none about one case, and none of which a list or
-    /// a clock of the run's changes the rows.
-    var factsLeftToReports: Set<String> {
-        guard scope == nil else { return [] }
-        let hidden = [
-            clock == nil ? nil : DayClock.view, prices == nil ? nil : PriceList.view,
-            rates == nil ? nil : RateList.view,
-        ]
-        return hidden.compactMap(\.self).reduce(Facts.leftToReports(readBy: report.sql)) { facts, view in
-            facts.isEmpty ? facts : facts.subtracting(ViewReferences.builtIn.readers(of: view))
-        }
+    package var readsRates: Bool {
+        reads(RateList.view) || TableNames.read(by: sql).contains(RateList.filteredView)
     }
 }

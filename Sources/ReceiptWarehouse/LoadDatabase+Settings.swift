@@ -1,5 +1,6 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
+package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
 internal import ReceiptVerification
@@ -23,6 +24,49 @@ extension LoadDatabase {
                         app.bundleID, app.platform?.rawValue, app.firstFreeVersion,
                         app.firstFreeVersion.map { VersionKey.key(DocumentText($0)).string },
                     ])
+            }
+        }
+    }
+
+    /// Stores the time zone by which models tell days.
+    package func save(timeZone: LocalCalendar) throws(MillError) {
+        try changeSettings(["setting"]) { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO setting (name, value) VALUES ('time_zone', ?)
+                    ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                    """, arguments: [timeZone.zone])
+        }
+    }
+
+    /// Stores a price list in place of the one stored.
+    package func save(_ prices: [ListedPrice]) throws(MillError) {
+        try changeSettings(["listed_price"]) { db in
+            try db.execute(sql: "DELETE FROM listed_price")
+            let insert = try db.makeStatement(
+                sql: """
+                    INSERT INTO listed_price (
+                        product_id, currency, price_milliunits, introductory_milliunits, valid_from)
+                    VALUES (?, ?, ?, ?, ?)
+                    """)
+            for price in prices {
+                try insert.execute(arguments: [
+                    price.product, price.currency, price.milliunits, price.introductoryMilliunits,
+                    price.validFrom ?? "",
+                ])
+            }
+        }
+    }
+
+    /// Changes what a user has set, and notes it if that makes a difference.
+    package func changeSettings(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
+        try access { db in
+            let stored = { try tables.map { try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2") } }
+            try db.inTransaction(.immediate) {
+                let former = try stored()
+                try change(db)
+                if try stored() != former { try ModelState.noteChange(db) }
+                return .commit
             }
         }
     }

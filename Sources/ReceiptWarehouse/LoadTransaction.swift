@@ -6,7 +6,7 @@ internal import MillSystem
 final class LoadTransaction {
     private let database: LoadDatabase
     private var isOpen = false
-    private var hasReleasedFacts = false
+    private var hasNotedChange = false
 
     init(_ database: LoadDatabase) {
         self.database = database
@@ -23,11 +23,11 @@ final class LoadTransaction {
         }
     }
 
-    /// Does work that changes what facts are worked out of, which their tables then no longer hold.
+    /// Does work that changes what models are worked out of, which are outdated then.
     func change(_ work: (Database) throws -> Void) throws(MillError) {
         try write { db in
-            if !hasReleasedFacts { try Facts.releaseForLoad(db) }
-            hasReleasedFacts = true
+            if !hasNotedChange { try ModelState.noteChange(db) }
+            hasNotedChange = true
             try work(db)
         }
     }
@@ -41,13 +41,13 @@ final class LoadTransaction {
             try work(db)
             try db.execute(sql: "COMMIT")
         }
-        (isOpen, hasReleasedFacts) = (false, false)
+        (isOpen, hasNotedChange) = (false, false)
         return true
     }
 
     /// Takes back what was written since the last commit, where SQLite has not.
     func rollBack() throws(MillError) {
-        (isOpen, hasReleasedFacts) = (false, false)
+        (isOpen, hasNotedChange) = (false, false)
         try database.access { db in
             if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
         }

@@ -216,8 +216,6 @@ package final class Loader {
     /// each can be replaced.
     package func beginReplacing() throws(MillError) {
         try transaction.change { db in
-            // All change, which is not worth noting row by row.
-            try Facts.release(db)
             for table in [
                 "purchase", "claimed_purchase", "purchase_terms", "receipt_purchase", "reviewable_receipt",
                 "receipt_digest", "receipt_lineage", "revocation", "renewal", "notification", "app_transaction",

@@ -16,8 +16,9 @@ struct ReceiptMill: ParsableCommand {
             """,
         version: isVerify ? "" : receiptMillVersion,
         subcommands: [
-            Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, ReportCommand.self, Check.self,
-            Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self, Retract.self,
+            Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, Refresh.self, ReportCommand.self,
+            Check.self, Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self,
+            Retract.self,
             Compact.self, Regrade.self, Rekey.self, Mint.self, VersionCommand.self,
         ])
 

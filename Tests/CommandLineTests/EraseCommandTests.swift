@@ -47,7 +47,7 @@ internal import Testing
 
     @Test("A copy that a migration left is named")
     func migratedCopy() throws {
-        let copy = try workdir.write("", to: "mill.sqlite-before-v5")
+        let copy = try workdir.write("", to: "mill.sqlite-before-v6")
         #expect(try erase("--account", "other", "--dry-run").output.contains("  \(copy), from before a migration"))
         try FileManager.default.removeItem(atPath: copy)
         #expect(try !erase("--account", "other").output.contains("before a migration"))

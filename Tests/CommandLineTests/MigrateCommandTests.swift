@@ -7,7 +7,7 @@ internal import Testing
 @Suite struct MigrateCommandTests {
     private let workdir: Workdir
     private var database: String { workdir.path("mill.sqlite") }
-    private var copy: String { database + "-before-v5" }
+    private var copy: String { database + "-before-v6" }
 
     init() throws { workdir = try Workdir() }
 
@@ -49,11 +49,11 @@ internal import Testing
     }
 
     private func schema(of database: String) throws -> [String] {
-        // Which views have their rows kept, and what ANALYZE counted, is no matter of the schema.
+        // What models are made of, and what ANALYZE counted, is no matter of the schema.
         try Stored(database).lines(
             """
             SELECT type, name, tbl_name, sql FROM sqlite_schema
-            WHERE type <> 'view' AND tbl_name NOT GLOB 'fact_*' AND tbl_name NOT GLOB 'sqlite_stat*'
+            WHERE type <> 'view' AND tbl_name NOT GLOB 'model_*' AND tbl_name <> 'catalog' AND tbl_name NOT GLOB 'sqlite_stat*'
             """
         ).sorted()
     }
@@ -79,7 +79,7 @@ internal import Testing
         #expect(try self.schema(of: database) == self.schema(of: fresh))
         let difference = try views(of: database).difference(from: views(of: fresh))
         #expect(difference.isEmpty, "\(difference.prefix(4))")
-        // The next load keeps rows of facts anew, be it of what is known.
+        // The next load works out models, be it of what is known.
         let known = try Mill.run([
             "ingest", file("signed.jsonl.gz", of: schema), "--trust", file("roots.pem", of: schema), "--database",
             database, "--quiet",
@@ -112,7 +112,7 @@ internal import Testing
         let former = try schema(of: database)
         let result = try Mill.run(["migrate", "--database", database])
         #expect(result.errors.contains("copying the database as it is to \(copy): 100 %"), "\(result)")
-        #expect(result.errors.contains("the database has schema 5, no longer 4"), "\(result)")
+        #expect(result.errors.contains("the database has schema 6, no longer 4"), "\(result)")
         #expect(try Stored(copy).lines("PRAGMA user_version") == ["4"])
         #expect(try schema(of: copy) == former)
         let again = try Mill.run(["migrate", "--database", database])
@@ -124,7 +124,7 @@ internal import Testing
         try unpack()
         #expect(try Mill.run(["migrate", "--database", database, "--no-copy", "--quiet"]).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.url.path) == ["mill.sqlite"])
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["5"])
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["6"])
     }
 
     @Test("A load migrates by itself, and tells of the copy")
@@ -249,7 +249,7 @@ internal import Testing
         #expect(try Stored(database).lines("SELECT * FROM decision") == rows)
         let again = try Mill.run(["migrate", "--database", database, "--no-copy", "--quiet"])
         #expect(again.status == 0, "\(again)")
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["5"])
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["6"])
         #expect(try Stored(database).lines("SELECT * FROM decision") == rows)
         let check = try Mill.run(["check", "--database", database, "--quiet"])
         #expect(check.status == 0, "\(check)")

@@ -39,6 +39,11 @@ def settings_of(report, subject):
         yield required | {"environment": "all"}
 
 
+def amount(row, column):
+    value = row[column["name"]]
+    return float(value) if column["currency"] and value is not None else value
+
+
 async def main(mill, database):
     metadata = json.loads(output(ROOT / "pipelines/datasette/metadata.py", database, "--receiptmill", mill))
     reports = json.loads(output(mill, "report", "--list", "--format", "json"))
@@ -59,6 +64,9 @@ async def main(mill, database):
                 faults.append(f"{report['name']} {settings}: status {answer.status_code}: {answer.text[:300]}")
                 continue
             body = answer.json()
+            # Money is text here, and a number there.
+            for row in body["rows"]:
+                row |= {column["name"]: amount(row, column) for column in report["columns"] if column["currency"]}
             if body["truncated"] or body["rows"] != expected:
                 faults.append(f"{report['name']} {settings}: {len(body['rows'])} rows, expected {len(expected)}")
             compared += 1
@@ -87,7 +95,7 @@ async def main(mill, database):
                     continue
                 column = next(c for key, c in columns[path.split("/")[-1]].items() if key.replace("_", " ") == measure)
                 thousandths = 1000 if column["unit"] == "milliunits" else 1
-                values = [row[column["name"]] / thousandths for row in rows if row[column["name"]] is not None]
+                values = [amount(row, column) / thousandths for row in rows if row[column["name"]] is not None]
                 if abs(sum(values) - (mark[measure] or 0)) > 1e-6 or not rows:
                     faults.append(f"chart {chart}: {measure} {mark[measure]} leads to {values}: {mark['link']}")
             followed += 1

@@ -96,9 +96,9 @@ struct DecodeCorpusTests {
         let workdir = try Workdir()
         let lines = try Corpus.names().map { try Corpus.text($0) + "\n" }
         let archive = try workdir.write(lines.joined(), to: "corpus.jsonl")
-        _ = try Ingest(archives: [archive], .withoutFacts(database: workdir.path("ingest.sqlite"))).run()
+        _ = try Ingest(archives: [archive], .withoutModels(database: workdir.path("ingest.sqlite"))).run()
         let decoded = try workdir.write(try Decode(archives: [archive]).text(), to: "corpus.decoded")
-        let summary = try Load(files: [decoded], .withoutFacts(database: workdir.path("load.sqlite"))).run()
+        let summary = try Load(files: [decoded], .withoutModels(database: workdir.path("load.sqlite"))).run()
         #expect(summary.failures.isEmpty && summary.lines == lines.count)
         let wanted = try Stored(workdir.path("ingest.sqlite")).everything()
         #expect(try Stored(workdir.path("load.sqlite")).everything().difference(from: wanted).isEmpty)

@@ -127,7 +127,7 @@ struct DecodeTests {
     @Test("names devices and accounts as ingest does under the same key")
     func pseudonyms() throws {
         let pseudonyms = Pseudonyms(key: Array("an eight by four byte key here..".utf8))
-        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"), keepsFacts: false)
+        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"), refreshes: false)
         ingest.configuration.pseudonyms = pseudonyms
         _ = try ingest.run()
         let stored = try Stored(workdir.path("mill.sqlite")).lines(

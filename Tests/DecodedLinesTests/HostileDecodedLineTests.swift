@@ -35,7 +35,7 @@ struct HostileDecodedLineTests {
 
     private func load(_ text: String) throws -> IngestSummary {
         let file = try workdir.write(text, to: "\(UUID().uuidString).decoded")
-        return try Load(files: [file], .withoutFacts(database: workdir.path("\(UUID().uuidString).sqlite"))).run()
+        return try Load(files: [file], .withoutModels(database: workdir.path("\(UUID().uuidString).sqlite"))).run()
     }
 
     @Test("is loaded as the version before wrote it")
@@ -111,7 +111,7 @@ struct HostileDecodedLineTests {
     @Test("are reported where they are too long, without being held in memory")
     func overlong() throws {
         let file = try workdir.write(line + "\n" + String(repeating: "a", count: 1 << 20) + "\n", to: "long.decoded")
-        var load = Load(files: [file], .withoutFacts(database: workdir.path("long.sqlite")))
+        var load = Load(files: [file], .withoutModels(database: workdir.path("long.sqlite")))
         load.configuration.limits.lineBytes = 100_000
         let failure = try #require(try load.run().failures.first)
         #expect(failure.line == 2 && failure.what.contains("--max-line"))

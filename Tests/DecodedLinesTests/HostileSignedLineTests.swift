@@ -49,7 +49,7 @@ struct HostileSignedLineTests {
         let name = UUID().uuidString
         let file = try workdir.write(text + "\n", to: "\(name).decoded")
         let database = workdir.path("\(name).sqlite")
-        return (try Load(files: [file], .withoutFacts(database: database)).run(), Stored(database))
+        return (try Load(files: [file], .withoutModels(database: database)).run(), Stored(database))
     }
 
     @Test("load while they are right")
@@ -134,7 +134,7 @@ struct HostileSignedLineTests {
             (text(key: false, "", whole: true).replacing(octets.base64EncodedString(), with: "AAAA"), false),
         ] {
             let file = try workdir.write(line + "\n", to: "\(UUID().uuidString).decoded")
-            var load = Load(files: [file], .withoutFacts(database: workdir.path("\(UUID().uuidString).sqlite")))
+            var load = Load(files: [file], .withoutModels(database: workdir.path("\(UUID().uuidString).sqlite")))
             load.configuration.keepsReceipts = true
             let summary = try load.run()
             #expect(summary.failures.isEmpty == isLoaded, "\(line) \(summary.failures)")

@@ -26,7 +26,7 @@ struct LoadTests {
     private static let reference = Result {
         let minted = try shared.get()
         let database = minted.workdir.path("reference.sqlite")
-        var ingest = try minted.ingest(into: database, keepsFacts: false)
+        var ingest = try minted.ingest(into: database, refreshes: false)
         ingest.configuration.jobs = 1
         _ = try ingest.run()
         return try everyView(of: database)
@@ -111,7 +111,7 @@ struct LoadTests {
         let files = try decodedFiles()
         let lines = try String(contentsOfFile: files[2], encoding: .utf8).split(separator: "\n").map { $0 + "\n" }
         try load([files[0], try workdir.write(lines.prefix(50).joined(), to: "beginning.decoded")])
-        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"), keepsFacts: false)
+        var ingest = try minted.ingest(into: workdir.path("mill.sqlite"), refreshes: false)
         ingest.configuration.jobs = 1
         let summary = try ingest.run()
         #expect(summary.knownArchives == 1 && summary.failures.isEmpty)
@@ -147,7 +147,7 @@ struct LoadTests {
             try stored.lines("SELECT name, bytes, lines, complete FROM archives")
                 == ["stream.decoded|\(decoded.utf8.count)|\(Self.count)|1"])
         try workdir.write(lines.map { $0 + "\n" }.joined(), to: "plain.jsonl")
-        var ingest = try minted.ingest(into: workdir.path("plain.sqlite"), keepsFacts: false)
+        var ingest = try minted.ingest(into: workdir.path("plain.sqlite"), refreshes: false)
         ingest.archives = [workdir.path("plain.jsonl")]
         _ = try ingest.run()
         for view in ["receipts", "purchases", "claimed_purchases", "receipt_purchases", "subscription_periods"] {
@@ -165,7 +165,7 @@ struct LoadTests {
         var load = try minted.load([try workdir.write(try decode.text(), to: "all")], into: workdir.path("load.sqlite"))
         load.configuration.keepsReceipts = true
         let loaded = try load.run()
-        var ingest = try minted.ingest(into: workdir.path("ingest.sqlite"), keepsFacts: false)
+        var ingest = try minted.ingest(into: workdir.path("ingest.sqlite"), refreshes: false)
         ingest.configuration.keepsReceipts = true
         let ingested = try ingest.run()
         #expect(loaded.failures.isEmpty && loaded.submissions == ingested.submissions)
@@ -189,7 +189,7 @@ struct LoadTests {
         let named = try workdir.write(try decode.text(), to: "named.decoded")
         try load([named])
         #expect(throws: MillError.self) { try load(try decodedFiles()) }
-        var ingest = try minted.ingest(into: workdir.path("ingest.sqlite"), keepsFacts: false)
+        var ingest = try minted.ingest(into: workdir.path("ingest.sqlite"), refreshes: false)
         ingest.configuration.pseudonyms = decode.pseudonyms
         _ = try ingest.run()
         #expect(
@@ -222,9 +222,9 @@ struct LoadTransactionReceiptsTests {
 
         let file = try workdir.write(try decode.text(), to: "old.decoded")
         for (round, intermediates) in [[], [try store.intermediate]].enumerated() {
-            var load = Load(files: [file], .withoutFacts(database: workdir.path("load.sqlite")))
+            var load = Load(files: [file], .withoutModels(database: workdir.path("load.sqlite")))
             load.configuration.anchors = anchors
-            var ingest = Ingest(archives: [archive], .withoutFacts(database: workdir.path("ingest.sqlite")))
+            var ingest = Ingest(archives: [archive], .withoutModels(database: workdir.path("ingest.sqlite")))
             ingest.configuration.anchors = anchors
             for der in intermediates {
                 try load.configuration.intermediates.insertCertificates(of: der)

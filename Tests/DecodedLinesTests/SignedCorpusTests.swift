@@ -125,9 +125,9 @@ struct SignedCorpusTests {
     func loadsLikeIngest() throws {
         let workdir = try Workdir()
         let archive = try workdir.write(try Self.names.map { try Self.text($0) + "\n" }.joined(), to: "all.jsonl")
-        _ = try Ingest(archives: [archive], .withoutFacts(database: workdir.path("ingest.sqlite"))).run()
+        _ = try Ingest(archives: [archive], .withoutModels(database: workdir.path("ingest.sqlite"))).run()
         let decoded = try workdir.write(try Decode(archives: [archive]).text(), to: "all.decoded")
-        let summary = try Load(files: [decoded], .withoutFacts(database: workdir.path("load.sqlite"))).run()
+        let summary = try Load(files: [decoded], .withoutModels(database: workdir.path("load.sqlite"))).run()
         #expect(summary.failures.isEmpty)
         #expect(
             try Stored(workdir.path("load.sqlite")).tables() == Stored(workdir.path("ingest.sqlite")).tables())

@@ -30,7 +30,7 @@ struct SignedLoadTests {
 
     private func ingested(_ options: Options) throws -> Stored {
         var ingest = Ingest(
-            archives: signed.archives, .withoutFacts(database: workdir.path("ingest.sqlite")))
+            archives: signed.archives, .withoutModels(database: workdir.path("ingest.sqlite")))
         ingest.configuration.anchors = signed.anchors
         ingest.configuration.keepsReceipts = options.keepsReceipts
         ingest.configuration.pseudonyms = options.pseudonyms
@@ -49,7 +49,7 @@ struct SignedLoadTests {
 
     @discardableResult
     private func load(_ files: [String], _ options: Options = .none) throws -> IngestSummary {
-        var load = Load(files: files, .withoutFacts(database: workdir.path("load.sqlite")))
+        var load = Load(files: files, .withoutModels(database: workdir.path("load.sqlite")))
         load.configuration.anchors = signed.anchors
         load.configuration.keepsReceipts = options.keepsReceipts
         load.configuration.batchSize = 70_000
@@ -80,7 +80,7 @@ struct SignedLoadTests {
         #expect(try load([beginning]).lines == count)
         let rest = try load([whole])
         #expect(rest.failures.isEmpty && rest.lines == lines.count - count)
-        var ingest = Ingest(archives: [archive], .withoutFacts(database: workdir.path("ingest.sqlite")))
+        var ingest = Ingest(archives: [archive], .withoutModels(database: workdir.path("ingest.sqlite")))
         ingest.configuration.anchors = signed.anchors
         _ = try ingest.run()
         #expect(

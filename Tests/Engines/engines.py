@@ -56,7 +56,8 @@ class SQLite:
 
     def report(self, found, given):
         cursor = self.connection.execute(found.statement, found.values(given))
-        return [column[0] for column in cursor.description], cursor.fetchall()
+        columns = [column[0] for column in cursor.description]
+        return columns, list(found.written(columns, cursor.fetchall()))
 
 
 class DuckDB:

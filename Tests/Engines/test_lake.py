@@ -22,9 +22,9 @@ sys.dont_write_bytecode = True
 import archives
 import decoding
 import pyarrow
-from lake import decoded, dialect
+from lake import decoded, dialect, filters
 from lake.merging import KEYS
-from lake.reports import NoReport, report, write_csv
+from lake.reports import NoReport, Report, money_text, report, write_csv
 from lake.settings import TABLES
 from storage import KEPT, Storage, views_of
 from warehouse import BadBuild, BadInput, Warehouse
@@ -123,7 +123,7 @@ class Dialect(unittest.TestCase):
             ("SELECT 1 FROM purchase_states UNION ALL SELECT 1 FROM daily_purchases", ["purchase_marks"]),
         ]:
             with self.subTest(statement):
-                self.assertEqual(dialect.facts_read_twice(statement, views), facts)
+                self.assertEqual(dialect.slow_views_read_twice(statement, views), facts)
 
     def test_searches_nothing_row_by_row(self):
         for text in dialect.views(dialect.SPARK).values():
@@ -155,6 +155,70 @@ class Reports(unittest.TestCase):
         text = io.StringIO()
         write_csv(["device"], [("=1+1",)], text, exact=True)
         self.assertEqual(text.getvalue(), "device\r\n=1+1\r\n")
+
+
+class Filters(unittest.TestCase):
+    """What ReceiptReportsTests/StandardFilterTests.swift holds `receiptmill report` against."""
+
+    APPS = [  # Number, environment, app, month of the newest document.
+        (1, "Production", "com.example.cards", 24290), (2, "Sandbox", "com.example.cards", 24300),
+        (3, "(none)", "com.example.chess", 24276), (4, "Production", "com.example.chess", 24269),
+    ]
+
+    def warehouse(self):
+        made = Warehouse(":memory:")
+        self.addCleanup(made.__exit__)
+        made.execute("CREATE TABLE apps (app_id BIGINT, environment VARCHAR, bundle_id VARCHAR, last_month BIGINT)")
+        made.connection.executemany("INSERT INTO apps VALUES (?, ?, ?, ?)", self.APPS)
+        made.execute("CREATE TABLE months (month_number BIGINT, month VARCHAR)")
+        months = [(12 * year + month - 1, f"{year}-{month:02}") for year in range(2008, 2041) for month in range(1, 13)]
+        made.connection.executemany("INSERT INTO months VALUES (?, ?)", months)
+        made.run_file("views/currency_digits.sql")
+        return made
+
+    def report(self, statement, header=""):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name, "mine.sql")
+        path.write_text(f"-- mine: Mine\n{header}{statement}\n")
+        return Report(path)
+
+    def test_narrow_apps_and_months(self):
+        warehouse = self.warehouse()
+        apps = self.report("SELECT string_agg(app_id, ' ' ORDER BY app_id) AS n FROM apps")
+        months = self.report(
+            "WITH seen AS (SELECT * FROM months) SELECT min(month) || ' ' || max(month) AS n FROM seen, apps"
+        )
+        for found, given, answer in [
+            (apps, {}, "1 4"), (apps, {"environment": "Sandbox,(none)"}, "2 3"), (apps, {"environment": "all"}, "1 2 3 4"),
+            (apps, {"bundle": "com.example.chess"}, "4"), (months, {}, "2023-03 2024-03"),
+            (months, {"bundle": "com.example.chess"}, "2021-06 2022-06"), (months, {"from": "2024-02"}, "2024-02 2024-03"),
+            (months, {"until": "2023-02"}, "2022-02 2023-02"), (months, {"from": "all"}, "2008-01 2024-03"),
+            (months, {"from": "all", "until": "all"}, "2008-01 2040-12"),
+        ]:
+            with self.subTest(given):
+                self.assertEqual(warehouse.rows(found, given), (["n"], [(answer,)]))
+
+    def test_leave_alone_what_a_report_declares_or_defines(self):
+        declared = self.report(
+            "SELECT count(*) AS n FROM apps WHERE environment = $environment".replace("$", ":"),
+            "-- Parameters:\n--   :environment  environments  Sandbox  environments\n",
+        )
+        self.assertEqual(list(declared.parameters), ["bundle", "environment"])
+        self.assertEqual(self.warehouse().rows(declared, {"environment": "Sandbox"})[1], [(1,)])
+        self.assertEqual(self.report("WITH apps AS (SELECT 1 AS n) SELECT n FROM apps").parameters, {})
+        self.assertEqual(filters.read("SELECT months FROM main.apps"), [])
+
+    def test_money_is_written_by_the_digits_of_its_currency(self):
+        for milliunits, currency, text in [
+            (9990, "USD", "9.99"), (9995, "USD", "9.995"), (-500, "EUR", "-0.50"), (1200000, "JPY", "1200"),
+            (1200500, "JPY", "1200.5"), (1500, "KWD", "1.500"), (1500, "CLF", "1.5000"), (5, None, "0.005"), (None, "EUR", None),
+        ]:
+            self.assertEqual(money_text(milliunits, currency), text)
+        found = self.report(
+            "SELECT 'JPY' AS currency, 1200000 AS net", "-- Columns:\n--   currency  text  c\n--   net  money(currency)  n\n"
+        )
+        self.assertEqual(self.warehouse().rows(found, {})[1], [("JPY", "1200")])
 
 
 def line(number, sha256, purchases, archive="a" * 64, **receipt):

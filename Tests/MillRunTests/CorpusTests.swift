@@ -30,7 +30,7 @@ struct CorpusTests {
                 return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n"
             }
             let archive = try workdir.write(lines.joined(), to: "corpus.jsonl")
-            let summary = try Ingest(archives: [archive], .withoutFacts(database: workdir.path("mill.sqlite")))
+            let summary = try Ingest(archives: [archive], .withoutModels(database: workdir.path("mill.sqlite")))
                 .run()
             #expect(summary.lines == names.count)
             #expect(summary.failures.isEmpty)

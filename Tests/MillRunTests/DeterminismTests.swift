@@ -27,7 +27,7 @@ struct DeterminismTests {
     /// definitions.
     private static let reference = Result {
         let database = try shared.get().workdir.path("reference.sqlite")
-        var ingest = try shared.get().ingest(into: database, keepsFacts: false)
+        var ingest = try shared.get().ingest(into: database, refreshes: false)
         ingest.configuration.jobs = 1
         _ = try ingest.run()
         return try Stored(database).everything()
@@ -44,7 +44,7 @@ struct DeterminismTests {
     func orderAndWorkers(jobs: Int) throws {
         for (number, order) in [[0, 1, 2], [2, 1, 0], [1, 2, 0]].enumerated() {
             let name = "\(number).sqlite"
-            var ingest = try minted.ingest(into: workdir.path(name), keepsFacts: number == 0)
+            var ingest = try minted.ingest(into: workdir.path(name), refreshes: number == 0)
             ingest.archives = order.map { minted.archives[$0] }
             ingest.configuration.jobs = jobs
             let summary = try ingest.run()
@@ -57,7 +57,7 @@ struct DeterminismTests {
     func permutations(seed: UInt64) throws {
         let ten = try Self.ten.get()
         var numbers = SeededGenerator(seed: seed)
-        var ingest = try ten.minted.ingest(into: workdir.path("ten.sqlite"), keepsFacts: false)
+        var ingest = try ten.minted.ingest(into: workdir.path("ten.sqlite"), refreshes: false)
         ingest.archives = ten.minted.archives.shuffled(using: &numbers)
         ingest.configuration.jobs = Int.random(in: 1...4, using: &numbers)
         ingest.configuration.batchSize =
@@ -71,7 +71,7 @@ struct DeterminismTests {
     private static let ten = Result {
         let minted = try MintedArchive(count: Nightly.rounds(day: 120, night: 250), archives: 10)
         let database = minted.workdir.path("reference.sqlite")
-        var ingest = try minted.ingest(into: database, keepsFacts: false)
+        var ingest = try minted.ingest(into: database, refreshes: false)
         ingest.configuration.jobs = 1
         _ = try ingest.run()
         return (minted: minted, content: try Stored(database).everything())
@@ -143,7 +143,7 @@ struct DeterminismTests {
         for batches in [1, 3, 2, 7, 5, 1_000] {
             try loadAndStop(after: batches, windowSize: windowSize, workers: workers, into: "broken.sqlite")
         }
-        let summary = try minted.ingest(into: workdir.path("broken.sqlite"), keepsFacts: false).run()
+        let summary = try minted.ingest(into: workdir.path("broken.sqlite"), refreshes: false).run()
         #expect(summary.knownArchives == 3 && summary.lines == 0)
         try expectReference("broken.sqlite")
     }
@@ -151,14 +151,14 @@ struct DeterminismTests {
     @Test("does not depend on what is met first: a file that is no archive, or another name of one", arguments: [1, 2])
     func oddBeginnings(jobs: Int) throws {
         let empty = try workdir.write([UInt8](), to: "empty.gz")
-        var ingest = try minted.ingest(into: workdir.path("odd.sqlite"), keepsFacts: false)
+        var ingest = try minted.ingest(into: workdir.path("odd.sqlite"), refreshes: false)
         ingest.archives.insert(empty, at: 0)
         ingest.configuration.jobs = jobs
         let summary = try ingest.run()
         #expect(summary.failures.map(\.what) == ["is empty, and no gzip file"] && summary.archives == 3)
         try expectReference("odd.sqlite")
         let copy = try workdir.write(Array(Data(contentsOf: URL(filePath: ingest.archives[1]))), to: "copy.gz")
-        ingest = try minted.ingest(into: workdir.path("copies.sqlite"), keepsFacts: false)
+        ingest = try minted.ingest(into: workdir.path("copies.sqlite"), refreshes: false)
         ingest.archives.insert(copy, at: 1)
         ingest.configuration.jobs = jobs
         var known: [String] = []

@@ -29,10 +29,10 @@ struct GrowingArchiveTests {
     }
 
     private func load(
-        _ name: String, into database: String, keepsFacts: Bool = true,
+        _ name: String, into database: String, refreshes: Bool = true,
         onEvent: @escaping (RunEvent) -> Void = { _ in }
     ) throws -> IngestSummary {
-        var ingest = try minted.ingest(into: workdir.path(database), keepsFacts: keepsFacts)
+        var ingest = try minted.ingest(into: workdir.path(database), refreshes: refreshes)
         ingest.archives = [workdir.path(name)]
         ingest.configuration.jobs = 1
         return try ingest.run(onEvent: onEvent)
@@ -47,8 +47,7 @@ struct GrowingArchiveTests {
 
     /// What a database holds that loaded the whole archive at once.
     private func expectWhole(_ name: String, in database: String) throws {
-        // Without facts, so that those of the other are held to their definitions.
-        _ = try load(name, into: "whole.sqlite", keepsFacts: false)
+        _ = try load(name, into: "whole.sqlite", refreshes: false)
         let (wanted, found) = (
             try Stored(workdir.path("whole.sqlite")).everything(), try Stored(workdir.path(database)).everything()
         )
@@ -134,7 +133,7 @@ struct GrowingArchiveTests {
             archives.append(try workdir.write(version, to: name))
         }
         for (number, order) in [[0, 1, 2], [2, 1, 0], [1, 2, 0]].enumerated() {
-            var ingest = try minted.ingest(into: workdir.path("\(number).sqlite"), keepsFacts: false)
+            var ingest = try minted.ingest(into: workdir.path("\(number).sqlite"), refreshes: false)
             ingest.archives = order.map { archives[$0] }
             #expect(try ingest.run().failures.isEmpty)
             #expect(try Stored(workdir.path("\(number).sqlite")).lines("SELECT name FROM archives") == ["moved.jsonl"])

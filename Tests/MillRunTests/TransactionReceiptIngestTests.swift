@@ -15,7 +15,7 @@ struct TransactionReceiptIngestTests {
         _ archives: [String], in workdir: Workdir, database: String = "mill.sqlite", trusting root: [UInt8]? = nil,
         intermediates: [[UInt8]] = []
     ) throws -> IngestSummary {
-        var ingest = Ingest(archives: [], .withoutFacts(database: workdir.path(database)))
+        var ingest = Ingest(archives: [], .withoutModels(database: workdir.path(database)))
         if let root {
             ingest.configuration.anchors = TrustAnchors()
             #expect(try ingest.configuration.anchors.insertCertificates(of: root) == 1)

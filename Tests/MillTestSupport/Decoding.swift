@@ -33,7 +33,7 @@ extension MintedArchive {
 
     /// A load of files, which trusts the mint.
     package func load(_ files: [String], into database: String) throws -> Load {
-        var load = Load(files: files, .withoutFacts(database: database))
+        var load = Load(files: files, .withoutModels(database: database))
         load.configuration.anchors = try ingest(into: "").configuration.anchors
         return load
     }

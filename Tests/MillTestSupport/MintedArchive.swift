@@ -56,9 +56,9 @@ package final class MintedArchive: Sendable {
     package var archives: [String] { truth.archives.map { workdir.path($0.name) } }
 
     /// A run over all archives, which trusts the mint.
-    package func ingest(into database: String, keepsFacts: Bool = true) throws -> Ingest {
+    package func ingest(into database: String, refreshes: Bool = true) throws -> Ingest {
         var ingest = Ingest(archives: archives, LoadConfiguration(database: database))
-        ingest.configuration.keepsFacts = keepsFacts
+        ingest.configuration.refreshes = refreshes
         ingest.configuration.anchors = TrustAnchors()
         _ = try ingest.configuration.anchors.insertCertificates(of: workdir.read(truth.anchor))
         return ingest
@@ -75,10 +75,10 @@ package final class MintedArchive: Sendable {
 }
 
 extension LoadConfiguration {
-    /// For tests of what lines become, which takes a fraction of the time of the facts behind them.
-    package static func withoutFacts(database: String) -> Self {
+    /// For tests of what lines become, which takes a fraction of the time of the models behind them.
+    package static func withoutModels(database: String) -> Self {
         var configuration = Self(database: database)
-        configuration.keepsFacts = false
+        configuration.refreshes = false
         return configuration
     }
 }

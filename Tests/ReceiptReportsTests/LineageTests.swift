@@ -45,9 +45,10 @@ private func receipts(_ changes: String) -> String {
         let database = try SampleDatabase(rows: receipts(changes))
         let counts = try DatabaseQueue(path: database.path).read { db in
             try [
-                "signal_shared_lineage", "stale_presentations WHERE reason = 'superseded'",
-                "lineage_submissions WHERE submission_id <> other_submission_id",
-            ].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+                "SELECT count(*) FROM signal_shared_lineage",
+                "SELECT coalesce(sum(submissions), 0) FROM stale_receipts WHERE reason = 'superseded'",
+                "SELECT count(*) FROM lineage_submissions WHERE submission_id <> other_submission_id",
+            ].map { try Int.fetchOne(db, sql: $0) }
         }
         #expect(counts == [signals, superseded, pairs])
     }

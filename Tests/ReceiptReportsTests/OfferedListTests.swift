@@ -21,7 +21,7 @@ internal import Testing
         var run = try ReportRun(report, subject: subject)
         run.prices = prices
         var text = ""
-        try run.write(in: session ?? ReportSession(database: database.path, for: run), as: .csv) { text += $0 }
+        try run.write(in: session ?? ReportSession(database: database.path), as: .csv) { text += $0 }
         return text.split(separator: "\r\n").dropFirst().map(String.init)
     }
 
@@ -34,13 +34,6 @@ internal import Testing
         #expect(try !catalog.report(named: "revenue-at-risk").readsRates)
         #expect(try !catalog.report(named: "refunds").readsPrices)
         #expect(ViewReferences.builtIn.readers(of: PriceList.view).contains("priced_purchases"))
-    }
-
-    @Test("Views that are found once for all reports read no list")
-    func sharedViews() {
-        for list in [PriceList.view, RateList.view] {
-            #expect(ViewReferences.builtIn.readers(of: list).isDisjoint(with: SharedView.allCases.map(\.rawValue)))
-        }
     }
 
     @Test("Readers are found through any number of views")

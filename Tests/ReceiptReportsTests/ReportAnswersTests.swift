@@ -10,14 +10,15 @@ internal import Testing
     @Test("Owners count once, versions are in their own order, and trials and refunds are no purchases")
     func freemiumMigration() throws {
         #expect(
-            try database.output(of: "freemium-migration")
+            try database.output(of: "freemium-migration", with: [("environment", "Production,ProductionVPP")])
                 == csv(
                     """
                     environment,bundle_id,era,original_application_version,owners,buyers,trial_only,\
-                    canceled_only,without_purchases,buyer_rate
-                    Production,com.example.cards,paid,1.9,1,1,0,0,0,1.0
-                    Production,com.example.cards,free,1.10,3,0,1,1,1,0.0
-                    ProductionVPP,com.example.chess,unknown,(none),1,1,0,0,0,1.0
+                    canceled_only,without_purchases,buyer_rate,cohort,already,within_7_days,within_30_days,\
+                    within_90_days,by_first_seen
+                    Production,com.example.cards,paid,1.9,1,1,0,0,0,1.0,(all),,,,,1
+                    Production,com.example.cards,free,1.10,3,0,1,1,1,0.0,(all),,,,,3
+                    ProductionVPP,com.example.chess,unknown,(none),1,1,0,0,0,1.0,(all),,,,,1
                     """))
     }
 
@@ -28,8 +29,9 @@ internal import Testing
                 == csv(
                     """
                     environment,bundle_id,era,original_application_version,owners,buyers,trial_only,\
-                    canceled_only,without_purchases,buyer_rate
-                    ProductionSandbox,com.example.cards,unknown,1.0,1,0,0,1,0,0.0
+                    canceled_only,without_purchases,buyer_rate,cohort,already,within_7_days,within_30_days,\
+                    within_90_days,by_first_seen
+                    ProductionSandbox,com.example.cards,unknown,1.0,1,0,0,1,0,0.0,(all),,,,,1
                     """))
     }
 
@@ -92,7 +94,7 @@ internal import Testing
     func freemiumOwners() throws {
         #expect(
             try answer("freemium-owners") == [
-                "Production,com.example.cards,account,ann,paid,1.9,,a1,2024-03-01T00:00:00Z"
+                "Production,com.example.cards,account,ann,paid,1.9,,a1,2024-03-01T00:00:00Z,,,"
             ])
     }
 
@@ -101,15 +103,15 @@ internal import Testing
         let odd = try SampleDatabase(
             rows: sampleRows + "UPDATE submission SET account_id = 'ann' || char(0) || 'b' WHERE account_id = 'ann';")
         let owners = try odd.rows(of: "freemium-owners")
-        #expect(owners == ["Production,com.example.cards,account,ann\\u{0}b,paid,1.9,,a1,2024-03-01T00:00:00Z"])
+        #expect(owners == ["Production,com.example.cards,account,ann\\u{0}b,paid,1.9,,a1,2024-03-01T00:00:00Z,,,"])
     }
 
     @Test("An unknown era comes with its reason")
     func freemiumUnknownEras() throws {
         #expect(
-            try answer("freemium-unknown-eras", ("environment", "all")) == [
-                "ProductionSandbox,com.example.cards,account,eve,sandbox,,2024-03-04T00:00:00Z",
-                "ProductionVPP,com.example.chess,account,fay,no_original_version,,2024-03-04T00:00:00Z",
+            try answer("freemium-owners", ("era", "unknown"), ("environment", "all")) == [
+                "ProductionSandbox,com.example.cards,account,eve,unknown,1.0,,a6,2024-03-04T00:00:00Z,,,sandbox",
+                "ProductionVPP,com.example.chess,account,fay,unknown,(none),,,2024-03-04T00:00:00Z,,,no_original_version",
             ])
     }
 
@@ -118,27 +120,29 @@ internal import Testing
         let database = try SampleDatabase(
             rows: sampleRows
                 + "UPDATE receipt SET original_purchase_date = unixepoch('2019-01-01') * 1000 WHERE receipt_id = 3;")
-        let found = try database.output(of: "freemium-disagreements", with: [("free_since", "2020-01-01")])
+        let found = try database.output(
+            of: "freemium-owners", with: [("era", "disagreeing"), ("free_since", "2020-01-01")])
         #expect(
             found.split(separator: "\r\n").dropFirst() == [
-                "Production,com.example.cards,device,B1-00,1.10,free,2019-01-01T00:00:00Z,paid,2020-01-01,a3"
+                "Production,com.example.cards,device,B1-00,free,1.10,2019-01-01T00:00:00Z,a3,2024-03-01T00:00:00Z,paid,2020-01-01,"
             ])
     }
 
     @Test("Who bought before being seen counts at once, who only tried or was refunded never")
     func freemiumConversion() throws {
-        #expect(try answer("freemium-conversion") == ["Production,com.example.cards,2024-03,3,0,0,0,0,0,0.0,3"])
         #expect(
-            try answer("freemium-conversion", ("era", "all")) == [
-                "Production,com.example.cards,2024-03,4,1,1,1,1,1,0.25,4",
-                "ProductionVPP,com.example.chess,2024-03,1,1,1,1,1,1,1.0,1",
+            try answer("freemium-migration", ("by", "month"), ("environment", "all")) == [
+                "Production,com.example.cards,paid,(all),1,1,0,0,0,1.0,2024-03,1,,,,1",
+                "Production,com.example.cards,free,(all),3,0,1,1,1,0.0,2024-03,0,,,,3",
+                "ProductionSandbox,com.example.cards,unknown,(all),1,0,0,1,0,0.0,2024-03,0,,,,1",
+                "ProductionVPP,com.example.chess,unknown,(all),1,1,0,0,0,1.0,2024-03,1,,,,1",
             ])
     }
 
     @Test("A device that should refresh its receipt is listed with each reason")
     func receiptsToRefresh() throws {
         #expect(
-            try answer("receipts-to-refresh") == [
+            try answer("receipts-to-refresh", ("environment", "Production,ProductionVPP")) == [
                 "Production,com.example.cards,A2-00,ann,hash_mismatch,2,2024-03-11T00:00:00Z,a2,,"
                     + "ann,account,2024-03-11T00:00:00Z,2024-03-10T00:00:00Z",
                 "ProductionVPP,com.example.chess,X1-00,,hash_mismatch,1,2024-03-05T00:00:00Z,a7,,"

@@ -6,7 +6,9 @@ internal import Testing
 
 /// Each format's whole text for values that are easily written wrong.
 @Suite struct ReportFormatsTests {
-    private static func output(_ name: ReportFormatName, layout: TableLayout = TableLayout()) throws -> String {
+    private static func output(
+        _ name: ReportFormatName, layout: TableLayout = TableLayout(), columns: ColumnChoice = .main
+    ) throws -> String {
         let header = try ReportHeader(
             parsing: """
                 -- odd-values: Odd <values>
@@ -28,7 +30,7 @@ internal import Testing
             [.text(""), .null, .real(1e-7)],
             [.null, .integer(0), .blob([0, 255])],
         ]
-        var format = name.makeFormat(layout: layout)
+        var format = name.makeFormat(layout: layout, columns: columns)
         var text = ""
         format.begin(header, into: &text)
         for row in rows { format.row(row, into: &text) }
@@ -315,9 +317,9 @@ internal import Testing
                 """#)
     }
 
-    @Test("A table wider than the terminal becomes a block for each row")
+    @Test("A table of all columns that is wider than the terminal becomes a block for each row")
     func blocks() throws {
-        let text = try Self.output(.table, layout: TableLayout(width: 20))
+        let text = try Self.output(.table, layout: TableLayout(width: 20), columns: .all)
         #expect(text.contains("label   –\namount  0\npart    00ff\n\n4 rows\n"))
     }
 }

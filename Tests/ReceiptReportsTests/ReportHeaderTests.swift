@@ -207,6 +207,65 @@ internal import Testing
         #expect(error?.what == "the header says nothing under Columns")
     }
 
+    private static func header(section: String) throws -> ReportHeader {
+        var lines = Self.lines
+        lines[13] = "--   age  integer(days)  how long ago\n--   paid  money(coin)  how much\n--   coin  text  of what"
+        lines[14] = "-- " + section
+        return try ReportHeader(parsing: lines.joined(separator: "\n"))
+    }
+
+    @Test("Sections say under which names a report is found, and how people see it")
+    func tables() throws {
+        let header = try Self.header(
+            section: "Aliases: daily, by-date\n-- Shown: coin, paid,\n--        day\n-- Total: age, paid\n"
+                + "-- Triangle: rows=day  columns=age  value=paid")
+        #expect(header.aliases == ["daily", "by-date"])
+        #expect(header.shown == ["coin", "paid", "day"])
+        #expect(header.totals == ["age", "paid"])
+        #expect(header.triangle == ReportTriangle(rows: "day", columns: "age", value: "paid"))
+        #expect(header.columns[2].currencyColumn == "coin")
+        let plain = try Self.header(section: "")
+        #expect(plain.shown == nil && plain.aliases.isEmpty && plain.totals.isEmpty && plain.triangle == nil)
+    }
+
+    @Test(
+        "A section that says nothing useful is explained with its line",
+        arguments: [
+            ("Aliases: Daily", "Daily is no other name for the report"),
+            ("Aliases: by-day", "by-day is no other name for the report"),
+            ("Aliases: a, a", "Aliases is no list of names, each of them once"),
+            ("Shown: day,, age", "Shown is no list of names, each of them once"),
+            ("Shown:", "Shown is no list of names, each of them once"),
+            ("Shown: week", "Shown names week, which is no column"),
+            ("Total: coin", "coin can't be added"), ("Total: day", "day can't be added"),
+            ("Total: week", "Total names week, which is no column"),
+            ("Triangle: rows=day  columns=age", "the triangle lacks rows, columns or value"),
+            ("Triangle: rows=day  columns=day  value=paid", "the triangle lacks rows, columns or value"),
+            ("Triangle: rows=day  columns=age  value=week", "Triangle names week, which is no column"),
+        ])
+    func brokenTable(text: String, what: String) {
+        let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(section: text) }
+        #expect(error?.line == 17)
+        #expect(error?.what == what)
+    }
+
+    @Test(
+        "Money of no currency is explained with its line",
+        arguments: [
+            ("money", "age is money of no currency"), ("money(of you)", "age is money of no currency"),
+            ("money(day)", "the currency of age, day, is no column of text"),
+            ("money(coin)", "the currency of age, coin, is no column of text"),
+        ])
+    func brokenMoney(type: String, what: String) {
+        var lines = Self.lines
+        lines[13] = "--   age  \(type)  how much"
+        let error = #expect(throws: MalformedReportHeader.self) {
+            _ = try ReportHeader(parsing: lines.joined(separator: "\n"))
+        }
+        #expect(error?.line == 14)
+        #expect(error?.what == what)
+    }
+
     @Test("A day has to be one of the calendar")
     func days() {
         let kind = ReportParameter.Kind.date

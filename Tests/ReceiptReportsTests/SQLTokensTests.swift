@@ -1,5 +1,6 @@
 internal import Testing
 
+@testable import MillDatabase
 @testable import ReceiptReports
 
 @Suite struct SQLTokensTests {
@@ -35,7 +36,7 @@ internal import Testing
                     + statement,
                 fileName: "a", topic: nil, origin: Report.Origin(path: "a.sql"))
         }
-        #expect(try report("SELECT n FROM FRAUD_Signals").sharedViews == [.signals])
-        #expect(try report("SELECT n FROM my_fraud_signals -- fraud_signals").sharedViews == [])
+        #expect(try report("SELECT n FROM FRAUD_Signals").names("fraud_signals"))
+        #expect(try !report("SELECT n FROM my_fraud_signals -- fraud_signals").names("fraud_signals"))
     }
 }

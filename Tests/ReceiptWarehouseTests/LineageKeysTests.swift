@@ -25,7 +25,7 @@ struct LineageKeysTests {
         var lines = try hashes.flatMap { try Self.line(opaque: [7], hash: $0) }
         lines += try Self.line(opaque: [], hash: [1])
         let archive = try workdir.write(lines, to: "day.jsonl")
-        _ = try Ingest(archives: [archive], .withoutFacts(database: workdir.path("mill.sqlite"))).run()
+        _ = try Ingest(archives: [archive], .withoutModels(database: workdir.path("mill.sqlite"))).run()
         let keys = try Stored(workdir.path("mill.sqlite")).lines(
             "SELECT hex(hash_prefix), receipt_id FROM receipt_lineage ORDER BY receipt_id")
         let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()

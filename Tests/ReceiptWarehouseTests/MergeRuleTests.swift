@@ -19,7 +19,7 @@ struct MergeRuleTests {
 
     /// Loads lines of receipts in one archive for each array.
     private func load(_ archives: [[[UInt8]]], into name: String) throws -> Stored {
-        var ingest = Ingest(archives: [], .withoutFacts(database: workdir.path(name)))
+        var ingest = Ingest(archives: [], .withoutModels(database: workdir.path(name)))
         ingest.configuration.anchors = TrustAnchors()
         _ = try ingest.configuration.anchors.insertCertificates(of: store.root)
         ingest.archives = try archives.enumerated().map { number, receipts in

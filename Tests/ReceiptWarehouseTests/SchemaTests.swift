@@ -56,7 +56,7 @@ internal import Testing
             try Set(String.fetchAll(db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view'"))
         }
         let before = try opened(texts)
-        #expect(before.count == SQLFile.files(in: "views").count)
+        #expect(before.count == SQLFile.views.count)
         let after = try opened { db in
             if sql.hasPrefix("CREATE") { try db.execute(sql: "DROP VIEW receipts") }
             try db.execute(sql: sql)

@@ -56,7 +56,7 @@ struct UndocumentedAttributesTests {
     }
 
     private func ingest(_ archives: [String], into name: String) throws -> Stored {
-        var ingest = Ingest(archives: archives, .withoutFacts(database: workdir.path(name)))
+        var ingest = Ingest(archives: archives, .withoutModels(database: workdir.path(name)))
         ingest.configuration.anchors = try anchors()
         let summary = try ingest.run()
         #expect(summary.failures.isEmpty && summary.rejected.isEmpty)
@@ -120,7 +120,7 @@ struct UndocumentedAttributesTests {
         var decode = Decode(archives: archives)
         decode.anchors = try anchors()
         let decoded = try workdir.write(try decode.text(), to: "all.decoded")
-        var load = Load(files: [decoded], .withoutFacts(database: workdir.path("loaded.sqlite")))
+        var load = Load(files: [decoded], .withoutModels(database: workdir.path("loaded.sqlite")))
         load.configuration.anchors = try anchors()
         #expect(try load.run().failures.isEmpty)
         #expect(try Stored(workdir.path("loaded.sqlite")).lines(question) == wanted)

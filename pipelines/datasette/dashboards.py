@@ -29,6 +29,8 @@ MEANT = {
     "era": {"paid": "#2f6fb5", "free": "#e8960c", "unknown": "#a3abb3"},
 }
 TIME = {"month": ("utcyearmonth", "%Y-%m"), "date": ("utcyearmonthdate", "%Y-%m-%d")}
+# Parameters that take a month, where a filter gives a day.
+MONTHS = ("month", "month_or_all")
 # The measure of a list: how many rows stand at a value of x.
 ROWS = "rows"
 MONEY = {"milliunits", "currency"}
@@ -93,19 +95,23 @@ class Drawn:
         if self.is_moment:
             self.kinds[self.x] = "date"
         self.is_share = self.kinds[self.measures[0]] == "share"
-        is_money = units[self.measures[0]] in MONEY and "currency" in self.kinds
-        self.divisor = 1000 if units[self.measures[0]] == "milliunits" else 1
-        self.is_counted = all(self.kinds[name] == "integer" for name in self.measures)
+        currencies = {column["name"]: column["currency"] for column in report["columns"]}
+        is_amount = self.kinds[self.measures[0]] == "money"
+        currency = currencies.get(self.measures[0]) or "currency"
+        is_money = (is_amount or units[self.measures[0]] in MONEY) and currency in self.kinds
+        # Statements count money in whole thousandths of a currency.
+        self.divisor = 1000 if is_amount or units[self.measures[0]] == "milliunits" else 1
+        self.is_counted = all(self.kinds[name] in ("integer", "money") for name in self.measures)
         self.has_count = bool(chart["n"]) and chart["n"] not in self.measures
         self.series = chart["series"] if len(self.measures) == 1 else None
-        if is_money and self.series == "currency":
+        if is_money and self.series == currency:
             self.series = None
         # Amounts are summed over other columns of the grain; shares can't be, nor currencies.
         others = [name for name in report["grain"] if name not in (self.x, self.series)]
         summed = not self.is_share and chart["kind"] != "heat"
         self.panel = [name for name in others if not summed or name in ("environment", "bundle_id")]
-        if is_money and "currency" not in self.panel:
-            self.panel.append("currency")
+        if is_money and currency not in self.panel:
+            self.panel.append(currency)
 
     def query(self, statement, page):
         """Rows of x, series, panel, the measures and a link to the report's rows."""
@@ -162,7 +168,7 @@ class Drawn:
             value = "NULL"
             if name in FILTERS:
                 value = f"nullif(:{name}, '')"
-                if parameter["type"] == "month":
+                if parameter["type"] in MONTHS:
                     value = f"substr({value}, 1, 7)"
             statement = re.sub(rf"(?<!:):{name}\b", value, statement)
         return statement
@@ -181,7 +187,7 @@ class Drawn:
             if name in bound:
                 continue
             if name in parameters:
-                value = f"substr(:{name}, 1, 7)" if parameters[name] == "month" else f":{name}"
+                value = f"substr(:{name}, 1, 7)" if parameters[name] in MONTHS else f":{name}"
                 parts.append(f"'{name}=' || {encoded(value)} || '&'")
             elif column in self.kinds and column not in bound:
                 parts.append(f"'{column}=' || {encoded(f':{name}')} || '&'")

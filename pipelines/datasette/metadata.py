@@ -17,7 +17,10 @@ import re
 import subprocess
 import sys
 
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
+
 import dashboards
+from lake import filters
 
 SQL = pathlib.Path(__file__).resolve().parents[2] / "sql"
 
@@ -26,11 +29,9 @@ FACETS = [
     "environment", "bundle_id", "verdict", "device_check", "app_check", "severity", "signal", "reason",
     "product_type", "kind", "era", "owner_kind", "digest_algorithm", "outcome", "subject_kind", "decision", "is_open",
 ]
-# Facts: views whose rows are kept in tables, some by the first report that reads them.
-FACTS = {path.stem: path.read_text() for path in sorted(SQL.glob("facts/*.sql"))}
 # Views that a million documents leave quick to count, within Datasette's 200 ms for each
 # facet. Others, such as purchases or 200,000 fraud_cases, are counted on demand, by a column's menu.
-FACETED = {*(name for name, text in FACTS.items() if "-- Whole: " not in text), "rejections", "runs", "archives", "fraud_signals", "fraud_decisions"}
+FACETED = {"rejections", "runs", "archives", "fraud_decisions"}
 
 # Where a signal's name leads, with the columns beside it whose values go along.
 SIGNAL = {"page": "fraud_signals", "parameter": "signal", "beside": ["severity", "bundle_id"], "stays": True}
@@ -47,7 +48,7 @@ def main():
     name = arguments.database.stem
     mill = Mill(arguments.receiptmill, ["--sql", arguments.sql] if arguments.sql else [])
     reports = mill.reports()
-    statements = {report["name"]: selected(mill.sql(report["name"])) for report in reports}
+    statements = {report["name"]: filtered(report, selected(mill.sql(report["name"]))) for report in reports}
     metadata = {
         "title": "ReceiptMill",
         "description_html": "<a href=\"%s-/dashboards\">Dashboards</a> show the reports as charts." % arguments.base_url,
@@ -98,7 +99,7 @@ def links(reports):
 def query(report, statement):
     parameters = [parameter["name"] for parameter in report["parameters"]]
     narrowing = [name for name in narrowed_by(report) if name.removesuffix("_id") not in parameters]
-    sql = statement
+    sql = with_money_text(report, statement)
     for name in parameters:
         # A field that is left empty is null, for which the statement holds its default:
         # Datasette sends an empty text.
@@ -116,6 +117,32 @@ def query(report, statement):
         "hide_sql": True,
         "params": parameters + narrowing,
     }
+
+
+def filtered(report, statement):
+    """The statement behind the filters of the views that every report reads filtered."""
+    views = {parameter["filters"] for parameter in report["parameters"]}
+    own = [parameter["name"] for parameter in report["parameters"] if not parameter["filters"]]
+    return filters.applied(statement, [view for view in filters.SELECTS if view in views], own)
+
+
+def with_money_text(report, statement):
+    """Money as decimal text, which statements count in whole thousandths of a currency."""
+    if not any(column["currency"] for column in report["columns"]):
+        return statement
+    columns = ",\n    ".join(
+        f"{money_text(column['name'], column['currency'])} AS {column['name']}" if column["currency"] else column["name"]
+        for column in report["columns"])
+    return f"SELECT\n    {columns}\nFROM (\n{statement}\n) AS counted"
+
+
+def money_text(amount, currency):
+    """An amount with the digits of its currency, and with more only where it has them, as SQL."""
+    thousandths = f"substr(1000 + abs({amount}) % 1000, 2)"
+    digits = (f"max(length(rtrim({thousandths}, '0')), coalesce((SELECT digits FROM currency_digits AS known "
+              f"WHERE known.currency = counted.{currency}), 2))")
+    return (f"CASE WHEN {amount} < 0 THEN '-' ELSE '' END || (abs({amount}) / 1000) || "
+            f"CASE WHEN {digits} > 0 THEN '.' ELSE '' END || substr({thousandths} || '0', 1, {digits})")
 
 
 def narrowed_by(report):
@@ -152,7 +179,7 @@ def meaning(parameter):
     parts = [parameter["meaning"]]
     if "values" in parameter:
         parts.append("one of " + ", ".join(parameter["values"]))
-    least, greatest = ("not before", "not after") if parameter["type"] in ("date", "month") else ("at least", "at most")
+    least, greatest = ("not before", "not after") if parameter["type"] in ("date", "month", "month_or_all") else ("at least", "at most")
     parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("least", least), ("greatest", greatest))
               if key in parameter]
     if parameter["required"]:
@@ -194,11 +221,12 @@ def view(path):
 
 
 def hidden_tables():
-    """The loader's tables, which views show in words, and GRDB's."""
+    """The loader's tables and the models, which views show in words, and GRDB's."""
     schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
     names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
-    # A fact's table holds the rows of the view of its name.
-    return {name: {"hidden": True} for name in [*names, *(f"fact_{name}" for name in FACTS), "fact_settings", "fact_generation", "grdb_migrations"]}
+    models = [path.stem for folder in ("core", "marts") for path in sorted(SQL.glob(f"{folder}/model_*.sql"))]
+    models += ["model_days", "model_months", "model_utc_days", "model_listed_prices", "model_state"]
+    return {name: {"hidden": True} for name in [*names, *models, "grdb_migrations"]}
 
 
 if __name__ == "__main__":

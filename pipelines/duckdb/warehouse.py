@@ -25,7 +25,7 @@ sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 
 import duckdb
 
-from lake import decoded, dialect
+from lake import decoded, dialect, seeds
 from lake.merging import NOT_MERGED
 from lake.reports import NoReport, parameter, report, write_csv
 from lake.settings import TABLES, settings
@@ -266,13 +266,17 @@ class Warehouse:
         return whole
 
     def make_views(self, settings_database):
-        """Lays the contract's views over the loader's tables."""
+        """Works the models out of the loader's tables, and lays the contract's views over both."""
         for table, rows in settings(settings_database).items():
             columns = ", ".join(f"{column} {decoded.duckdb_type(kind)}" for column, kind in TABLES[table].items())
             self.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
             if rows:
                 places = ", ".join("?" for _ in rows[0])
                 self.connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
+        for name, rows in seeds.rows().items():
+            self.execute(f"CREATE OR REPLACE TABLE {name} ({seeds.COLUMNS[name]})")
+            if rows:
+                self.execute(f"INSERT INTO {name} VALUES {', '.join(map(seeds.values, rows))}")
         for statement in dialect.views(dialect.DUCKDB).values():
             self.execute(statement)
 
@@ -310,13 +314,14 @@ class Warehouse:
         """A report's column names and rows."""
         # DuckDB writes parameters as $name.
         statement = re.sub(r"(?<![\w':]):([a-z_]+)", r"$\1", found.statement)
-        twice = dialect.facts_read_twice(statement, dialect.views(dialect.DUCKDB))
+        twice = dialect.slow_views_read_twice(statement, dialect.views(dialect.DUCKDB))
         try:
             # A temporary table hides the view of its name, and DuckDB works out each view as often as it is read.
             for fact in twice:
                 self.execute(f"CREATE OR REPLACE TEMPORARY TABLE {fact} AS SELECT * FROM main.{fact}")
             cursor = self.execute(statement, found.values(given))
-            return [column[0] for column in cursor.description], cursor.fetchall()
+            columns = [column[0] for column in cursor.description]
+            return columns, list(found.written(columns, cursor.fetchall()))
         finally:
             for fact in twice:
                 self.execute(f"DROP TABLE IF EXISTS temp.{fact}")

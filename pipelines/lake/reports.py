@@ -3,7 +3,14 @@
 import csv
 import re
 
+from . import filters
 from .dialect import SQL, without_comments
+
+# Digits behind the point, of the currencies that do not have two.
+DIGITS = {
+    currency: int(digits)
+    for currency, digits in re.findall(r"'([A-Z]{3})'[^,]*, (\d)", (SQL / "views/currency_digits.sql").read_text())
+}
 
 
 class NoReport(Exception):
@@ -16,12 +23,22 @@ class Report:
     def __init__(self, path):
         text = path.read_text()
         self.name = path.stem
-        self.statement = without_comments(text).rstrip(";")
         self.title = text.splitlines()[0].partition(": ")[2]
-        section = re.search(r"^-- Parameters:\n((?:--   .*\n)+)", text, re.MULTILINE)
-        # A line that is indented further goes on with the one above.
-        entries = re.sub(r"\n--    +", " ", section[1]) if section else ""
-        declared = re.findall(r"^--   :(\w+) +(\w+)(?:\(([^)]*)\))? +(\S+)", entries, re.MULTILINE)
+        aliases = re.search(r"^-- Aliases: (.*)$", text, re.MULTILINE)
+        self.aliases = re.split(r",\s*", aliases[1].strip()) if aliases else []
+        statement = without_comments(text).rstrip(";")
+        views = filters.read(statement)
+        own = [name for name, _, _, _ in parameters(text)]
+        self.statement = filters.applied(statement, views, own)
+        # Those of the views that every report reads filtered come before its own.
+        declared = [
+            parameter
+            for view in views
+            for parameter in parameters((SQL / "filters" / f"{view}.sql").read_text())
+            if parameter[0] not in own
+        ] + parameters(text)
+        # Columns of money, each with the column of its currency.
+        self.money = dict(re.findall(r"^--   (\w+) +money\((\w+)\)", entries(text, "Columns"), re.MULTILINE))
         self.parameters = {name: default == "required" for name, _, _, default in declared}
         self.choices = {name: re.split(r",\s*", detail) for name, kind, detail, _ in declared if kind == "text" and detail}
 
@@ -39,6 +56,36 @@ class Report:
                 raise NoReport(f"{self.name} needs --param {name}=…")
         return {name: given.get(name) for name in self.parameters}
 
+    def written(self, columns, rows):
+        """The rows with money as decimal text: statements count whole thousandths of a currency."""
+        places = [(columns.index(amount), columns.index(currency)) for amount, currency in self.money.items()]
+        for row in rows:
+            row = list(row)
+            for amount, currency in places:
+                row[amount] = money_text(row[amount], row[currency])
+            yield tuple(row)
+
+
+def entries(text, section):
+    """The entries of a header's section, each on one line."""
+    found = re.search(rf"^-- {section}:\n((?:--   .*\n)+)", text, re.MULTILINE)
+    # A line that is indented further goes on with the one above.
+    return re.sub(r"\n--    +", " ", found[1]) if found else ""
+
+
+def parameters(text):
+    """Name, type, detail and default of each parameter that a header declares."""
+    return re.findall(r"^--   :(\w+) +(\w+)(?:\(([^)]*)\))? +(\S+)", entries(text, "Parameters"), re.MULTILINE)
+
+
+def money_text(milliunits, currency):
+    """An amount with the digits of its currency, and with more only where it has them."""
+    if milliunits is None:
+        return None
+    whole, fraction = divmod(abs(int(milliunits)), 1000)
+    digits = f"{fraction:03}".rstrip("0").ljust(DIGITS.get(currency, 2), "0")
+    return ("-" if milliunits < 0 else "") + str(whole) + ("." + digits if digits else "")
+
 
 def reports(folder=None):
     """Every report by name; those of a folder of one's own go first."""
@@ -50,6 +97,9 @@ def reports(folder=None):
 
 def report(name, folder=None):
     found = reports(folder)
+    for other in found.values():
+        if name not in found and name in other.aliases:
+            return other
     if name not in found:
         raise NoReport(f"there is no report {name}; there are {', '.join(sorted(found))}")
     return found[name]

@@ -5,6 +5,7 @@ spark-submit pipelines/spark/report.py --lake hdfs:///lake refunds --param from=
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -36,8 +37,9 @@ def show_reports(session, lake):
 
 def rows(session, found, given):
     """A report's column names and rows."""
-    frame = session.sql(found.statement, args=found.values(given))
-    return frame.columns, [tuple(row) for row in frame.collect()]
+    # The views are temporary ones of the session, and of no schema.
+    frame = session.sql(re.sub(r"\bmain\.", "", found.statement), args=found.values(given))
+    return frame.columns, list(found.written(frame.columns, frame.collect()))
 
 
 def main():

@@ -1,5 +1,6 @@
--- One row per account, device, installation or receipt with evidence in fraud_signals, and what was decided
--- of it (receiptmill flag): the queue of a fraud team. Which evidence counts, case_evidence says.
+-- One row per account, device, installation or receipt with evidence in fraud_signals, and what was decided of it
+-- (receiptmill flag): the queue of a fraud team. Trusted receipts of the sandbox make no case, since testers present them;
+-- neither do subjects that a pipeline file allows.
 --
 -- Columns:
 --   subject_kind  –        –     account, device, installation or receipt
@@ -20,33 +21,58 @@
 --                                null where nothing is
 --   found_at      time     –     when the run began that found the newest of its signals first
 CREATE VIEW fraud_cases AS
--- Kind after kind: the first rows do not wait for all.
-WITH cases AS (
-    SELECT * FROM judged_cases WHERE subject_kind = 'account'
-    UNION ALL
-    SELECT * FROM judged_cases WHERE subject_kind = 'device'
-    UNION ALL
-    SELECT * FROM judged_cases WHERE subject_kind = 'installation'
-    UNION ALL
-    SELECT * FROM judged_cases WHERE subject_kind = 'receipt'
-)
-
 SELECT
-    cases.subject_kind,
-    cases.subject,
-    cases.score,
-    CASE cases.points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
-    cases.signals,
-    cases.new_signals,
-    cases.lines,
-    cases.first_seen,
-    cases.last_seen,
-    cases.decision,
-    cases.decided_at,
-    cases.decided_by,
-    cases.note,
-    CASE WHEN cases.decision IN ('confirmed', 'innocent') AND cases.new_signals = 0 THEN 0 ELSE 1 END AS is_open,
-    cases.role,
-    strftime('%Y-%m-%dT%H:%M:%SZ', run.started_at / 1000, 'unixepoch') AS found_at
-FROM cases
-LEFT JOIN run ON run.run_id = cases.found_by;
+    subject_kind,
+    subject,
+    score,
+    CASE points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
+    signals,
+    new_signals,
+    lines,
+    strftime('%Y-%m-%dT%H:%M:%SZ', first_seen_ms / 1000, 'unixepoch') AS first_seen,
+    strftime('%Y-%m-%dT%H:%M:%SZ', last_seen_ms / 1000, 'unixepoch') AS last_seen,
+    decision,
+    decided_at,
+    decided_by,
+    note,
+    CASE WHEN decision IN ('confirmed', 'innocent') AND new_signals = 0 THEN 0 ELSE 1 END AS is_open,
+    role,
+    strftime('%Y-%m-%dT%H:%M:%SZ', started_at / 1000, 'unixepoch') AS found_at
+FROM (
+    SELECT
+        found.*,
+        decided.decision,
+        decided.decided_at,
+        decided.decided_by,
+        decided.note,
+        CASE
+            WHEN decided.decision_id IS NULL THEN found.signals
+            ELSE (
+                SELECT count(DISTINCT evidence.signal)
+                FROM model_evidence AS evidence
+                WHERE evidence.subject_kind = found.subject_kind
+                    AND evidence.subject = found.subject
+                    AND NOT EXISTS (
+                        SELECT 1 FROM decision_signal AS known
+                        WHERE known.decision_id = decided.decision_id
+                            AND known.signal = evidence.signal
+                    )
+            )
+        END AS new_signals,
+        run.started_at
+    FROM model_cases AS found
+    LEFT JOIN fraud_decisions AS decided
+        ON decided.subject_kind = found.subject_kind
+        AND decided.subject = found.subject
+        AND decided.is_last = 1
+    LEFT JOIN run ON run.run_id = found.found_by
+    WHERE NOT EXISTS (
+            SELECT 1 FROM allowed_subject AS allowed
+            WHERE allowed.subject_kind = found.subject_kind
+                AND allowed.subject = CASE
+                    WHEN found.subject_kind = 'device' AND length(found.subject) NOT IN (8, 22, 24)
+                        THEN lower(replace(replace(replace(found.subject, '-', ''), ':', ''), '.', ''))
+                    ELSE found.subject
+                END
+        )
+) AS cases;

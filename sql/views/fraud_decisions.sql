@@ -1,22 +1,33 @@
 -- One row per decision on a subject of fraud_cases, undone ones too. The last of a subject counts.
 --
 -- Columns:
---   decision_id   –     –  number of the decision, in the order of deciding
---   subject_kind  –     –  account, device, installation or receipt
---   subject       –     –  as in fraud_cases
---   decision      –     –  confirmed, innocent, watching, or undone
---   note          –     –  why, in words
---   decided_by    –     –  who decided
---   decided_at    time  –  when
---   signals       –     –  kinds of signals that were known of it then
+--   decision_id   –       –  number of the decision, in the order of deciding
+--   subject_kind  –       –  account, device, installation or receipt
+--   subject       –       –  as in fraud_cases
+--   decision      –       –  confirmed, innocent, watching, or undone
+--   note          –       –  why, in words
+--   decided_by    –       –  who decided
+--   decided_at    time    –  when
+--   signals       –       –  kinds of signals that were known of it then
+--   is_last       0 or 1  –  1: it counts; 0: a later one does, or it took another back
 CREATE VIEW fraud_decisions AS
 SELECT
-    decision_id,
-    subject_kind,
-    subject,
-    verdict AS decision,
-    note,
-    decided_by,
-    strftime('%Y-%m-%dT%H:%M:%SZ', decided_at / 1000, 'unixepoch') AS decided_at,
-    (SELECT count(*) FROM decision_signal AS known WHERE known.decision_id = decision.decision_id) AS signals
+    decision.decision_id,
+    decision.subject_kind,
+    decision.subject,
+    decision.verdict AS decision,
+    decision.note,
+    decision.decided_by,
+    strftime('%Y-%m-%dT%H:%M:%SZ', decision.decided_at / 1000, 'unixepoch') AS decided_at,
+    (SELECT count(*) FROM decision_signal AS known WHERE known.decision_id = decision.decision_id) AS signals,
+    CASE
+        WHEN decision.verdict = 'undone' THEN 0
+        WHEN EXISTS (
+            SELECT 1 FROM decision AS later
+            WHERE later.subject_kind = decision.subject_kind
+                AND later.subject = decision.subject
+                AND later.decision_id > decision.decision_id
+        ) THEN 0
+        ELSE 1
+    END AS is_last
 FROM decision;

@@ -18,6 +18,7 @@
 --   subtype            –     `subtype`                 of the same
 --   archive            –     –                         as in submissions
 --   line               –     –                         as in submissions
+--   receipt_id         –     –                         the document's number in this database alone
 CREATE VIEW presented_documents AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -31,22 +32,40 @@ SELECT
     receipt.kind,
     receipt.verdict,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS created_at,
-    CASE WHEN holder.receipt_id <> receipt.receipt_id THEN lower(hex(holder.sha256)) END AS holder_sha256,
+    NULL AS holder_sha256,
     notification.notification_type,
     notification.subtype,
     archive.name AS archive,
-    submission.line
-FROM (
-    SELECT submission_id, receipt_id, receipt_id AS holder_id
-    FROM submission
-    UNION ALL
-    SELECT submission.submission_id, receipt_part.part_receipt_id, receipt_part.receipt_id
-    FROM receipt_part
-    CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
-) AS presented
-CROSS JOIN submission ON submission.submission_id = presented.submission_id
-CROSS JOIN archive ON archive.archive_id = submission.archive_id
-CROSS JOIN receipt ON receipt.receipt_id = presented.receipt_id
-CROSS JOIN receipt AS holder ON holder.receipt_id = presented.holder_id
-CROSS JOIN app ON app.app_id = receipt.app_id
-LEFT JOIN notification ON notification.receipt_id = presented.holder_id;
+    submission.line,
+    receipt.receipt_id
+FROM receipt
+JOIN submission ON submission.receipt_id = receipt.receipt_id
+JOIN archive ON archive.archive_id = submission.archive_id
+JOIN app ON app.app_id = receipt.app_id
+LEFT JOIN notification ON notification.receipt_id = receipt.receipt_id
+UNION ALL
+SELECT
+    nullif(app.environment, ''),
+    nullif(app.bundle_id, ''),
+    coalesce(submission.account_id, submission.device_id),
+    submission.account_id,
+    submission.device_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch'),
+    submission.device_check,
+    lower(hex(receipt.sha256)),
+    receipt.kind,
+    receipt.verdict,
+    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch'),
+    lower(hex(holder.sha256)),
+    notification.notification_type,
+    notification.subtype,
+    archive.name,
+    submission.line,
+    receipt.receipt_id
+FROM receipt
+JOIN receipt_part ON receipt_part.part_receipt_id = receipt.receipt_id
+JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+JOIN submission ON submission.receipt_id = receipt_part.receipt_id
+JOIN archive ON archive.archive_id = submission.archive_id
+JOIN app ON app.app_id = receipt.app_id
+LEFT JOIN notification ON notification.receipt_id = receipt_part.receipt_id;

@@ -19,6 +19,14 @@
 --   ownership                –       `inAppOwnershipType`  as in purchases
 --   transaction_reason       –       `transactionReason`   as in purchases
 --   is_latest                0 or 1  –                     1: the document that counts
+--   stated_cancellation      time    attribute 1712        the cancellation that this document states: a signed transaction
+--                                                          its own, a receipt the one that counts, if it is the document
+--                                                          that counts
+--   revocation_reason        –       `revocationReason`    of that
+--   revocation_type          –       `revocationType`      of that
+--   revoked_share            –       `revocationPercentage`  of that, 0 to 1
+--   receipt_id               –       –                     the document's number in this database alone
+--   purchase_id              –       –                     the transaction's, likewise; null of a claim
 CREATE VIEW purchase_statements AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,
@@ -40,11 +48,21 @@ SELECT
     terms.is_upgraded,
     terms.ownership,
     terms.transaction_reason,
-    CASE WHEN stated.receipt_id = receipt.receipt_id THEN 1 ELSE 0 END AS is_latest
+    CASE WHEN stated.receipt_id = receipt.receipt_id THEN 1 ELSE 0 END AS is_latest,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE
+            WHEN receipt.kind = 'signed_transaction' THEN revocation.revocation_date
+            WHEN stated.receipt_id = receipt.receipt_id THEN stated.cancellation_date
+        END / 1000, 'unixepoch') AS stated_cancellation,
+    revocation.revocation_reason,
+    revocation.revocation_type,
+    revocation.revoked_share,
+    receipt.receipt_id,
+    stated.purchase_id
 FROM receipt
-CROSS JOIN app ON app.app_id = receipt.app_id
-CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
-CROSS JOIN purchase AS stated
+JOIN app ON app.app_id = receipt.app_id
+JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
+JOIN purchase AS stated
     ON stated.transaction_id = receipt_purchase.transaction_id
     AND stated.app_id = receipt.app_id
 LEFT JOIN product ON product.product_number = stated.product_number
@@ -52,6 +70,7 @@ LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = stated.transaction_id
     AND terms.app_id = stated.app_id
     AND terms.verdict = 'trusted'
+LEFT JOIN revocation ON revocation.receipt_id = receipt.receipt_id
 WHERE receipt.verdict = 'trusted'
 UNION ALL
 SELECT
@@ -73,11 +92,18 @@ SELECT
     terms.is_upgraded,
     terms.ownership,
     terms.transaction_reason,
-    CASE WHEN stated.receipt_id = receipt.receipt_id THEN 1 ELSE 0 END
+    CASE WHEN stated.receipt_id = receipt.receipt_id THEN 1 ELSE 0 END,
+    NULL,
+    -- Columns of one type let SQLite look into both parts for the documents that are asked for.
+    CAST(NULL AS INTEGER),
+    CAST(NULL AS TEXT),
+    CAST(NULL AS REAL),
+    receipt.receipt_id,
+    CAST(NULL AS INTEGER)
 FROM receipt
-CROSS JOIN app ON app.app_id = receipt.app_id
-CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
-CROSS JOIN claimed_purchase AS stated
+JOIN app ON app.app_id = receipt.app_id
+JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
+JOIN claimed_purchase AS stated
     ON stated.transaction_id = receipt_purchase.transaction_id
     AND stated.app_id = receipt.app_id
     AND stated.verdict = receipt.verdict

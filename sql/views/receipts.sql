@@ -28,6 +28,7 @@
 --                                                             null where either is absent
 --   purchase_count                    –      –                purchases in the receipt
 --   bytes                             bytes  –                size of the receipt
+--   receipt_number                    –      –                the receipt's number in this database alone
 CREATE VIEW receipts AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,
@@ -57,7 +58,8 @@ SELECT
             THEN lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash))
     END AS lineage,
     receipt.purchase_count,
-    receipt.bytes
+    receipt.bytes,
+    receipt.receipt_id AS receipt_number
 FROM receipt
 JOIN app USING (app_id)
 LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id

@@ -13,6 +13,7 @@
 --   is_in_billing_retry        0 or 1  `isInBillingRetryPeriod`  as in renewals
 --   grace_period_expires_date  time    `gracePeriodExpiresDate`  as in renewals
 --   renewal_date               time    `renewalDate`             as in renewals
+--   receipt_id                 –       –                         the renewal info's number in this database alone
 CREATE VIEW renewal_statements AS
 SELECT
     nullif(renewal.environment, '') AS environment,
@@ -26,7 +27,8 @@ SELECT
     renewal.is_in_billing_retry,
     strftime('%Y-%m-%dT%H:%M:%SZ', renewal.grace_period_expires_date / 1000, 'unixepoch')
         AS grace_period_expires_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', renewal.renewal_date / 1000, 'unixepoch') AS renewal_date
+    strftime('%Y-%m-%dT%H:%M:%SZ', renewal.renewal_date / 1000, 'unixepoch') AS renewal_date,
+    renewal.receipt_id
 FROM renewal
 JOIN receipt ON receipt.receipt_id = renewal.receipt_id
 LEFT JOIN product ON product.product_number = renewal.product_number

@@ -1,34 +1,75 @@
--- One row per paid, trial or introductory period of a subscription: every
--- transaction that expires. A subscription is known by its original transaction.
+-- Periods of subscriptions, each once, without copies and members' shares: what ran from when to when, at what price a
+-- month, and how it ended.
 --
 -- Columns:
---   environment               –       attribute 0     as in purchases
---   bundle_id                 –       attribute 2     as in purchases
---   subscription_id           –       attribute 1705  the original transaction identifier; the transaction's own where
---                                                     there is none
---   transaction_id            –       attribute 1703  the period's transaction
---   product_id                –       attribute 1702  the product
---   starts                    time    attribute 1704  its purchase date
---   expires                   time    attribute 1708  its expiration date
---   canceled                  time    attribute 1712  its cancellation date
---   is_trial_period           0 or 1  attribute 1713  as in purchases
---   is_in_intro_offer_period  0 or 1  attribute 1719  as in purchases
+--   environment        –           attribute 0     environment
+--   bundle_id          –           attribute 2     the app
+--   subscription_id    –           attribute 1705  the original transaction
+--   transaction_id     –           attribute 1703  the period's transaction
+--   product_id         –           attribute 1702  the product
+--   kind               –           –               trial, paid, or free (after a payment)
+--   offer              –           –               as in sales
+--   plan               –           –               length: P1W, P1M, P2M, P3M, P6M, P1Y; null below three days
+--   starts             time        attribute 1704  its start
+--   expires            time        attribute 1708  its planned end
+--   access_ends        time        –               end of access: with grace that was told, or by refund or change
+--   grace_until        time        `gracePeriodExpiresDate`  end of grace that was told
+--   price_source       –           –               as in sales
+--   currency           –           `currency`      as in sales
+--   price_milliunits   milliunits  `price`         as in sales
+--   month_milliunits   milliunits  –               the price a month
+--   followed_by        –           –               renewal, change, recovery, or return; null where nothing came
+--   next_starts        time        –               start of what came next
+--   fate               –           –               renewed, changed, recovered, refunded, running, lapsed, retrying, or
+--                                                  unknown
+--   cause              –           –               of a lapse: voluntary, billing, price_increase, product_gone, refund, or
+--                                                  cause_unknown
+--   known_until        time        –               until when what followed is known
+--   auto_renew_status  0 or 1      `autoRenewStatus`  as renewal infos told last
+--   told_at            time        `signedDate`    when the last renewal info on it was signed
+--   app_id             –           –               the app's number in this database alone, as in apps
+--   customer_id        –           –               the customer's number, as in customers
+--   purchase_number    –           –               the transaction's number in this database alone
 CREATE VIEW subscription_periods AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    CAST(coalesce(stated.original_transaction_id, stated.transaction_id) AS TEXT) AS subscription_id,
-    CAST(stated.transaction_id AS TEXT) AS transaction_id,
+    CAST(period.original_id AS TEXT) AS subscription_id,
+    CAST(sale.transaction_id AS TEXT) AS transaction_id,
     product.product_id,
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        CASE WHEN stated.purchase_date >= 0 THEN stated.purchase_date END / 1000, 'unixepoch') AS starts,
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        CASE WHEN stated.expires_date >= 0 THEN stated.expires_date END / 1000, 'unixepoch') AS expires,
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        CASE WHEN stated.cancellation_date >= 0 THEN stated.cancellation_date END / 1000, 'unixepoch') AS canceled,
-    stated.is_trial_period,
-    stated.is_in_intro_offer_period
-FROM purchase AS stated
-JOIN app ON app.app_id = stated.app_id
-LEFT JOIN product ON product.product_number = stated.product_number
-WHERE stated.expires_date >= 0;
+    period.kind,
+    period.offer,
+    CASE period.plan_days
+        WHEN 7 THEN 'P1W'
+        WHEN 30 THEN 'P1M'
+        WHEN 61 THEN 'P2M'
+        WHEN 91 THEN 'P3M'
+        WHEN 182 THEN 'P6M'
+        WHEN 365 THEN 'P1Y'
+    END AS plan,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.start_ms >= 0 THEN period.start_ms END / 1000, 'unixepoch') AS starts,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.expires_ms >= 0 THEN period.expires_ms END / 1000, 'unixepoch') AS expires,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.access_ms >= 0 THEN period.access_ms END / 1000, 'unixepoch') AS access_ends,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.grace_ms >= 0 THEN period.grace_ms END / 1000, 'unixepoch') AS grace_until,
+    period.price_source,
+    period.currency,
+    period.price_milliunits,
+    period.month_milliunits,
+    period.followed_by,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.next_start_ms >= 0 THEN period.next_start_ms END / 1000, 'unixepoch') AS next_starts,
+    period.fate,
+    period.cause,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.known_ms >= 0 THEN period.known_ms END / 1000, 'unixepoch') AS known_until,
+    period.auto_renew_status,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN state.signed_ms >= 0 THEN state.signed_ms END / 1000, 'unixepoch') AS told_at,
+    period.app_id,
+    sale.customer_id,
+    period.purchase_id AS purchase_number
+FROM model_periods AS period
+JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
+JOIN app ON app.app_id = period.app_id
+LEFT JOIN product ON product.product_number = period.product_number
+LEFT JOIN model_renewal_states AS state
+    ON state.original_id = period.original_id
+    AND state.app_id = period.app_id
+    AND state.start_ms = period.start_ms;

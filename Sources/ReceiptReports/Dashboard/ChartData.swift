@@ -70,13 +70,14 @@ struct ChartData {
         let hasMeasureSeries = chart.y.count > 1
         x = header.columns[index(chart.x)]
         isShare = measures[0].kind == .share
-        isCounted = measures.allSatisfy { $0.kind == .integer }
+        isCounted = measures.allSatisfy { [.integer, .money].contains($0.kind) }
         divisor = measures[0].unit == "milliunits" ? 1000 : 1
-        isWhole = isCounted && divisor == 1
+        isWhole = isCounted && divisor == 1 && measures[0].kind != .money
         let name = hasMeasureSeries ? "" : ChartText.words(chart.y[0])
         unit = isShare ? name : measures[0].unit ?? name
         let isMoney = ["milliunits", "currency"].contains(measures[0].unit)
-        let currency = isMoney ? header.columns.firstIndex { $0.name == "currency" } : nil
+        let currencyColumn = measures[0].currencyColumn ?? (isMoney ? "currency" : nil)
+        let currency = header.columns.firstIndex { $0.name == currencyColumn }
         let series = (hasMeasureSeries ? nil : chart.series.map(index)).flatMap { $0 == currency ? nil : $0 }
         let isSummed = measures[0].kind != .share && chart.kind != .heat
         let panel = header.columns.indices.filter { column in
@@ -307,6 +308,7 @@ extension ReportValue {
         switch self {
         case .integer(let number): Double(number)
         case .real(let number) where number.isFinite: number
+        case .money(let amount): amount.number
         default: nil
         }
     }

@@ -21,6 +21,7 @@ enum ChartText {
     static func cell(_ value: ReportValue, of column: ReportColumn) -> String {
         switch (value, column.kind) {
         case (.integer(let number), .integer): grouped(String(number))
+        case (.money(let amount), _): grouped(amount.text)
         case (.real(let share), .share) where share.isFinite: number(share, isShare: true)
         default: value.plainText ?? "–"
         }
@@ -46,11 +47,12 @@ enum ChartText {
         return text == "-0" ? "0" : text
     }
 
-    /// Commas between groups of three digits.
-    static func grouped(_ digits: String) -> String {
-        digits.enumerated().reduce(into: "") { text, next in
+    /// Commas between groups of three digits before the point.
+    static func grouped(_ number: String) -> String {
+        let digits = number.prefix { $0 != "." }
+        return digits.enumerated().reduce(into: "") { text, next in
             if (digits.count - next.offset) % 3 == 0, text.last?.isNumber == true { text += "," }
             text.append(next.element)
-        }
+        } + number.dropFirst(digits.count)
     }
 }

@@ -25,6 +25,22 @@ package struct Dashboard {
     package static let figures = Entry(report: "key-figures", missing: "")
     static let topics: [(title: String, entries: [Entry])] = [
         (
+            "Money",
+            [
+                Entry(report: "recurring-revenue", missing: "No subscription has had a paid period yet."),
+                Entry(report: "revenue", missing: "No trusted document tells of a purchase."),
+            ]
+        ),
+        (
+            "Subscriptions",
+            [
+                Entry(report: "active-subscriptions", missing: "No trusted document tells of a subscription."),
+                Entry(report: "subscription-churn", missing: "No trusted document tells of a subscription."),
+                Entry(report: "subscription-retention", missing: "No subscription has had a paid period yet."),
+            ]
+        ),
+        ("Refunds", [Entry(report: "refunds", missing: "No trusted document tells of a purchase.")]),
+        (
             "Freemium",
             [
                 Entry(
@@ -37,32 +53,7 @@ package struct Dashboard {
                             + "version: receiptmill ingest --app BUNDLE:FIRST_FREE_VERSION."))
             ]
         ),
-        (
-            "Subscriptions",
-            [
-                Entry(report: "subscription-churn", missing: "No trusted receipt tells of a subscription."),
-                Entry(report: "subscription-retention", missing: "No subscription has had a paid period yet."),
-                Entry(report: "churn-causes", missing: "No subscription has lapsed yet."),
-            ]
-        ),
-        (
-            "Money",
-            [
-                Entry(report: "revenue", missing: "No trusted receipt tells of a purchase."),
-                Entry(report: "recurring-revenue", missing: "No subscription has had a paid period yet."),
-            ]
-        ),
-        ("Refunds", [Entry(report: "refunds", missing: "No trusted receipt tells of a purchase.")]),
-        (
-            "Fraud",
-            [
-                Entry(report: "fraud-signals", missing: "Nothing looks like fraud."),
-                Entry(
-                    report: "fraud-signals-by-day",
-                    missing: "No signal falls on these days, or archives give no time of submission.",
-                    days: -365...92),
-            ]
-        ),
+        ("Fraud", [Entry(report: "fraud-signals", missing: "Nothing looks like fraud.")]),
         (
             "Quality",
             [
@@ -82,28 +73,30 @@ package struct Dashboard {
 
     private static let entries = [coverage, figures] + topics.flatMap(\.entries)
 
-    /// Runs of the page's reports, but those that can't be read.
-    package var runs: [ReportRun] { Self.entries.compactMap { try? ReportRun(catalog.report(named: $0.report)) } }
+    /// The page's reports, but those that can't be read.
+    private var reports: [Report] { Self.entries.compactMap { try? catalog.report(named: $0.report) } }
 
     /// Runs the reports and writes the page.
     ///
     /// - Parameters:
     ///   - session: where the database is open for any report.
     ///   - time: when the page is made, in milliseconds since 1970.
+    ///   - warn: takes what is odd about the answers.
     ///   - sink: takes the text, a report at a time. What it throws ends the run
     ///     and is thrown on.
     /// - Throws: ``MillError`` if the database can't be read, or if a report is
     ///   not what its header says.
     package func write(
         in session: ReportSession, at time: Int64 = Int64(Date().timeIntervalSince1970 * 1000),
-        to sink: (String) throws -> Void
+        warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws {
+        if let warning = try session.checkModels(readBy: reports) { warn(warning) }
         let reading = try DashboardReading(Self.entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
         let sections = try reading.sections()
         let archives = sections.first { $0.header.name == "archive-loads" }?.rowCount
         try sink(DashboardPage.begin)
         try sink(DashboardCoverage(sections[0], archives: archives ?? 0, madeAt: time).html)
-        try sink(DashboardPage.figures(sections[1]))
+        try sink(DashboardFigures(sections[1]).html)
         var rest = sections.dropFirst(2)
         for topic in Self.topics {
             try sink(DashboardPage.beginTopic(topic.title))

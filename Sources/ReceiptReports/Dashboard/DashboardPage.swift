@@ -25,28 +25,6 @@ enum DashboardPage {
 
     static var style: String { String(decoding: PackageResources.dashboard_css, as: UTF8.self) }
 
-    /// The rows of a report of figures: name, value, meaning.
-    static func figures(_ section: DashboardSection) -> String {
-        guard !section.rows.isEmpty else { return "<p class=\"missing\">The database holds no archive yet.</p>\n" }
-        var text = "<dl class=\"figures\">\n"
-        for row in section.rows where row.count >= 3 {
-            let name = row[0].plainText ?? ""
-            text +=
-                "<div\(severity(ofFigure: name, row[1]))>"
-                + "<dt>\(HTMLText.harmless(ChartText.words(name)))</dt>"
-                + "<dd>\(HTMLText.harmless(ChartText.cell(row[1], of: section.header.columns[1])))</dd>"
-                + "<dd class=\"meaning\">\(HTMLText.harmless(row[2].plainText ?? ""))</dd></div>\n"
-        }
-        return text + "</dl>\n"
-    }
-
-    /// A figure of signals has the colour of their severity, unless there are none.
-    private static func severity(ofFigure name: String, _ value: ReportValue) -> String {
-        let parts = name.split(separator: "_")
-        guard parts.count == 2, parts[1] == "signals", value != .integer(0) else { return "" }
-        return " class=\"signals \(HTMLText.harmless(String(parts[0])))\""
-    }
-
     static func beginTopic(_ title: String) -> String { "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n" }
     static let endTopic = "</section>\n"
     static let end = """
@@ -144,7 +122,8 @@ enum DashboardPage {
 
     private static func table(_ section: DashboardSection) -> String {
         let count = ChartText.grouped(String(section.rowCount))
-        let columns = section.header.columns
+        let places = section.header.shown.map(section.header.places) ?? Array(section.header.columns.indices)
+        let columns = places.map { section.header.columns[$0] }
         let extent =
             section.rows.count < section.rowCount
             ? "the first \(section.rows.count) of \(count) rows" : section.rowCount == 1 ? "1 row" : "\(count) rows"
@@ -153,7 +132,7 @@ enum DashboardPage {
                 + "\(HTMLText.harmless(ChartText.words($0.name)))</th>"
         }
         let rows = section.rows.map { row in
-            let cells = zip(columns, row).map { column, value in
+            let cells = zip(columns, places.map { row[$0] }).map { column, value in
                 "<td\(attributes(column, value))>\(HTMLText.harmless(ChartText.cell(value, of: column)))</td>"
             }
             return "<tr>\(cells.joined())</tr>\n"

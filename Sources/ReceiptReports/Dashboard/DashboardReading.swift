@@ -1,12 +1,10 @@
 internal import GRDB
 internal import MillDatabase
 internal import ReceiptFormat
-internal import Synchronization
 
-/// The page's reports, run on one state of a database, two at a time.
+/// The page's reports, run on one state of a database.
 struct DashboardReading {
     private let session: ReportSession
-    private let connections: SnapshotConnections
     private let entries: [Dashboard.Entry]
     /// Those of the entries, in their order.
     private let reports: [Report]
@@ -27,14 +25,8 @@ struct DashboardReading {
         self.entries = entries
         self.session = session
         self.timeoutSeconds = timeoutSeconds
-        guard let snapshots = session.snapshots else { preconditionFailure("the session is for one report") }
-        connections = snapshots
         reports = try entries.map { try catalog.report(named: $0.report) }
-        // The search takes both connections.
-        if let reader = reports.first(where: { !$0.sharedViews.isEmpty }) {
-            let shared = reports.reduce(into: Set<SharedView>()) { $0.formUnion($1.sharedViews) }
-            try session.find(shared, for: reader, timeoutSeconds: timeoutSeconds)
-        }
+        try session.resume()
         let seen = try session.queue.inDatabase { connection in
             // Where an older version's database lacks it, the reports that read it say so.
             guard try connection.has("app_horizons") else { return [Row]() }
@@ -53,44 +45,30 @@ struct DashboardReading {
     /// - Throws: ``MillError`` if a report is not what its header says, or takes
     ///   too long.
     func sections() throws -> [DashboardSection] {
-        let waiting = Mutex(Array(entries.indices))
-        let sections = Mutex<[DashboardSection?]>(Array(repeating: nil, count: entries.count))
-        try connections.run { database, number in
-            // The first connection alone has the views that were found: it runs the reports that read them, then others.
-            let isFirst = number == 0
-            while true {
-                let next = waiting.withLock { waiting in
-                    let index =
-                        waiting.firstIndex { isFirst != reports[$0].sharedViews.isDisjoint(with: session.foundViews) }
-                        ?? (isFirst ? waiting.indices.first : nil)
-                    return index.map { waiting.remove(at: $0) }
-                }
-                guard let next else { return }
-                do {
-                    let section = try section(for: entries[next], reports[next], in: database)
-                    sections.withLock { $0[next] = section }
-                } catch {
-                    waiting.withLock { $0.removeAll() }
-                    throw error
-                }
-            }
-        }
-        return sections.withLock { $0.compactMap { $0 } }
+        try zip(entries, reports).map { entry, report in try section(for: entry, report) }
     }
 
     private func section(
-        for entry: Dashboard.Entry, _ report: Report, in database: ReadOnlyDatabase
+        for entry: Dashboard.Entry, _ report: Report
     ) throws -> DashboardSection {
         // A report of the user's may do without.
-        let settings = settings(of: entry).filter { report.header.parameters.map(\.name).contains($0.name) }
+        let settings = settings(of: entry).compactMap { setting in
+            report.parameters.first { $0.name == setting.name }.map { parameter in
+                (
+                    setting.name,
+                    [.month, .monthOrAll].contains(parameter.kind) ? String(setting.text.prefix(7)) : setting.text
+                )
+            }
+        }
         let days = CalendarAxis.days(around: newestDay, Self.everything)
         var section = DashboardSection(
             report.header, settings: settings, days: days,
             keptRows: entry.report == Dashboard.coverage.report
-                ? DashboardCoverage.greatestApps : DashboardSection.tableRows)
+                ? DashboardCoverage.greatestApps
+                : entry.report == Dashboard.figures.report ? DashboardFigures.greatestRows : DashboardSection.tableRows)
         var run = try ReportRun(report, settings: settings)
         run.timeoutSeconds = timeoutSeconds
-        try run.forEachRow(on: database.queue, path: session.path) { section.add($0) }
+        try run.forEachRow(on: session.queue, path: session.path) { section.add($0) }
         section.finish(horizons: horizons, hint: entry.hint)
         return section
     }

@@ -2,17 +2,25 @@
 /// notes. It loads nothing and runs nothing.
 struct HTMLFormat: ReportFormat {
     let caseLinks: CaseLinks?
+    let choice: ColumnChoice
     private var section: DashboardSection?
+    private var totals: ColumnTotals?
+    private var triangle: TriangleTable?
+    /// Places of the columns that are shown.
+    private var places: [Int] = []
 
-    init(caseLinks: CaseLinks?) { self.caseLinks = caseLinks }
+    init(caseLinks: CaseLinks?, choice: ColumnChoice = .main) {
+        self.caseLinks = caseLinks
+        self.choice = choice
+    }
 
     mutating func begin(_ header: ReportHeader, into text: inout String) {
         section = DashboardSection(
             header, settings: [], days: CalendarAxis.days(around: nil, 0...0), keptRows: 0)
+        places = header.places(of: choice)
+        totals = ColumnTotals(header)
+        triangle = choice == .main ? TriangleTable(header) : nil
         let title = HTMLText.escaped(header.title)
-        let headings = header.columns.map {
-            "<th scope=\"col\"\(HTMLText.alignment($0))>\(HTMLText.escaped($0.name))</th>"
-        }
         // Rows are written as they come, and what is drawn of them stands behind.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
@@ -24,7 +32,14 @@ struct HTMLFormat: ReportFormat {
             <style>\(DashboardPage.style.dropLast())</style>
             <h1>\(title)</h1>
             <p>\(HTMLText.escaped(header.question))</p>
-            \(link)<div class="scroll" tabindex="0"><table>
+            \(link)
+            """
+        guard triangle == nil else { return }
+        let headings = places.map { header.columns[$0] }.map {
+            "<th scope=\"col\"\(HTMLText.alignment($0))>\(HTMLText.escaped($0.name))</th>"
+        }
+        text += """
+            <div class="scroll" tabindex="0"><table>
             <thead><tr>\(headings.joined())</tr></thead>
             <tbody>
 
@@ -33,14 +48,23 @@ struct HTMLFormat: ReportFormat {
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
         section?.add(values)
-        text += "<tr>"
-        for (column, value) in zip(section?.header.columns ?? [], values) {
-            let cell = HTMLText.escaped(value.plainText ?? "")
-            let address = caseLinks?.address(of: value, in: column)
-            let linked = address.map { "<a href=\"\(HTMLText.escaped($0))\">\(cell)</a>" }
-            text += "<td\(HTMLText.alignment(column))>\(linked ?? cell)</td>"
+        guard triangle == nil else {
+            triangle?.add(values)
+            return
         }
-        text += "</tr>\n"
+        totals?.add(values)
+        text += line(places.map { values[$0] })
+    }
+
+    private func line(_ values: [ReportValue?]) -> String {
+        let cells = zip(places, values).map { place, value in
+            guard let column = section?.header.columns[place] else { return "" }
+            let cell = HTMLText.escaped(value?.plainText ?? "")
+            let address = value.flatMap { caseLinks?.address(of: $0, in: column) }
+            let linked = address.map { "<a href=\"\(HTMLText.escaped($0))\">\(cell)</a>" }
+            return "<td\(HTMLText.alignment(column))>\(linked ?? cell)</td>"
+        }
+        return "<tr>\(cells.joined())</tr>\n"
     }
 
     mutating func end(into text: inout String) {
@@ -51,14 +75,43 @@ struct HTMLFormat: ReportFormat {
             "<dt>\(HTMLText.escaped($0.name))</dt><dd>\(HTMLText.escaped($0.meaning))</dd>\n"
         }
         let notes = header?.notes.map { "<h2>Notes</h2>\n<p class=\"notes\">\(HTMLText.escaped($0))</p>\n" }
+        if let triangle { text += grids(triangle) } else { text += endOfTable }
         text += """
-            </tbody>
-            </table></div>
             \(header?.charts.isEmpty == false ? charts ?? "" : "")<h2>Columns</h2>
             <dl class="columns">
             \(columns.joined())</dl>
             \(notes ?? "")</html>
 
             """
+    }
+
+    private var endOfTable: String {
+        let totals = (totals?.rows(of: places) ?? []).map(line)
+        let all = section?.header.columns.count ?? 0
+        let remark =
+            places.count < all && choice == .main
+            ? "<p class=\"remark\">\(places.count) of \(all) columns; <code>--columns all</code> shows all.</p>\n" : ""
+        return "</tbody>\n" + (totals.isEmpty ? "" : "<tfoot>\n\(totals.joined())</tfoot>\n") + "</table></div>\n"
+            + remark
+    }
+
+    private func grids(_ triangle: TriangleTable) -> String {
+        let tables = triangle.grids().map { grid in
+            let caption = grid.name.isEmpty ? "" : "<caption>\(HTMLText.harmless(grid.name))</caption>\n"
+            let headings = grid.columns.map { "<th scope=\"col\" class=\"number\">\(HTMLText.harmless($0))</th>" }
+            let lines = grid.lines.map { line in
+                "<tr><th scope=\"row\">\(HTMLText.harmless(line.name))</th>"
+                    + line.cells.map { "<td class=\"number\">\(HTMLText.harmless($0))</td>" }.joined() + "</tr>\n"
+            }
+            return """
+                <div class="scroll" tabindex="0"><table>
+                \(caption)<thead><tr><th scope="col">\(HTMLText.harmless(triangle.corner))</th>\(headings.joined())</tr></thead>
+                <tbody>
+                \(lines.joined())</tbody>
+                </table></div>
+
+                """
+        }
+        return tables.joined() + (triangle.isCut ? "<p class=\"remark\">\(triangle.cutRemark)</p>\n" : "")
     }
 }

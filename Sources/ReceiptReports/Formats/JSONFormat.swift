@@ -3,7 +3,7 @@ internal import MillJSON
 /// Objects, one a line, keys in the order of columns: one array, or JSON lines.
 ///
 /// Integers are written in full: a reader that takes every number for a double
-/// loses digits beyond 2^53.
+/// loses digits beyond 2^53. Money is a number of decimal digits.
 struct JSONFormat: ReportFormat {
     let isArray: Bool
     private var columns: [String] = []
@@ -37,6 +37,7 @@ extension JSONText {
             switch value {
             case .null: text += "null"
             case .integer(let number): text += String(number)
+            case .money(let amount): text += amount.text
             // A real that JSON has no number for is null.
             case .real(let number): text += number.isFinite ? number.description : "null"
             case .text, .blob: appendQuoted(value.plainText ?? "", to: &text)

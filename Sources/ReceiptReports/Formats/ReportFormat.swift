@@ -56,19 +56,30 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     ///   - isExact: whether CSV, TSV and Markdown write controls, and CSV and TSV what a
     ///     spreadsheet would take for formulas, as they are.
     ///   - caseLinks: where cells of HTML lead.
+    ///   - columns: those that are written.
     func makeFormat(
-        layout: TableLayout = TableLayout(), isExact: Bool = false, caseLinks: CaseLinks? = nil
+        layout: TableLayout = TableLayout(), isExact: Bool = false, caseLinks: CaseLinks? = nil,
+        columns: ColumnChoice = .main
     ) -> any ReportFormat {
         switch self {
-        case .table: return TableFormat(layout: layout)
+        case .table: return TableFormat(layout: layout, choice: columns)
+        case .html: return HTMLFormat(caseLinks: caseLinks, choice: columns)
+        default:
+            let format = makeMachineFormat(isExact: isExact)
+            if case .named(let names) = columns { return ChosenColumns(names, in: format) }
+            return format
+        }
+    }
+
+    private func makeMachineFormat(isExact: Bool) -> any ReportFormat {
+        switch self {
         case .csv, .tsv:
             var format = self == .csv ? DelimitedFormat.csv : DelimitedFormat.tsv
             format.isExact = isExact
             return format
         case .json: return JSONFormat(isArray: true)
         case .jsonl: return JSONFormat(isArray: false)
-        case .markdown: return MarkdownFormat(isExact: isExact)
-        case .html: return HTMLFormat(caseLinks: caseLinks)
+        case .markdown, .table, .html: return MarkdownFormat(isExact: isExact)
         }
     }
 }

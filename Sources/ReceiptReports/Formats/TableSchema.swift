@@ -34,7 +34,7 @@ extension ReportColumn.Kind {
         switch self {
         case .text: "string"
         case .integer: "integer"
-        case .real, .share: "number"
+        case .real, .share, .money: "number"
         case .date: "date"
         case .month: "yearmonth"
         case .time: "datetime"

@@ -76,8 +76,12 @@ package struct DatabaseCheck: Sendable {
                 findings.append(try versionKeys(db))
                 findings.append(try identifierTags(db))
                 findings.append(try thresholds(db))
-                findings.append(try Self.facts(db))
                 findings.append(try Self.overlookedSigners(db))
+                let offences = try ModelCheck.offences(db)
+                findings.append(
+                    Finding(
+                        name: "model_differs_from_header", offences: Array(offences.prefix(Self.listed)),
+                        count: offences.count))
                 findings += try storedReceipts(db)
                 return findings
             }
@@ -139,17 +143,6 @@ package struct DatabaseCheck: Sendable {
                 && (row[5] as Data?).map { tags.tag(ofAccount: $0) } == row[4]
             return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
         }
-    }
-
-    /// Rows that are kept of views, against those that their definitions give.
-    private static func facts(_ db: Database) throws -> Finding {
-        let offences = try Facts.keptNames(db).sorted().compactMap { name in
-            let rows = try Facts.differences(of: name, db)
-            return rows == 0 ? nil : "\(rows) rows of \(name) are not what its definition gives"
-        }
-        return Finding(
-            name: "fact_outdated", offences: Array(offences.prefix(listed)), count: offences.count,
-            hint: "drop the view, and the next receiptmill ingest makes it anew")
     }
 
     /// Thresholds of signals that were set by SQL: one that is misspelt changes

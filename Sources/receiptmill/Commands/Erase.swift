@@ -48,6 +48,9 @@ struct Erase: ParsableCommand {
 
     @OptionGroup var output: SummaryOptions
 
+    @Flag(inversion: .prefixedNo, help: .refreshOfNames)
+    var refresh = true
+
     @OptionGroup var target: DatabaseOptions
 
     private var identifiers: [Erasure.Identifier] {
@@ -66,7 +69,7 @@ struct Erase: ParsableCommand {
         try CommandExit.of {
             guard let identifier = identifiers.first else { return }
             var erasure = Erasure(identifier, from: target.database)
-            erasure.isDryRun = dryRun
+            (erasure.isDryRun, erasure.refreshes) = (dryRun, refresh)
             if let pseudonymKey { erasure.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
             let summary = try erasure.run()
             guard !target.quiet else { return }

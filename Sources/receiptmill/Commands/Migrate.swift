@@ -11,7 +11,7 @@ struct Migrate: ParsableCommand {
             run, ingest, load, retry and regrade do it by themselves, where the database is older; this command does it \
             by day, and the others name it. What changes tables needs a new schema, views do not; both are done here.
 
-            The database is first copied as it is to FILE-before-v5, after the new schema, which needs as much disk \
+            The database is first copied as it is to FILE-before-v6, after the new schema, which needs as much disk \
             again: remove the copy when all is well. To go back, put it in the database's place, and install the former \
             version. Then all is one transaction: a migration that is killed has changed nothing.
 
@@ -42,6 +42,7 @@ struct Migrate: ParsableCommand {
                 log.write(event)
             }
             let opened = try LoadDatabase(path: database, migration: migration)
+            if try !opened.areModelsCurrent() { try opened.refreshModels() }
             // Into the file itself: the log is as large as what was written.
             _ = try opened.emptyLog()
         }

@@ -23,6 +23,9 @@ struct Regrade: ParsableCommand {
     @Option(help: .jobs, transform: Workers.count)
     var jobs: Int?
 
+    @Flag(inversion: .prefixedNo, help: .refresh)
+    var refresh = true
+
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
@@ -32,6 +35,7 @@ struct Regrade: ParsableCommand {
             configuration.anchors = try trust.resolvedAnchors()
             configuration.intermediates = try trust.resolvedIntermediates()
             if let jobs { configuration.jobs = jobs }
+            configuration.refreshes = refresh
             let summary = try MillRun.Regrade(configuration).run()
             guard !quiet else { return }
             try Console.write("\(summary.receipts) receipts verified\n")

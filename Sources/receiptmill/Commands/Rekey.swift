@@ -40,12 +40,16 @@ struct Rekey: ParsableCommand {
     @Option(help: ArgumentHelp("The same keys and a further one.", valueName: "file"))
     var to: String
 
+    @Flag(inversion: .prefixedNo, help: .refreshOfNames)
+    var refresh = true
+
     @OptionGroup var target: DatabaseOptions
 
     func run() throws {
         try CommandExit.of {
-            let rekeying = Rekeying(
+            var rekeying = Rekeying(
                 target.database, from: try Pseudonyms(keyFile: pseudonymKey), to: try Pseudonyms(keyFile: to))
+            rekeying.refreshes = refresh
             let summary = try rekeying.run()
             guard !target.quiet else { return }
             try Console.write("\(Console.count(summary.names, "name")) replaced\n")

@@ -27,6 +27,10 @@ struct ReportCommand: ParsableCommand {
               receiptmill report refunds --database mill.sqlite --param from=2024-01-01 \\
                 --format csv --output refunds.csv
 
+            A table shows the main columns, CSV all; --columns names others:
+
+              receiptmill report refunds --database mill.sqlite --columns month,refunds
+
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
             this-month, last-month or last-12-months. All are those of UTC, unless the report is told \
             by another clock:
@@ -43,12 +47,12 @@ struct ReportCommand: ParsableCommand {
 
               receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
 
-            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Some of what a \
-            load changes as a whole is worked out by the first report that asks, and kept in the database until \
-            the next load, if you may write to it.
+            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read \
+            models, tables that receiptmill refresh and the end of each load work out: where something was changed \
+            since, the answer is theirs, and a warning says so.
 
             Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a \
-            parameter is wrong; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
+            parameter is wrong; 65 the report reads models, and none were worked out yet; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
             """)
 
     /// What the command line may ask `--format` for.
@@ -76,6 +80,12 @@ struct ReportCommand: ParsableCommand {
             "How to write the result, a table unless set, with --all csv; --list is written as text or json.",
             valueName: "format"))
     var format: Format?
+
+    @Option(
+        help: ArgumentHelp(
+            "The columns to write, in this order, or all; unless set, tables and HTML show the main ones, and other formats all.",
+            valueName: "names"))
+    var columns: String?
 
     @Flag(help: .json)
     var json = false
@@ -218,6 +228,8 @@ struct ReportCommand: ParsableCommand {
         run.rates = try rates.map(RateList.init(path:))
         if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
+        run.saysWhyEmpty = !failIfRows
+        run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
         run.timeoutSeconds = timeout
         run.isExact = exact
         run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
@@ -231,7 +243,7 @@ struct ReportCommand: ParsableCommand {
                 to: sink)
         }
         if let schema {
-            try OutputFile.write(to: schema) { try $0(run.header.tableSchema(as: format)) }
+            try OutputFile.write(to: schema) { try $0(run.writtenHeader.tableSchema(as: format)) }
         }
         return rows
     }
@@ -252,8 +264,7 @@ struct ReportCommand: ParsableCommand {
             run.caseLinks = caseLinks
             return run
         }
-        let runs = catalog.names.compactMap { try? run(of: catalog.report(named: $0)) }
-        let session = try ReportSession(database: database ?? "", for: runs, timeoutSeconds: timeout)
+        let session = try ReportSession(database: database ?? "")
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -282,8 +293,10 @@ struct ReportCommand: ParsableCommand {
     private func write(_ dashboard: Dashboard, to path: String) throws {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
-        let session = try ReportSession(database: database ?? "", for: dashboard.runs, timeoutSeconds: timeout)
-        try OutputFile.write(to: path) { try dashboard.write(in: session, to: $0) }
+        let session = try ReportSession(database: database ?? "")
+        try OutputFile.write(to: path) {
+            try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)
+        }
     }
 
     private func write(

@@ -23,7 +23,7 @@ struct Retract: ParsableCommand {
               receiptmill retract 4393a2c1 --database mill.sqlite
 
             Exit status: 0 done; 64 several archives have the name; 65 a receipt was not kept, or is damaged; 66 there is \
-            no such archive or database; 75 a run is at work. What is told of facts or of \
+            no such archive or database; 75 a run is at work. What is told of models or of \
             the disk comes behind the change, which stays.
             """)
 
@@ -37,12 +37,15 @@ struct Retract: ParsableCommand {
 
     @OptionGroup var output: SummaryOptions
 
+    @Flag(inversion: .prefixedNo, help: .refresh)
+    var refresh = true
+
     @OptionGroup var target: DatabaseOptions
 
     func run() throws {
         try CommandExit.of {
             var retraction = Retraction(of: archives, from: target.database)
-            retraction.isDryRun = dryRun
+            (retraction.isDryRun, retraction.refreshes) = (dryRun, refresh)
             let summary = try retraction.run()
             guard !target.quiet else { return }
             if output.isJSON { try Console.writeJSON(Self.object(summary)) } else { try Console.write(text(summary)) }

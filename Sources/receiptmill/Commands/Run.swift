@@ -10,7 +10,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--no-preflight] [--wait <time>] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--no-preflight] [--no-refresh] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -48,6 +48,9 @@ struct Run: ParsableCommand {
 
     @Flag(inversion: .prefixedNo, help: .preflight)
     var preflight = true
+
+    @Flag(inversion: .prefixedNo, help: .refresh)
+    var refresh = true
 
     @Option(help: .wait)
     var wait: WaitingTime?
@@ -112,7 +115,7 @@ struct Run: ParsableCommand {
         }
         var run = PipelineRun(pipeline)
         (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
-        (run.retriesRejectedLines, run.reloadsMoved) = (retry, reloadMoved)
+        (run.retriesRejectedLines, run.reloadsMoved, run.refreshes) = (retry, reloadMoved, refresh)
         return run
     }
 

@@ -37,11 +37,8 @@ struct LoadOptions: ParsableArguments {
     )
     var keepReceipts = false
 
-    @Flag(
-        inversion: .prefixedNo,
-        help: ArgumentHelp(
-            "Work out behind the load what reports ask for, and keep it; without, reports work it out each time."))
-    var facts = true
+    @Flag(inversion: .prefixedNo, help: .refresh)
+    var refresh = true
 
     @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
 
@@ -80,7 +77,7 @@ struct LoadOptions: ParsableArguments {
         configuration.apps = apps
         if let jobs { configuration.jobs = jobs }
         configuration.keepsReceipts = keepReceipts
-        configuration.keepsFacts = facts
+        configuration.refreshes = refresh
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
         configuration.greatestWait = wait?.duration

@@ -8,8 +8,8 @@ enum ReportCompletion {
     /// they stand behind `--param`; one of a closed set with each of its values.
     static func settings(for words: [String]) -> [String] {
         let catalog = ReportCatalog()
-        let report = words.lazy.filter(catalog.names.contains).compactMap { try? catalog.report(named: $0) }.first
-        let settings = (report?.header.parameters ?? []).flatMap { parameter in
+        let report = words.lazy.drop { $0 != "report" }.dropFirst().compactMap { try? catalog.report(named: $0) }.first
+        let settings = (report?.parameters ?? []).flatMap { parameter in
             guard case .values(let values) = parameter.range else { return ["\(parameter.name)="] }
             return values.map { "\(parameter.name)=\($0)" }
         }

@@ -14,7 +14,7 @@ struct ReportMode {
         required: ["a name", "--database"],
         allowed: [
             "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--rates", "--schema",
-            "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
+            "--columns", "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
         ])
     static let all = ReportMode(
         flag: "--all", required: ["--database", "--output"],
@@ -71,7 +71,8 @@ extension ReportCommand {
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
             ("--param", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
             ("--prices", prices != nil), ("--rates", rates != nil), ("--schema", schema != nil),
-            ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows), ("--exact", exact),
+            ("--columns", columns != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
+            ("--exact", exact),
             ("--case-links", caseLinks != nil), ("--sql", sql != nil),
         ]
         return options.filter(\.1).map(\.0)

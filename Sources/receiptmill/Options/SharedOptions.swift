@@ -11,6 +11,14 @@ extension ArgumentHelp {
             + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp.")
 
     static let json = ArgumentHelp("The same as --format json.")
+    static let refresh = ArgumentHelp(
+        "Work out the models in the end, which reports read; without, until receiptmill refresh does, reports answer from "
+            + "the former ones.")
+
+    /// Of commands behind which no former models may stay.
+    static let refreshOfNames = ArgumentHelp(
+        "Work out the models with it, which reports read; without, there are none until receiptmill refresh makes them."
+    )
 
     static let wait = ArgumentHelp(
         "Wait while another run, or a lock of another program, holds the database, so long at most: 30s, 10m, 2h.",

@@ -27,7 +27,7 @@ struct Nights {
     private static let readable = Result {
         let minted = try shared.get()
         let database = minted.workdir.path("readable.sqlite")
-        _ = try minted.ingest(into: database, keepsFacts: false).run()
+        _ = try minted.ingest(into: database, refreshes: false).run()
         let lines = try minted.plainLines()
         return try Stored(database).lines("SELECT min(line) FROM submissions GROUP BY receipt_sha256 ORDER BY 1").map {
             lines[try #require(Int($0)) - 1]

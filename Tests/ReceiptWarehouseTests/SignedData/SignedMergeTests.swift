@@ -78,7 +78,7 @@ struct SignedMergeTests {
             try workdir.write(lines.map { $0 + "\n" }.joined(), to: "\(name)-\(number).jsonl")
         }
         for run in 0..<runs {
-            var ingest = Ingest(archives: [], .withoutFacts(database: workdir.path(name)))
+            var ingest = Ingest(archives: [], .withoutModels(database: workdir.path(name)))
             ingest.configuration.anchors = try documents.anchors
             (ingest.configuration.jobs, ingest.configuration.batchSize) = (jobs, batchSize)
             ingest.archives = paths.enumerated().filter { $0.offset % runs == run }.map(\.element)
@@ -184,7 +184,7 @@ struct SignedMergeTests {
             let name = "prices\(round).sqlite"
             let archive = try workdir.write(
                 (round == 0 ? lines : lines.shuffled(using: &random)).map { $0 + "\n" }.joined(), to: "\(name).jsonl")
-            var ingest = Ingest(archives: [archive], .withoutFacts(database: workdir.path(name)))
+            var ingest = Ingest(archives: [archive], .withoutModels(database: workdir.path(name)))
             _ = try ingest.configuration.anchors.insertCertificates(of: store.root.der)
             _ = try ingest.configuration.anchors.insertCertificates(of: receipts.root)
             ingest.configuration.batchSize = round % 2 == 0 ? 1 : 1 << 20

@@ -4,11 +4,11 @@
 -- Grain: one row per submission_id
 --
 -- Parameters:
---   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle         all                       bundle identifier of the app; or all
---   :from         date           2008-07-10                first day of submission that counts
---   :until        date(:from..)  9999-12-31                last day of submission that counts
---   :min_devices  integer(0..)   0                         least number of other devices that presented it
+--   :environment  environments   Production  environments counted, separated by commas; or all
+--   :bundle       bundle         all         bundle identifier of the app; or all
+--   :from         date           2008-07-10  first day of submission that counts
+--   :until        date(:from..)  9999-12-31  last day of submission that counts
+--   :min_devices  integer(0..)   0           least number of other devices that presented it
 --
 -- Columns:
 --   submitted_at    time     when the receipt was presented; null where the archive does not say
@@ -42,62 +42,82 @@
 -- Example:
 --   receiptmill report device-hash-mismatches --database mill.sqlite --param min_devices=2
 
-WITH evidence AS (
+WITH mismatches AS (
+    SELECT found.submission_id, found.app_id, receipt.opaque_value, receipt.device_hash
+    FROM model_signals AS found
+    JOIN receipt ON receipt.receipt_id = found.receipt_id
+    JOIN app ON app.app_id = found.app_id
+    WHERE found.signal = 'hash_mismatch'
+        AND coalesce(:bundle, 'all') IN ('all', app.bundle_id)
+        AND (
+            coalesce(:environment, 'Production') = 'all'
+            OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || app.environment || ',') > 0
+        )
+        AND (
+            found.submitted_day IS NULL
+            OR found.submitted_day BETWEEN
+                (SELECT min(day_number) FROM model_days WHERE :from IS NULL OR day >= :from)
+                AND (SELECT max(day_number) FROM model_days WHERE :until IS NULL OR day <= :until)
+        )
+),
+
+-- Who presented a receipt of the same installation, each once.
+presented AS (
     SELECT
-        submission_id,
-        count(
-            DISTINCT CASE WHEN other_device_key <> device_key THEN other_device_key END
-        ) AS other_devices,
-        count(
-            DISTINCT CASE
-                WHEN other_account_id <> coalesce(account_id, '') THEN other_account_id
-            END
-        ) AS other_accounts,
-        max(CASE WHEN other_device_check = 'match' THEN 1 ELSE 0 END) AS is_bound,
-        submitted_at,
-        device_id,
-        account_id,
-        environment,
-        bundle_id,
-        purchase_count,
-        receipt_sha256,
-        archive,
-        line
-    FROM lineage_submissions
-    WHERE device_check = 'mismatch'
-        AND verdict = 'trusted'
-        AND other_device_check <> 'server_issued'
-        AND (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-        AND (
-            submitted_at IS NULL
-            OR substr(submitted_at, 1, 10)
-                BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-        )
-    GROUP BY
-        submission_id, submitted_at, device_id, account_id, environment, bundle_id,
-        purchase_count, receipt_sha256, archive, line
+        installation.app_id,
+        installation.opaque_value,
+        installation.device_hash,
+        submission.account_id,
+        submission.device_check,
+        CASE
+            WHEN submission.device_check = 'invalid_device_id' THEN NULL
+            WHEN length(submission.device_id) IN (8, 22, 24) THEN submission.device_id
+            ELSE lower(replace(replace(replace(submission.device_id, '-', ''), ':', ''), '.', ''))
+        END AS device
+    FROM (SELECT DISTINCT app_id, opaque_value, device_hash FROM mismatches) AS installation
+    JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(installation.device_hash, 1, 6)
+    JOIN receipt
+        ON receipt.receipt_id = lineage.receipt_id
+        AND receipt.app_id = installation.app_id
+        AND receipt.opaque_value = installation.opaque_value
+        AND receipt.device_hash = installation.device_hash
+    JOIN submission ON submission.receipt_id = receipt.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND submission.device_check <> 'server_issued'
+),
+
+counted AS (
+    SELECT
+        app_id,
+        opaque_value,
+        device_hash,
+        count(DISTINCT device) AS devices,
+        count(DISTINCT account_id) AS accounts,
+        max(CASE device_check WHEN 'match' THEN 1 ELSE 0 END) AS is_bound
+    FROM presented
+    GROUP BY app_id, opaque_value, device_hash
 )
 
 SELECT
-    submitted_at,
-    device_id,
-    account_id,
-    environment,
-    bundle_id,
-    other_devices,
-    other_accounts,
-    is_bound,
-    purchase_count AS purchases,
-    receipt_sha256,
-    submission_id,
-    archive,
-    line
-FROM evidence
-WHERE other_devices >= coalesce(CAST(:min_devices AS BIGINT), 0)
-ORDER BY other_devices DESC, other_accounts DESC, submitted_at NULLS FIRST, submission_id;
+    shown.submitted_at,
+    shown.device_id,
+    shown.account_id,
+    shown.environment,
+    shown.bundle_id,
+    -- Its own device and account are among them.
+    counted.devices - 1 AS other_devices,
+    counted.accounts - CASE WHEN shown.account_id IS NULL THEN 0 ELSE 1 END AS other_accounts,
+    counted.is_bound,
+    shown.purchase_count AS purchases,
+    shown.receipt_sha256,
+    shown.submission_id,
+    shown.archive,
+    shown.line
+FROM mismatches
+JOIN counted
+    ON counted.app_id = mismatches.app_id
+    AND counted.opaque_value = mismatches.opaque_value
+    AND counted.device_hash = mismatches.device_hash
+JOIN presentations AS shown ON shown.submission_number = mismatches.submission_id
+WHERE counted.devices - 1 >= coalesce(CAST(:min_devices AS BIGINT), 0)
+ORDER BY 6 DESC, 7 DESC, 1 NULLS FIRST, 11;

@@ -1,25 +1,32 @@
 -- fraud-case: The file of one case
--- What do the archives hold about one device, account, receipt or transaction?
+-- What do the archives hold about one device, account, receipt, installation or transaction, and who shares it?
 --
 -- Grain: one row per place
 --
 -- Parameters:
---   :case  text  required  device, account, SHA-256 of a receipt, identifier of a transaction, or an installation's
---                          lineage
+--   :case     text                                required  device, account, SHA-256 of a receipt, identifier of a
+--                                                           transaction, or an installation's lineage
+--   :section  text(all, event, presenter, party)  all       part of the file
 --
 -- Columns:
---   place           integer  place in the file: by time, then by event
---   at              time     when it happened; null where nothing states it
---   event           text     receipt: the store created it; purchase, refund: of a transaction in it; claim: of a
---                            transaction in a receipt that is not trusted, as that tells of it; submission: a
---                            line presented it; signal: evidence on that line
---   receipt_sha256  text     the receipt
---   transaction_id  text     the transaction; null where it is about none
---   device_id       text     the device that presented it
---   account_id      text     the account that did
---   detail          text     what there is to know of it, in words
---   archive         text     file of the line
---   line            integer  the line
+--   place           integer               place in the file: by section, then by time, then by event
+--   section         text                  event: what happened; presenter: who presented the receipts; party: who shares what
+--                                         with others
+--   at              time                  when it happened, or was first presented; null where nothing states it
+--   event           text                  receipt: the store created it; purchase, refund: of a transaction in it; claim: of
+--                                         a transaction in a receipt that is not trusted, as that tells of it; submission: a
+--                                         line presented it; signal: evidence on that line; decision: what was decided of
+--                                         the case; of a presenter the device check; of a party the kind of signal
+--   receipt_sha256  text                  the receipt
+--   transaction_id  text                  the transaction; null where it is about none
+--   device_id       text                  the device that presented it
+--   account_id      text                  the account that did
+--   role            text                  holder: who presented it on the device that it was made for; copier: another, where
+--                                         that one is known; unknown; null of events about no sharing
+--   submissions     integer(submissions)  how often a presenter or party presented it
+--   detail          text                  what there is to know of it, in words
+--   archive         text                  file of the line
+--   line            integer               the line
 --
 -- Notes:
 --   What is gathered: every receipt that the device or account presented, that is the
@@ -27,81 +34,168 @@
 --   then all submissions of these receipts, by whomever, their purchases and the
 --   signals on their lines. Devices and accounts are compared as the lines write
 --   them. What a receipt that is not trusted says is a claim.
+--   Presenters are told of the other receipts of these installations, too; holder and copier are told over an
+--   installation's trusted receipts together. Parties are all who present what a signal of sharing finds.
 --   No chart: a case is read event by event.
 --
 -- Example:
 --   receiptmill report fraud-case 0A1B2C3D-0000-4000-8000-000000000001 --database mill.sqlite
 
-WITH subject AS (
-    SELECT receipt_sha256
-    FROM submissions
-    WHERE :case IN (device_id, account_id, receipt_sha256)
+WITH digits(digit, least, beyond) AS (
+    -- Where digests and hashes lie that begin so: text in hexadecimal can't be looked up.
+    VALUES
+        ('0', x'00', x'10'),
+        ('1', x'10', x'20'),
+        ('2', x'20', x'30'),
+        ('3', x'30', x'40'),
+        ('4', x'40', x'50'),
+        ('5', x'50', x'60'),
+        ('6', x'60', x'70'),
+        ('7', x'70', x'80'),
+        ('8', x'80', x'90'),
+        ('9', x'90', x'a0'),
+        ('a', x'a0', x'b0'),
+        ('b', x'b0', x'c0'),
+        ('c', x'c0', x'd0'),
+        ('d', x'd0', x'e0'),
+        ('e', x'e0', x'f0'),
+        ('f', x'f0', x'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff')
+),
+
+subject AS (
+    SELECT receipt_id
+    FROM submission
+    WHERE :case IN (device_id, account_id)
     UNION
-    SELECT receipt_sha256
-    FROM receipts
-    WHERE lineage = :case
-        AND verdict = 'trusted'
+    SELECT receipt_id
+    FROM receipt_digest
+    WHERE length(:case) = 64
+        AND sha256 >= (SELECT least FROM digits WHERE digit = substr(:case, 1, 1))
+        AND sha256 < (SELECT beyond FROM digits WHERE digit = substr(:case, 1, 1))
+        AND lower(hex(sha256)) = :case
     UNION
-    SELECT receipt_sha256
-    FROM receipt_purchases
+    -- A lineage ends in a hash of forty digits.
+    SELECT receipt.receipt_id
+    FROM receipt_lineage AS lineage
+    JOIN receipt ON receipt.receipt_id = lineage.receipt_id
+    WHERE length(:case) > 41
+        AND lineage.hash_prefix >= (SELECT least FROM digits WHERE digit = substr(:case, length(:case) - 39, 1))
+        AND lineage.hash_prefix < (SELECT beyond FROM digits WHERE digit = substr(:case, length(:case) - 39, 1))
+        AND lower(hex(lineage.hash_prefix)) = substr(:case, length(:case) - 39, 2 * length(lineage.hash_prefix))
+        AND lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) = :case
+        AND receipt.verdict = 'trusted'
+    UNION
+    -- An identifier is a number where it is canonical decimal. A sum, unlike a cast, lets SQLite use the index.
+    SELECT receipt_id
+    FROM receipt_purchase
     WHERE transaction_id = :case
     UNION
-    SELECT receipt_purchases.receipt_sha256
+    SELECT receipt_id
+    FROM receipt_purchase
+    WHERE transaction_id = CAST(:case AS BIGINT) + 0
+        AND CAST(CAST(:case AS BIGINT) AS VARCHAR(20)) = :case
+    UNION
+    SELECT stated.receipt_id
     FROM (
-        SELECT environment, bundle_id, transaction_id FROM purchases WHERE original_transaction_id = :case
+        SELECT app_id, transaction_id FROM purchase WHERE original_transaction_id = :case
         UNION
-        SELECT environment, bundle_id, transaction_id FROM claimed_purchases WHERE original_transaction_id = :case
+        SELECT app_id, transaction_id
+        FROM purchase
+        WHERE original_transaction_id = CAST(:case AS BIGINT) + 0
+            AND CAST(CAST(:case AS BIGINT) AS VARCHAR(20)) = :case
+        UNION
+        SELECT app_id, transaction_id
+        FROM claimed_purchase
+        WHERE CAST(original_transaction_id AS VARCHAR(255)) = :case
     ) AS copy
-    JOIN receipt_purchases
-        ON receipt_purchases.transaction_id = copy.transaction_id
-        AND coalesce(receipt_purchases.bundle_id, '') = coalesce(copy.bundle_id, '')
-        AND coalesce(receipt_purchases.environment, '') = coalesce(copy.environment, '')
+    JOIN receipt_purchase AS stated ON stated.transaction_id = copy.transaction_id
+    JOIN receipt ON receipt.receipt_id = stated.receipt_id AND receipt.app_id = copy.app_id
 ),
 
 told AS (
-    SELECT DISTINCT
-        receipt_purchases.environment,
-        receipt_purchases.bundle_id,
-        receipt_purchases.transaction_id
+    SELECT DISTINCT receipt.app_id, receipt.verdict, stated.transaction_id
     FROM subject
-    JOIN receipt_purchases ON receipt_purchases.receipt_sha256 = subject.receipt_sha256
-),
-
-claimed AS (
-    SELECT DISTINCT
-        claimed_purchases.receipt_sha256,
-        claimed_purchases.verdict,
-        claimed_purchases.transaction_id,
-        claimed_purchases.product_id,
-        claimed_purchases.purchase_date,
-        claimed_purchases.expires_date
-    FROM subject
-    JOIN receipts ON receipts.receipt_sha256 = subject.receipt_sha256
-    JOIN receipt_purchases ON receipt_purchases.receipt_sha256 = subject.receipt_sha256
-    JOIN claimed_purchases
-        ON claimed_purchases.transaction_id = receipt_purchases.transaction_id
-        AND claimed_purchases.verdict = receipts.verdict
-        AND coalesce(claimed_purchases.bundle_id, '') = coalesce(receipt_purchases.bundle_id, '')
-        AND coalesce(claimed_purchases.environment, '') = coalesce(receipt_purchases.environment, '')
+    JOIN receipt ON receipt.receipt_id = subject.receipt_id
+    JOIN receipt_purchase AS stated ON stated.receipt_id = subject.receipt_id
 ),
 
 bought AS (
-    SELECT
-        purchases.receipt_sha256,
-        purchases.transaction_id,
-        purchases.product_id,
-        purchases.purchase_date,
-        purchases.expires_date,
-        purchases.cancellation_date
+    SELECT texts.*
+    FROM (SELECT DISTINCT app_id, transaction_id FROM told) AS stated
+    JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = stated.app_id
+    JOIN model_purchase_texts AS texts ON texts.purchase_number = purchase.purchase_id
+),
+
+claimed AS (
+    SELECT texts.*
     FROM told
-    JOIN purchases
-        ON purchases.transaction_id = told.transaction_id
-        AND coalesce(purchases.bundle_id, '') = coalesce(told.bundle_id, '')
-        AND coalesce(purchases.environment, '') = coalesce(told.environment, '')
+    JOIN claimed_purchase AS claim
+        ON claim.transaction_id = told.transaction_id
+        AND claim.app_id = told.app_id
+        AND claim.verdict = told.verdict
+    JOIN model_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
+),
+
+-- The receipts of an installation are one thing.
+installed AS (
+    SELECT other.receipt_id
+    FROM subject
+    JOIN receipt ON receipt.receipt_id = subject.receipt_id
+    JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(receipt.device_hash, 1, 6)
+    JOIN receipt AS other
+        ON other.receipt_id = lineage.receipt_id
+        AND other.opaque_value = receipt.opaque_value
+        AND other.device_hash = receipt.device_hash
+    WHERE receipt.verdict = 'trusted'
+        AND other.verdict = 'trusted'
+    UNION
+    SELECT receipt_id FROM subject
+),
+
+presented AS (
+    SELECT
+        shown.receipt_sha256,
+        shown.account_id,
+        shown.device_id,
+        shown.device_check,
+        shown.verdict,
+        shown.submitted_at,
+        CASE WHEN shown.verdict = 'trusted' THEN coalesce(shown.lineage, shown.receipt_sha256) ELSE shown.receipt_sha256 END
+            AS thing
+    FROM installed
+    JOIN presentations AS shown ON shown.receipt_number = installed.receipt_id
+),
+
+held AS (
+    SELECT
+        presented.*,
+        max(CASE WHEN device_check = 'match' AND verdict = 'trusted' THEN 1 ELSE 0 END) OVER (PARTITION BY thing) AS is_bound,
+        max(CASE WHEN device_check = 'match' AND verdict = 'trusted' AND account_id IS NOT NULL THEN 1 ELSE 0 END)
+            OVER (PARTITION BY thing, account_id) AS is_holders
+    FROM presented
+),
+
+things AS (
+    SELECT DISTINCT found.signal, found.thing
+    FROM subject
+    JOIN model_signals AS found ON found.receipt_id = subject.receipt_id
+    WHERE found.thing IS NOT NULL
+),
+
+shared AS (
+    SELECT found.*
+    FROM things
+    JOIN model_shared AS document ON document.signal = things.signal AND document.thing = things.thing
+    JOIN model_signals AS found
+        ON found.receipt_id = document.receipt_id
+        AND found.signal = document.signal
+        AND found.thing = document.thing
 ),
 
 events AS (
     SELECT
+        1 AS part,
+        'event' AS section,
         receipts.receipt_creation_date AS happened_at,
         1 AS kind,
         'receipt' AS event,
@@ -109,6 +203,8 @@ events AS (
         NULL AS transaction_id,
         NULL AS device_id,
         NULL AS account_id,
+        NULL AS role,
+        NULL AS submissions,
         receipts.verdict || ', ' || coalesce(receipts.environment, 'no environment') || ', '
             || coalesce(receipts.bundle_id, 'no bundle') || ' ' || coalesce(receipts.app_version, '')
             || ', first got as ' || coalesce(receipts.original_application_version, 'unknown')
@@ -116,56 +212,93 @@ events AS (
         NULL AS archive,
         NULL AS line
     FROM subject
-    JOIN receipts ON receipts.receipt_sha256 = subject.receipt_sha256
+    JOIN receipts ON receipts.receipt_number = subject.receipt_id
     UNION ALL
     SELECT
-        purchase_date, 0, 'purchase', receipt_sha256, transaction_id, NULL, NULL,
+        1, 'event', purchase_date, 0, 'purchase', receipt_sha256, transaction_id, NULL, NULL, NULL, NULL,
         coalesce(product_id, 'no product') || coalesce(', until ' || expires_date, ''), NULL, NULL
     FROM bought
     UNION ALL
     SELECT
-        cancellation_date, 2, 'refund', receipt_sha256, transaction_id, NULL, NULL,
+        1, 'event', cancellation_date, 2, 'refund', receipt_sha256, transaction_id, NULL, NULL, NULL, NULL,
         coalesce(product_id, 'no product') || ', refunded or upgraded', NULL, NULL
     FROM bought
     WHERE cancellation_date IS NOT NULL
     UNION ALL
     SELECT
-        purchase_date, 0, 'claim', receipt_sha256, transaction_id, NULL, NULL,
-        verdict || ', claims ' || coalesce(product_id, 'no product') || coalesce(', until ' || expires_date, ''),
-        NULL, NULL
+        1, 'event', purchase_date, 0, 'claim', receipt_sha256, transaction_id, NULL, NULL, NULL, NULL,
+        verdict || ', claims ' || coalesce(product_id, 'no product') || coalesce(', until ' || expires_date, ''), NULL, NULL
     FROM claimed
     UNION ALL
     SELECT
-        submissions.submitted_at, 3, 'submission', submissions.receipt_sha256, NULL,
-        submissions.device_id, submissions.account_id,
-        submissions.verdict || ', device ' || submissions.device_check || ', app ' || submissions.app_check,
-        submissions.archive, submissions.line
+        1, 'event', shown.submitted_at, 3, 'submission', shown.receipt_sha256, NULL, shown.device_id, shown.account_id, NULL,
+        NULL, shown.verdict || ', device ' || shown.device_check || ', app ' || shown.app_check, shown.archive, shown.line
     FROM subject
-    JOIN submissions ON submissions.receipt_sha256 = subject.receipt_sha256
+    JOIN presentations AS shown ON shown.receipt_number = subject.receipt_id
     UNION ALL
     SELECT
-        fraud_signals.observed_at, 4, 'signal', fraud_signals.receipt_sha256, fraud_signals.transaction_id,
-        fraud_signals.device_id, fraud_signals.account_id,
-        fraud_signals.severity || ' ' || fraud_signals.signal || ': ' || coalesce(fraud_signals.detail, ''),
-        fraud_signals.archive, fraud_signals.line
+        1, 'event', found.observed_at, 4, 'signal', found.receipt_sha256, found.transaction_id, found.device_id,
+        found.account_id, found.role, NULL,
+        found.severity || ' ' || found.signal || ': ' || coalesce(found.detail, ''), found.archive, found.line
     FROM subject
-    JOIN fraud_signals ON fraud_signals.receipt_sha256 = subject.receipt_sha256
+    JOIN fraud_signals AS found ON found.receipt_number = subject.receipt_id
+    UNION ALL
+    SELECT
+        1, 'event', decided_at, 5, 'decision', CASE subject_kind WHEN 'receipt' THEN subject END, NULL,
+        CASE subject_kind WHEN 'device' THEN subject END, CASE subject_kind WHEN 'account' THEN subject END, NULL, NULL,
+        decision || coalesce(' by ' || decided_by, '') || coalesce(': ' || note, ''), NULL, NULL
+    FROM fraud_decisions
+    WHERE fraud_decisions.subject = :case
+    UNION ALL
+    SELECT
+        2, 'presenter', min(submitted_at), CASE device_check WHEN 'match' THEN 0 ELSE 1 END, device_check, receipt_sha256, NULL,
+        device_id, account_id,
+        CASE
+            WHEN verdict <> 'trusted' THEN 'unknown'
+            WHEN device_check = 'match' OR is_holders = 1 THEN 'holder'
+            WHEN device_check = 'mismatch' AND is_bound = 1 THEN 'copier'
+            ELSE 'unknown'
+        END,
+        count(*), verdict || coalesce(', last ' || max(submitted_at), ''), NULL, NULL
+    FROM held
+    GROUP BY receipt_sha256, account_id, device_id, device_check, verdict, is_bound, is_holders
+    UNION ALL
+    SELECT
+        3, 'party', min(shown.submitted_at), 0, shared.signal, min(shown.receipt_sha256), nullif(shared.transaction_id, ''),
+        shared.device_id, shared.account_id,
+        -- The words stand in this order.
+        min(shared.role), count(*),
+        'shares ' || CASE
+            WHEN shared.signal = 'shared_lineage' THEN 'installation ' || min(shown.lineage)
+            WHEN shared.signal = 'shared_account_token' THEN 'token ' || shared.thing
+            WHEN shared.transaction_id <> '' THEN 'transaction ' || shared.transaction_id
+            ELSE 'receipt ' || min(shown.receipt_sha256)
+        END || coalesce(', last ' || max(shown.submitted_at), ''),
+        NULL, NULL
+    FROM shared
+    JOIN presentations AS shown ON shown.submission_number = shared.submission_id
+    GROUP BY shared.signal, shared.thing, shared.transaction_id, shared.account_id, shared.device_id
 )
 
 SELECT
     row_number() OVER (
         ORDER BY
-            coalesce(happened_at, ''), kind, coalesce(receipt_sha256, ''), coalesce(transaction_id, ''),
-            coalesce(archive, ''), coalesce(line, 0), detail
+            part, CASE part WHEN 1 THEN coalesce(happened_at, '') ELSE event END, kind, coalesce(receipt_sha256, ''),
+            coalesce(transaction_id, ''), coalesce(happened_at, ''), coalesce(archive, ''), coalesce(line, 0),
+            coalesce(account_id, ''), coalesce(device_id, ''), detail
     ) AS place,
+    section,
     happened_at AS at,
     event,
     receipt_sha256,
     transaction_id,
     device_id,
     account_id,
+    role,
+    submissions,
     detail,
     archive,
     line
 FROM events
+WHERE coalesce(:section, 'all') IN ('all', section)
 ORDER BY 1;

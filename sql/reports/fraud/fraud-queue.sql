@@ -5,8 +5,8 @@
 --
 -- Parameters:
 --   :kind   text(account, device, installation, receipt, all)  account     of what cases are
---   :since  date                                               2008-07-10  first day on which a case was seen last
---   :found  date                                               2008-07-10  first day of the run that found the newest
+--   :since  date                                               null        first day on which a case was seen last
+--   :found  date                                               null        first day of the run that found the newest
 --                                                                          of its signals first
 --   :top    integer(1..)                                       100         cases shown
 --
@@ -32,8 +32,7 @@
 --
 -- Notes:
 --   receiptmill flag takes a case out of the queue, until there is evidence of a kind that was not
---   known then. receipt-presenters tells who else presented what a case is about, and fraud-parties
---   who shares what with whom.
+--   known then. fraud-case tells who else presented what a case is about, and who shares what.
 --   Testers are no thieves: trusted receipts of the sandbox make no case, and neither do accounts,
 --   devices, installations and receipts that a pipeline file allows (fraud.allow).
 --
@@ -44,40 +43,30 @@ WITH placed AS (
     SELECT
         subject_kind,
         subject,
-        score,
-        severity,
-        role,
-        signals,
-        new_signals,
-        lines,
-        first_seen,
-        last_seen,
-        found_at,
-        decision,
-        note,
         row_number() OVER (ORDER BY score DESC, last_seen DESC, subject_kind, subject) AS place
     FROM fraud_cases
     WHERE is_open = 1
         AND coalesce(:kind, 'account') IN ('all', subject_kind)
-        AND (last_seen IS NULL OR substr(last_seen, 1, 10) >= coalesce(:since, '2008-07-10'))
-        AND (found_at IS NULL OR substr(found_at, 1, 10) >= coalesce(:found, '2008-07-10'))
+        AND (:since IS NULL OR last_seen IS NULL OR substr(last_seen, 1, 10) >= :since)
+        AND (:found IS NULL OR found_at IS NULL OR substr(found_at, 1, 10) >= :found)
 )
 
 SELECT
-    place,
-    subject_kind,
-    subject,
-    score,
-    severity,
-    role,
-    signals,
-    new_signals,
-    lines,
-    first_seen,
-    last_seen,
-    found_at,
-    decision,
-    note
+    placed.place,
+    placed.subject_kind,
+    placed.subject,
+    shown.score,
+    shown.severity,
+    shown.role,
+    shown.signals,
+    shown.new_signals,
+    shown.lines,
+    shown.first_seen,
+    shown.last_seen,
+    shown.found_at,
+    shown.decision,
+    shown.note
 FROM placed
-WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
-ORDER BY place;
+JOIN fraud_cases AS shown ON shown.subject_kind = placed.subject_kind AND shown.subject = placed.subject
+WHERE placed.place <= coalesce(CAST(:top AS BIGINT), 100)
+ORDER BY placed.place;

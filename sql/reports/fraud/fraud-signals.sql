@@ -1,26 +1,45 @@
--- fraud-signals: Signals of fraud by kind
--- Which kinds of evidence are there, how strong, and on how many receipts, devices and accounts?
+-- fraud-signals: Signals of fraud
+-- Which kinds of evidence are there, how strong, on how many receipts, devices and accounts, since when, and which are new?
 --
--- Grain: one row per bundle_id, signal, severity
+-- Grain: one row per by_value, bundle_id, signal, severity, archive, line, receipt_sha256, transaction_id
 --
 -- Parameters:
---   :environment  environments   Production,ProductionVPP  environments of trusted receipts that count, separated by
---                                                          commas; or all
---   :bundle       bundle         all                       bundle identifier of the app; or all
---   :from         date           2008-07-10                first day of submission that counts
---   :until        date(:from..)  9999-12-31                last day of submission that counts
+--   :by           text(signal, day, month, role, line)  signal      what tells rows apart beside app, signal and severity;
+--                                                                   line: every signal in a row of its own
+--   :since        date                                  null        first day of the runs that found them first; those that
+--                                                                   no run has found yet count, too
+--   :found        text(ever, last-run)                  ever        last-run: those alone that the last run found first
+--   :environment  environments                          Production  environments of trusted receipts that count,
+--                                                                   separated by commas; or all
+--   :bundle       bundle                                all         bundle identifier of the app; or all
+--   :signal       text                                  all         kind of signal; or all
+--   :least        text(low, medium, high)               low         least severity that counts
+--   :from         date                                  2008-07-10  first day of submission that counts
+--   :until        date(:from..)                         9999-12-31  last day of submission that counts
 --
 -- Columns:
---   bundle_id  text               bundle identifier of the app; (none) where absent
---   signal     text               kind of signal
---   severity   text               high: evidence that stands alone; medium: worth a look; low: odd, often
---                                 innocent
---   lines      integer(lines)     lines of archives that show it
---   receipts   integer(receipts)  distinct receipts
---   devices    integer(devices)   distinct devices, as the lines write them
---   accounts   integer(accounts)  distinct accounts
---   first_at   time               first submission that shows it
---   last_at    time               last submission that does
+--   by_value        text               the day, month or role; (all) where they are not told apart
+--   bundle_id       text               bundle identifier of the app; (none) where absent
+--   signal          text               kind of signal
+--   severity        text               high: evidence that stands alone; medium: worth a look; low: odd, often
+--                                      innocent
+--   lines           integer(lines)     lines of archives that show it
+--   receipts        integer(receipts)  distinct receipts
+--   devices         integer(devices)   distinct devices, as the lines write them
+--   accounts        integer(accounts)  distinct accounts
+--   first_on       date               day of the first submission that shows it; null where none states a time
+--   last_on        date               day of the last
+--   role            text               of what is shared: holder, copier, or unknown; null where nothing is. This and what
+--                                      follows: by=line alone
+--   account_id      text               account that presented it; null where the line names none
+--   device_id       text               device that did; null where the line names none
+--   detail          text               the evidence in words
+--   receipt_sha256  text               the receipt
+--   transaction_id  text               the transaction; null where it is about none
+--   archive         text               file of the line
+--   line            integer            the line
+--   submitted_at    time               when it was presented; null where the archive does not say
+--   found_at        time               when the run began that found it first; null where none has yet
 --
 -- Chart: bars  x=signal  y=lines  series=severity
 --
@@ -29,36 +48,135 @@
 --   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
 --   docs/fraud.md says what each kind means, how sure it is and what innocent cases
 --   look like. A submission without a time counts whatever the days.
+--   New (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second
+--   device presents the same receipt. Where the last run is one of receiptmill run, runs since such
+--   a run came to its end count, too: what was loaded by hand, or by a run that was killed. What
+--   regrade or a threshold changed, the next run finds.
+--   With since or found=last-run, evidence is left out of an account (else device, else receipt) that a pipeline file
+--   allows, and of one that was decided as confirmed or innocent when this kind of signal was known.
 --
 -- Example:
---   receiptmill report fraud-signals --database mill.sqlite
+--   receiptmill report fraud-signals --database mill.sqlite --param by=line --param found=last-run
+
+WITH chosen AS (
+    SELECT found.*
+    FROM model_signals AS found
+    WHERE found.app_id IN (
+            SELECT app_id FROM app WHERE coalesce(:bundle, 'all') IN ('all', bundle_id)
+        )
+        AND (
+            found.is_trusted = 0
+            OR found.app_id IN (
+                SELECT app_id FROM app
+                WHERE coalesce(:environment, 'Production') = 'all'
+                    OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || environment || ',') > 0
+            )
+        )
+        AND coalesce(:signal, 'all') IN ('all', found.signal)
+        AND (
+            coalesce(:least, 'low') = 'low'
+            OR found.severity = 'high'
+            OR (found.severity = 'medium' AND coalesce(:least, 'low') = 'medium')
+        )
+        AND (
+            found.submitted_day IS NULL
+            OR found.submitted_day BETWEEN
+                (SELECT min(day_number) FROM model_days WHERE :from IS NULL OR day >= :from)
+                AND (SELECT max(day_number) FROM model_days WHERE :until IS NULL OR day <= :until)
+        )
+        AND (
+            :since IS NULL
+            OR found.found_by IS NULL
+            OR found.found_by IN (SELECT run_id FROM runs WHERE substr(started_at, 1, 10) >= :since)
+        )
+        -- What is new is looked up signal by signal.
+        AND (
+            (:since IS NULL AND coalesce(:found, 'ever') = 'ever')
+            OR EXISTS (
+                SELECT 1
+                FROM fraud_signals AS dated
+                WHERE dated.submission_number = found.submission_id
+                    AND dated.signal = found.signal
+                    AND dated.receipt_number = found.receipt_id
+                    AND dated.is_settled = 0
+                    AND (coalesce(:found, 'ever') = 'ever' OR dated.is_new = 1)
+            )
+        )
+),
+
+counted AS (
+    SELECT
+        CASE coalesce(:by, 'signal')
+            WHEN 'day' THEN coalesce(days.day, '(none)')
+            WHEN 'month' THEN coalesce(days.month, '(none)')
+            WHEN 'role' THEN coalesce(chosen.role, '(none)')
+            ELSE '(all)'
+        END AS by_value,
+        coalesce(nullif(app.bundle_id, ''), '(none)') AS bundle_id,
+        chosen.signal,
+        chosen.severity,
+        count(DISTINCT CAST(chosen.archive_id AS VARCHAR(40)) || ' ' || CAST(chosen.line AS VARCHAR(20))) AS lines,
+        count(DISTINCT chosen.receipt_id) AS receipts,
+        count(DISTINCT chosen.device_id) AS devices,
+        count(DISTINCT chosen.account_id) AS accounts,
+        min(days.day) AS first_on,
+        max(days.day) AS last_on
+    FROM chosen
+    JOIN app ON app.app_id = chosen.app_id
+    LEFT JOIN model_days AS days ON days.day_number = chosen.submitted_day
+    WHERE coalesce(:by, 'signal') <> 'line'
+    GROUP BY 1, 2, 3, 4
+),
+
+shown AS (
+    SELECT
+        by_value, bundle_id, signal, severity, lines, receipts, devices, accounts, first_on, last_on,
+        NULL AS role, NULL AS account_id, NULL AS device_id, NULL AS detail, NULL AS receipt_sha256, NULL AS transaction_id,
+        NULL AS archive, NULL AS line, NULL AS submitted_at, NULL AS found_at
+    FROM counted
+    UNION ALL
+    SELECT
+        '(all)', coalesce(line.bundle_id, '(none)'), line.signal, line.severity, 1, 1,
+        CASE WHEN line.device_id IS NULL THEN 0 ELSE 1 END, CASE WHEN line.account_id IS NULL THEN 0 ELSE 1 END,
+        line.observed_day, line.observed_day, line.role, line.account_id, line.device_id, line.detail, line.receipt_sha256,
+        line.transaction_id, line.archive, line.line, line.observed_at, line.found_at
+    FROM chosen
+    JOIN fraud_signals AS line
+        ON line.submission_number = chosen.submission_id
+        AND line.signal = chosen.signal
+        AND line.receipt_number = chosen.receipt_id
+        AND coalesce(line.transaction_id, '') = chosen.transaction_id
+    WHERE :by = 'line'
+)
 
 SELECT
-    coalesce(bundle_id, '(none)') AS bundle_id,
+    by_value,
+    bundle_id,
     signal,
     severity,
-    count(DISTINCT archive || ' ' || CAST(line AS VARCHAR(20))) AS lines,
-    count(DISTINCT receipt_sha256) AS receipts,
-    count(DISTINCT device_id) AS devices,
-    count(DISTINCT account_id) AS accounts,
-    min(observed_at) AS first_at,
-    max(observed_at) AS last_at
-FROM fraud_signals
-WHERE coalesce(:bundle, 'all') IN ('all', bundle_id)
-    AND (
-        environment IS NULL
-        OR coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || environment || ',') > 0
-    )
-    AND (
-        observed_at IS NULL
-        OR substr(observed_at, 1, 10)
-            BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    )
-GROUP BY coalesce(bundle_id, '(none)'), signal, severity
+    lines,
+    receipts,
+    devices,
+    accounts,
+    first_on,
+    last_on,
+    role,
+    account_id,
+    device_id,
+    detail,
+    receipt_sha256,
+    transaction_id,
+    archive,
+    line,
+    submitted_at,
+    found_at
+FROM shown
 ORDER BY
-    1,
+    by_value,
+    bundle_id,
     CASE severity WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END,
-    2;
+    signal,
+    archive,
+    line,
+    receipt_sha256,
+    transaction_id;

@@ -1,82 +1,115 @@
--- freemium-migration: Owners by original version and era
--- Who owned the app before it became free, who came after, and how many of each bought something?
+-- freemium-migration: Owners by original version and era, and how many pay
+-- Who owned the app before it became free, who came after, how many of each bought something, and how soon?
 --
--- Grain: one row per environment, bundle_id, era, original_application_version
+-- Grain: one row per environment, bundle_id, era, original_application_version, cohort
+--
+-- Aliases: freemium-conversion, eras
 --
 -- Parameters:
---   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle        all                       bundle identifier of the app; or all
+--   :by   text(version, month)           version  what the rows of an era are told apart by: the version, or the month in
+--                                                 which they got the app
+--   :era  text(paid, free, unknown, all)  all     era of the owners counted; or all
 --
 -- Columns:
 --   environment                   text     environment of the owners' receipts
 --   bundle_id                     text     bundle identifier of the app
---   era                           text     paid: the app cost money when they got it; free: it did not;
---                                          unknown: their receipts don't say, or the app's first free
---                                          version is not set
---   original_application_version  text     the earliest version that the owner's receipts say was got
---                                          first; (none) where none says
---   owners                        integer  accounts, and devices without an account
---   buyers                        integer  of these, with a purchase neither canceled nor a free trial
---   trial_only                    integer  of these, no buyers, with a free trial that was not canceled
---   canceled_only                 integer  of these, with purchases, all of which were canceled
---   without_purchases             integer  of these, with no purchase at all
+--   era                           text     paid: the app cost money when they got it; free: it did not; unknown: their
+--                                          receipts don't say, or the app's first free version is not set
+--   original_application_version  text     the earliest version that the owner's receipts say was got first; (none) where
+--                                          none says; (all) with by=month
+--   owners                        integer(owners)  accounts, and devices without an account
+--   buyers                        integer(owners)  of these, with a purchase neither revoked nor free
+--   trial_only                    integer(owners)  of these, no buyers, with a free trial or offer that was not revoked
+--   canceled_only                 integer(owners)  of these, with purchases, all of which were revoked
+--   without_purchases             integer(owners)  of these, with no purchase at all
 --   buyer_rate                    share    buyers per owner
+--   cohort                        text     with by=month, month of the earliest original purchase date of their receipts;
+--                                          where none states it, in which they were first seen; (all) with by=version
+--   already                       integer(owners)  of the buyers, those who had bought before the day on which they got it
+--   within_7_days                 integer(owners)  those who first bought within 7 days of it, already among them; empty
+--                                          until all of the month have had 7 days
+--   within_30_days                integer(owners)  the same within 30 days
+--   within_90_days                integer(owners)  the same within 90 days
+--   by_first_seen                 integer(owners)  of the owners, those whose receipts do not state when they got the app
+--
+-- Shown: bundle_id, era, original_application_version, cohort, owners, buyers, trial_only, without_purchases, buyer_rate
+-- Total: owners, buyers, trial_only, canceled_only, without_purchases, already, by_first_seen
 --
 -- Chart: bars  x=original_application_version  y=owners  series=era
 --        bars  x=original_application_version  y=buyer_rate  series=era  n=owners
 --
 -- Notes:
---   owners = buyers + trial_only + canceled_only + without_purchases.
---   Versions are in their own order: 1.9 goes before 1.10.
---   An owner is the account that presented a trusted receipt, else the device.
---   A person with two devices and no account is two owners; one with an account
---   is one. Receipts whose hash belongs to another device count for nobody.
---   A transaction that two owners present makes both of them buyers: a person's
---   devices share purchases. Only an upper bound of buyers can be had from
---   receipts where accounts are unknown. A family member's share is no purchase.
+--   owners = buyers + trial_only + canceled_only + without_purchases. Versions are in their own order: 1.9 before 1.10.
+--   An owner is the account that presented a trusted receipt, else the device. A person with two devices and no account is
+--   two owners; one with an account is one. Receipts whose hash belongs to another device count for nobody.
+--   A transaction that two owners present makes both of them buyers: a person's devices share purchases. A family member's
+--   share is no purchase, a refunded one is revoked, and one that a change took the place of was bought.
+--   Days until the first purchase are counted with by=month alone. Of by_first_seen they start when an archive first shows
+--   the owner, often years after they got the app: nearly all have bought already then. Signed transactions alone don't
+--   state when the app was got.
 --   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION.
 --
 -- Example:
---   receiptmill report freemium-migration --database mill.sqlite
+--   receiptmill report freemium-migration --database mill.sqlite --param by=month --param era=free
 
 WITH counted AS (
     SELECT
-        environment,
-        bundle_id,
-        era,
-        original_application_version,
-        original_application_version_key,
-        sum(owners) AS owners,
-        sum(CASE WHEN best = 3 THEN owners ELSE 0 END) AS buyers,
-        sum(CASE WHEN best = 2 THEN owners ELSE 0 END) AS trial_only,
-        sum(CASE WHEN best = 1 THEN owners ELSE 0 END) AS canceled_only,
-        sum(CASE WHEN best IS NULL THEN owners ELSE 0 END) AS without_purchases
-    FROM owner_standing
-    WHERE (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-    GROUP BY 1, 2, 3, 4, 5
+        owned.app_id,
+        CASE
+            WHEN apps.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
+            WHEN setting.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
+            WHEN version.version_key < setting.first_free_version_key THEN 'paid'
+            ELSE 'free'
+        END AS era,
+        CASE WHEN coalesce(:by, 'version') = 'month' THEN 0 ELSE owned.version_id END AS version_id,
+        CASE WHEN coalesce(:by, 'version') = 'month' THEN owned.got_month ELSE 0 END AS month_number,
+        sum(owned.owners) AS owners,
+        sum(CASE WHEN owned.best = 'bought' THEN owned.owners ELSE 0 END) AS buyers,
+        sum(CASE WHEN owned.best = 'trial' THEN owned.owners ELSE 0 END) AS trial_only,
+        sum(CASE WHEN owned.best = 'canceled' THEN owned.owners ELSE 0 END) AS canceled_only,
+        sum(CASE WHEN owned.best = 'none' THEN owned.owners ELSE 0 END) AS without_purchases,
+        sum(CASE WHEN owned.bought_within = -1 THEN owned.owners ELSE 0 END) AS already,
+        sum(CASE WHEN owned.bought_within IN (-1, 7) THEN owned.owners ELSE 0 END) AS within_7_days,
+        sum(CASE WHEN owned.bought_within IN (-1, 7, 30) THEN owned.owners ELSE 0 END) AS within_30_days,
+        sum(CASE WHEN owned.bought_within <> 0 THEN owned.owners ELSE 0 END) AS within_90_days,
+        sum(owned.is_first_seen * owned.owners) AS by_first_seen
+    FROM apps
+    JOIN model_owner_counts AS owned ON owned.app_id = apps.app_id
+    LEFT JOIN version ON version.version_id = owned.version_id
+    LEFT JOIN app_setting AS setting ON setting.bundle_id = apps.bundle_id
+    LEFT JOIN months ON months.month_number = owned.got_month
+    WHERE coalesce(:by, 'version') = 'version'
+        OR months.month_number IS NOT NULL
+    GROUP BY 1, 2, 3, 4
 )
 
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    era,
-    coalesce(original_application_version, '(none)') AS original_application_version,
-    owners,
-    buyers,
-    trial_only,
-    canceled_only,
-    without_purchases,
-    round(CAST(buyers AS DOUBLE) / owners, 4) AS buyer_rate
+    apps.environment,
+    apps.bundle_id,
+    counted.era,
+    CASE WHEN coalesce(:by, 'version') = 'month' THEN '(all)' ELSE coalesce(version.version, '(none)') END
+        AS original_application_version,
+    counted.owners,
+    counted.buyers,
+    counted.trial_only,
+    counted.canceled_only,
+    counted.without_purchases,
+    round(CAST(counted.buyers AS DOUBLE) / counted.owners, 4) AS buyer_rate,
+    coalesce(month.month, '(all)') AS cohort,
+    CASE WHEN month.month IS NOT NULL THEN counted.already END AS already,
+    CASE WHEN month.ends_ms + 604800000 <= apps.horizon_ms + 1000 THEN counted.within_7_days END AS within_7_days,
+    CASE WHEN month.ends_ms + 2592000000 <= apps.horizon_ms + 1000 THEN counted.within_30_days END AS within_30_days,
+    CASE WHEN month.ends_ms + 7776000000 <= apps.horizon_ms + 1000 THEN counted.within_90_days END AS within_90_days,
+    counted.by_first_seen
 FROM counted
+JOIN apps ON apps.app_id = counted.app_id
+LEFT JOIN version ON version.version_id = counted.version_id
+LEFT JOIN months AS month ON month.month_number = counted.month_number
+WHERE coalesce(:era, 'all') IN ('all', counted.era)
 ORDER BY
-    environment,
-    bundle_id,
-    CASE era WHEN 'paid' THEN 1 WHEN 'free' THEN 2 ELSE 3 END,
-    coalesce(original_application_version_key, ''),
-    original_application_version;
+    apps.environment,
+    apps.bundle_id,
+    CASE counted.era WHEN 'paid' THEN 1 WHEN 'free' THEN 2 ELSE 3 END,
+    coalesce(version.version_key, ''),
+    coalesce(version.version, ''),
+    counted.month_number;

@@ -1,54 +1,112 @@
 -- freemium-owners: Owners to grandfather: the entitlement list
--- Who got the app while it cost money, and which receipt proves it?
+-- Who got the app while it cost money, which receipt proves it, and of whom is it not known or doubtful?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner
 --
+-- Aliases: freemium-disagreements, freemium-unknown-eras, grandfathering
+--
 -- Parameters:
---   :environment  environments  Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle        all                       bundle identifier of the app; or all
---   :era          text(paid, free, unknown, all)  paid  era of the owners listed; or all
+--   :era         text(paid, free, unknown, disagreeing, all)  paid  era of the owners listed; disagreeing: version and date
+--                                                 tell different eras; or all
+--   :free_since  date  null  day on which the app became free, for era_by_date; unless set, guessed for
+--                            each app with era=disagreeing
+--   :reason      text(sandbox, before_2013_06_20, no_original_version, app_not_set, first_free_version_not_set, all)  all
+--                            why the era is unknown, of the owners listed; or all
 --
 -- Columns:
 --   environment                   text  environment of the owner's receipts; (none) where absent
 --   bundle_id                     text  bundle identifier of the app; (none) where absent
 --   owner_kind                    text  account, or device where the account is not known
 --   owner                         text  account or device
---   era                           text  paid, free or unknown
+--   era                           text  paid, free or unknown, by the version
 --   original_application_version  text  the earliest version that the owner's receipts say was got first; (none)
 --                                       where none says
 --   original_purchase_date        time  the earliest original purchase date of the owner's receipts
 --   receipt_sha256                text  a receipt that states that version
 --   first_seen_at                 time  when the owner first presented a receipt
+--   era_by_date                   text  paid or free, by the day on which the app became free; null where that day, the
+--                                       date or the era is not known
+--   free_since                    date  that day, as given or as guessed; null where it is neither
+--   reason                        text  why the era is unknown: sandbox: it always states version 1.0; before_2013_06_20:
+--                                       receipts did not state a version yet; no_original_version: none of the receipts
+--                                       states one; app_not_set, first_free_version_not_set: you have not said when the
+--                                       app became free; null where it is known
+--
+-- Shown: bundle_id, owner, era, original_application_version, original_purchase_date, era_by_date, reason
 --
 -- Chart: bars  x=original_application_version  y=rows  series=era
 --
 -- Notes:
---   One row per owner, to be imported as it is. Only trusted production receipts of
---   an app whose first free version is set prove an era; receipts whose hash belongs
---   to another device prove nothing. Before you deny somebody, read
---   freemium-disagreements: builds that were numbered anew make free owners of
---   paying ones.
+--   One row per owner, to be imported as it is. Only trusted production receipts of an app whose first free version is set
+--   prove an era; receipts whose hash belongs to another device prove nothing.
+--   Before you deny somebody, read --param era=disagreeing: builds that were numbered anew make a low number of a late
+--   version, and such an owner is paid by version and free by date. Believe the date where you know the day.
+--   The guess is the earliest original purchase date of an owner who is free by version, minus outliers: the day before
+--   which lies one in a hundred of them. It needs an app with many owners; give the day if you know it.
+--   A receipt from before 2013-06-20 is mended by refreshing it once; see receipts-to-refresh. Sandbox owners are shown
+--   with --param environment=all. Rows are in the order of owners.
 --
 -- Example:
 --   receiptmill report freemium-owners --database mill.sqlite --format csv --output owners.csv
 
+WITH by_day AS (
+    SELECT owned.bundle_id, substr(owned.original_purchase_date, 1, 10) AS day, count(*) AS owners
+    FROM owner_evidence AS owned
+    JOIN apps ON apps.app_id = owned.app_id
+    WHERE owned.era = 'free'
+        AND owned.original_purchase_date IS NOT NULL
+        AND :era = 'disagreeing'
+        AND :free_since IS NULL
+    GROUP BY 1, 2
+),
+
+placed AS (
+    SELECT
+        bundle_id,
+        day,
+        sum(owners) OVER (
+            PARTITION BY bundle_id ORDER BY day ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS place,
+        sum(owners) OVER (PARTITION BY bundle_id) AS owners
+    FROM by_day
+),
+
+switched AS (
+    SELECT bundle_id, min(day) AS free_since
+    FROM placed
+    WHERE place * 100 > owners
+    GROUP BY bundle_id
+)
+
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    owner_kind,
-    owner,
-    era,
-    coalesce(original_application_version, '(none)') AS original_application_version,
-    original_purchase_date,
-    receipt_sha256,
-    first_seen_at
-FROM owner_evidence
-WHERE coalesce(:era, 'paid') IN ('all', era)
-    AND (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || environment || ',') > 0
+    apps.environment,
+    apps.bundle_id,
+    owned.owner_kind,
+    owned.owner,
+    owned.era,
+    coalesce(owned.original_application_version, '(none)') AS original_application_version,
+    owned.original_purchase_date,
+    owned.receipt_sha256,
+    owned.first_seen_at,
+    CASE
+        WHEN owned.era = 'unknown' OR owned.original_purchase_date IS NULL THEN NULL
+        WHEN substr(owned.original_purchase_date, 1, 10) < coalesce(:free_since, switched.free_since) THEN 'paid'
+        WHEN coalesce(:free_since, switched.free_since) IS NOT NULL THEN 'free'
+    END AS era_by_date,
+    coalesce(:free_since, switched.free_since) AS free_since,
+    owned.reason
+FROM apps
+JOIN owner_evidence AS owned ON owned.app_id = apps.app_id
+LEFT JOIN switched ON switched.bundle_id = apps.bundle_id
+WHERE (
+        coalesce(:era, 'paid') IN ('all', owned.era)
+        OR (
+            :era = 'disagreeing'
+            AND owned.era = CASE
+                WHEN substr(owned.original_purchase_date, 1, 10) < coalesce(:free_since, switched.free_since) THEN 'free'
+                WHEN substr(owned.original_purchase_date, 1, 10) >= coalesce(:free_since, switched.free_since) THEN 'paid'
+            END
+        )
     )
-    AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-ORDER BY 1, 2, 3, 4;
+    AND (coalesce(:reason, 'all') = 'all' OR owned.reason = :reason)
+ORDER BY owned.user_id;

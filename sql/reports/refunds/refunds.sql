@@ -1,105 +1,143 @@
--- refunds: Refunds by product and month
--- Which products are refunded, how often, and when?
+-- refunds: Refunds of each month's sales
+-- Which sales were refunded, how soon, why, and what share of them?
 --
--- Grain: one row per environment, bundle_id, product_id, month
+-- Grain: one row per environment, bundle_id, month, value, currency, price_source
+--
+-- Aliases: refund-rate, refund-money, refund-delays
 --
 -- Parameters:
---   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle         all                       bundle identifier of the app; or all
---   :from         date           2008-07-10                first day that counts, of purchases and of refunds
---   :until        date(:from..)  9999-12-31                last day that counts
---   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
+--   :by  text(app, product, storefront, reason, delay)  app  what the rows of a month are told apart by
 --
 -- Columns:
---   environment       text     environment of the purchases
---   bundle_id         text     bundle identifier of the app
---   product_id        text     product bought
---   month             month    month of the purchases, and of refunds_in_month, in UTC; with :grain week the Monday of
---                              the week, with day the day
---   purchases         integer  transactions bought in the month, free trials included
---   free_trials       integer  of these, free trials, which nobody paid for
---   upgrades          integer  of these purchases, subscription periods canceled by an upgrade
---   refunds           integer  of these purchases, those refunded since, in whatever month; neither upgrades nor what
---                              cost nothing
---   refund_rate       share    refunds per purchase that is no free trial; null where there is none
---   refunds_in_month  integer  such refunds dated in the month, whenever the purchase was
+--   environment      text     environment of the sales
+--   bundle_id        text     bundle identifier of the app
+--   month            month    month of the sale
+--   value            text     product, storefront, reason, or days until the refund, as :by says; (all) otherwise
+--   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
+--   price_source     text     signed, list, or none
+--   sales            integer(sales)    sales of the month; with by=reason and by=delay those of all values
+--   refunds          integer(refunds)  of these, those refunded since
+--   refund_rate      share    those refunded within 60 days ÷ sales; empty until 60 days after the month
+--   gross            money(currency)   what the sales cost
+--   refunded         money(currency)   what was refunded of it since
+--   refunded_share   share    what was refunded within 60 days ÷ gross; empty until 60 days after the month
+--   partial_refunds  integer(refunds)  of the refunds, those in part
+--   mature_on        date     day from which the shares are shown
 --
--- Chart: lines  x=month  y=purchases,refunds  series=product_id
---        lines  x=month  y=refund_rate  n=purchases
+-- Shown: bundle_id, month, value, currency, sales, refunds, refund_rate, gross, refunded, refunded_share
+-- Total: refunds, refunded, partial_refunds
+--
+-- Chart: lines  x=month  y=refund_rate  n=sales  series=bundle_id
 --
 -- Notes:
---   Family members' shares are left out: nobody bought them.
---   Every rate is a lower bound. A receipt shows a refund only if it was
---   refreshed afterwards, so recent months look better than they will turn out.
---   The rate follows the purchases of a month to their end: its numerator is part
---   of its denominator. To set refunds against the month in which the money went
---   back, read refunds_in_month.
---   A cancellation is a refund or a revoked family share; receipts don't tell them
---   apart. An upgrade is told by a signed transaction, or looks like another product
---   under the same original transaction that begins within a minute of the
---   cancellation; with a type or reason of the store's it is a refund, as in revenue.
---   A transaction counts once, however many receipts show it. Purchases without
---   a purchase date are left out.
+--   A refund counts with the month of its sale here; revenue counts it in the month in which it was made. The store tells
+--   of a refund only in documents made after it, so shares are lower bounds where customers' documents are older.
+--   Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is one.
+--   Of older signed data and of receipts nobody knows the share of a refund: the whole is taken.
 --
 -- Example:
---   receiptmill report refunds --database mill.sqlite --param from=2024-01-01
+--   receiptmill report refunds --database mill.sqlite --param by=product
 
--- Counted by number, and the names joined behind.
-WITH by_day AS (
+WITH sold AS (
     SELECT
-        app_number,
-        product_number,
-        purchase_day AS day_number,
-        purchases,
-        is_trial_period * purchases AS free_trials,
-        is_upgraded * purchases AS upgrades,
-        is_refund * purchases AS refunds,
-        0 AS refunds_in_month
-    FROM daily_purchases
-    UNION ALL
-    SELECT app_number, product_number, cancellation_day, 0, 0, 0, 0, purchases
-    FROM daily_purchases
-    WHERE is_refund = 1
+        sale.app_id,
+        day.month_number,
+        CASE coalesce(:by, 'app')
+            WHEN 'product' THEN CAST(sale.product_number AS TEXT)
+            WHEN 'storefront' THEN sale.storefront
+        END AS value,
+        coalesce(rates.into_currency, sale.currency) AS currency,
+        sale.price_source,
+        sum(sale.sales) AS sales,
+        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
+            ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END) AS gross
+    FROM apps
+    JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
+    JOIN model_days AS day ON day.day_number = sale.day_number
+    JOIN months ON months.month_number = day.month_number
+    LEFT JOIN rates
+        ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    GROUP BY 1, 2, 3, 4, 5
 ),
 
-by_month AS (
+returned AS (
     SELECT
-        by_day.app_number,
-        by_day.product_number,
-        calendar.period AS month,
-        sum(by_day.purchases) AS purchases,
-        sum(by_day.free_trials) AS free_trials,
-        sum(by_day.upgrades) AS upgrades,
-        sum(by_day.refunds) AS refunds,
-        sum(by_day.refunds_in_month) AS refunds_in_month
-    FROM by_day
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = by_day.day_number
-    WHERE calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY calendar.period, by_day.product_number, by_day.app_number
+        refund.app_id,
+        day.month_number,
+        CASE coalesce(:by, 'app')
+            WHEN 'product' THEN CAST(refund.product_number AS TEXT)
+            WHEN 'storefront' THEN refund.storefront
+        END AS sale_value,
+        CASE coalesce(:by, 'app')
+            WHEN 'product' THEN CAST(refund.product_number AS TEXT)
+            WHEN 'storefront' THEN refund.storefront
+            WHEN 'reason' THEN refund.reason
+            WHEN 'delay' THEN CASE
+                WHEN refund.delay_days < 1 THEN '0 days'
+                WHEN refund.delay_days <= 7 THEN '1 to 7 days'
+                WHEN refund.delay_days <= 30 THEN '8 to 30 days'
+                WHEN refund.delay_days <= 60 THEN '31 to 60 days'
+                ELSE 'more than 60 days'
+            END
+        END AS value,
+        coalesce(rates.into_currency, refund.currency) AS currency,
+        refund.price_source,
+        sum(refund.refunds) AS refunds,
+        sum(CASE WHEN refund.delay_days < 60 THEN refund.refunds ELSE 0 END) AS early_refunds,
+        sum(refund.partial_refunds) AS partial_refunds,
+        sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits
+            ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END) AS refunded,
+        sum(CASE
+            WHEN refund.delay_days >= 60 THEN 0
+            WHEN rates.rate IS NULL THEN refund.refunded_milliunits
+            ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT)
+        END) AS early_refunded
+    FROM apps
+    JOIN model_refunds AS refund ON refund.app_id = apps.app_id
+    JOIN model_days AS day ON day.day_number = refund.sale_day
+    JOIN months ON months.month_number = day.month_number
+    LEFT JOIN rates
+        ON rates.currency = refund.currency AND rates.from_day <= refund.refund_day AND rates.until_day > refund.refund_day
+    GROUP BY 1, 2, 3, 4, 5, 6
 )
 
 SELECT
-    coalesce(app_names.environment, '(none)') AS environment,
-    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
-    coalesce(product_names.product_id, '(none)') AS product_id,
-    by_month.month,
-    by_month.purchases,
-    by_month.free_trials,
-    by_month.upgrades,
-    by_month.refunds,
-    round(CAST(by_month.refunds AS DOUBLE) / nullif(by_month.purchases - by_month.free_trials, 0), 4) AS refund_rate,
-    by_month.refunds_in_month
-FROM by_month
-JOIN app_names ON app_names.app_number = by_month.app_number
-LEFT JOIN product_names ON product_names.product_number = by_month.product_number
-WHERE (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || app_names.environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
-ORDER BY 1, 2, 3, 4;
+    apps.environment,
+    apps.bundle_id,
+    month.month,
+    CASE
+        WHEN coalesce(:by, 'app') = 'app' THEN '(all)'
+        WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)')
+        WHEN coalesce(:by, 'app') = 'storefront' THEN sold.value
+        ELSE coalesce(returned.value, 'not refunded')
+    END AS value,
+    sold.currency,
+    sold.price_source,
+    sold.sales,
+    coalesce(returned.refunds, 0) AS refunds,
+    CASE
+        WHEN month.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND sold.sales > 0
+            THEN round(CAST(coalesce(returned.early_refunds, 0) AS DOUBLE) / sold.sales, 4)
+    END AS refund_rate,
+    CASE WHEN sold.price_source <> 'none' THEN sold.gross END AS gross,
+    CASE WHEN sold.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
+    CASE
+        WHEN month.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND sold.gross > 0
+            THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / sold.gross, 4)
+    END AS refunded_share,
+    coalesce(returned.partial_refunds, 0) AS partial_refunds,
+    mature.day AS mature_on
+FROM sold
+JOIN apps ON apps.app_id = sold.app_id
+JOIN months AS month ON month.month_number = sold.month_number
+LEFT JOIN returned
+    ON returned.app_id = sold.app_id
+    AND returned.month_number = sold.month_number
+    AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
+    AND returned.currency = sold.currency
+    AND returned.price_source = sold.price_source
+LEFT JOIN product ON product.product_number = CASE WHEN coalesce(:by, 'app') = 'product' THEN CAST(sold.value AS BIGINT) END
+LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((month.ends_ms - month.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
+LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
+WHERE sold.sales > 0 OR returned.refunds > 0
+ORDER BY 1, 2, 3, 4, 5, 6;

@@ -5,7 +5,7 @@
 --
 -- Parameters:
 --   :owner        text          required  account; a device where the lines with it name no account
---   :environment  environments  Production,ProductionVPP  environments shown, separated by commas; or all
+--   :environment  environments  Production  environments shown, separated by commas; or all
 --   :bundle       bundle        all       bundle identifier of the app; or all
 --   :product      text          all       product shown; or all
 --
@@ -40,6 +40,8 @@
 --   archive                  text     file of the line
 --   line                     integer  the line
 --
+-- Shown: place, at, event, product_id, transaction_id, detail, state, until, why_not
+--
 -- Notes:
 --   What is gathered: all documents of what the owner presented a purchase of, by
 --   whomever presented, servers included; and all else that the owner presented. A
@@ -57,8 +59,75 @@
 -- Example:
 --   receiptmill report entitlement-case u0-3 --database mill.sqlite
 
+-- What the owner presented.
+WITH own AS (
+    SELECT receipt_id
+    FROM submission
+    WHERE coalesce(account_id, device_id) = :owner
+),
+
+owned AS (
+    SELECT receipt_id FROM own
+    UNION
+    SELECT receipt_part.part_receipt_id
+    FROM own
+    JOIN receipt_part ON receipt_part.receipt_id = own.receipt_id
+),
+
+-- What that tells of: subscriptions, and purchases with their copies.
+things AS (
+    SELECT coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
+    FROM owned
+    JOIN receipt_purchase ON receipt_purchase.receipt_id = owned.receipt_id
+    JOIN purchase ON purchase.transaction_id = receipt_purchase.transaction_id
+    UNION
+    SELECT coalesce(claim.original_transaction_id, claim.transaction_id)
+    FROM owned
+    JOIN receipt_purchase ON receipt_purchase.receipt_id = owned.receipt_id
+    JOIN claimed_purchase AS claim ON claim.transaction_id = receipt_purchase.transaction_id
+    UNION
+    SELECT renewal.original_transaction_id
+    FROM owned
+    JOIN renewal ON renewal.receipt_id = owned.receipt_id
+),
+
+transactions AS (
+    SELECT original_id AS transaction_id FROM things
+    UNION
+    SELECT transaction_id FROM purchase WHERE original_transaction_id IN (SELECT original_id FROM things)
+    UNION
+    SELECT transaction_id FROM claimed_purchase WHERE original_transaction_id IN (SELECT original_id FROM things)
+),
+
+-- All that is told of these, by whomever.
+gathered AS (
+    SELECT receipt_id FROM owned
+    UNION
+    SELECT receipt_id FROM receipt_purchase WHERE transaction_id IN (SELECT transaction_id FROM transactions)
+    UNION
+    SELECT receipt_id FROM renewal WHERE original_transaction_id IN (SELECT original_id FROM things)
+),
+
+documents AS (
+    SELECT * FROM presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+),
+
+statements AS (
+    SELECT * FROM purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+),
+
+renewals_told AS (
+    SELECT * FROM renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+),
+
+telling AS (
+    SELECT receipt_id FROM statements
+    UNION
+    SELECT receipt_id FROM renewals_told
+),
+
 -- Each document as it was presented, with what it tells.
-WITH shown AS (
+shown AS (
     SELECT
         document.*,
         stated.transaction_id,
@@ -67,14 +136,19 @@ WITH shown AS (
         stated.purchase_date,
         stated.expires_date,
         stated.cancellation_date,
+        stated.stated_cancellation,
+        stated.revocation_reason,
+        stated.revocation_type,
+        stated.revoked_share,
+        stated.purchase_id,
         stated.is_trial_period,
         stated.is_upgraded,
         stated.transaction_reason,
         stated.is_latest,
-        CASE WHEN stated.ownership = 'FAMILY_SHARED' THEN 1 ELSE 0 END AS is_family,
+        CASE WHEN stated.ownership IN ('FAMILY_SHARED', 'ASSIGNED') THEN 1 ELSE 0 END AS is_family,
         -- A member's share that is no subscription is a thing of its own.
         CASE
-            WHEN stated.ownership = 'FAMILY_SHARED' AND stated.expires_date IS NULL THEN stated.transaction_id
+            WHEN stated.ownership IN ('FAMILY_SHARED', 'ASSIGNED') AND stated.expires_date IS NULL THEN stated.transaction_id
             ELSE coalesce(
                 stated.original_transaction_id, stated.transaction_id, renewal.original_transaction_id)
         END AS thing_id,
@@ -92,9 +166,9 @@ WITH shown AS (
         renewal.is_in_billing_retry,
         renewal.grace_period_expires_date,
         renewal.renewal_date
-    FROM presented_documents AS document
-    LEFT JOIN purchase_statements AS stated ON stated.receipt_sha256 = document.receipt_sha256
-    LEFT JOIN renewal_statements AS renewal ON renewal.receipt_sha256 = document.receipt_sha256
+    FROM documents AS document
+    LEFT JOIN statements AS stated ON stated.receipt_id = document.receipt_id
+    LEFT JOIN renewals_told AS renewal ON renewal.receipt_id = document.receipt_id
 ),
 
 -- The owner has what a document of theirs states. Renewal infos name no app, and hold for a whole family.
@@ -119,13 +193,13 @@ told AS (
             OR (renewal_at IS NOT NULL AND is_renewed = 1)
         )
         -- App transactions and notifications tell nothing of their own.
-        AND (transaction_id IS NOT NULL OR renewal_at IS NOT NULL OR fault IS NOT NULL)
+        AND (receipt_id IN (SELECT receipt_id FROM telling) OR fault IS NOT NULL)
 ),
 
 events AS (
     SELECT
         CASE
-            WHEN event.name = 'cancellation' THEN statement.cancellation_date
+            WHEN event.name = 'cancellation' THEN told.stated_cancellation
             ELSE coalesce(told.purchase_date, told.renewal_at, told.created_at, told.submitted_at)
         END AS happened_at,
         event.place AS rank,
@@ -143,18 +217,18 @@ events AS (
         CASE
             WHEN event.name = 'cancellation' THEN
                 CASE
-                    WHEN statement.revocation_type = 'FAMILY_REVOKE' THEN 'family sharing withdrawn'
-                    WHEN statement.revocation_type = 'ASSIGNMENT_REVOKE' THEN 'assignment withdrawn'
-                    WHEN statement.revocation_type = 'REFUND_FULL' THEN 'refunded whole'
-                    WHEN statement.revocation_type = 'REFUND_PRORATED' THEN 'refunded in part'
-                    WHEN purchase_states.is_upgraded = 1 THEN 'canceled by an upgrade'
+                    WHEN told.revocation_type = 'FAMILY_REVOKE' THEN 'family sharing withdrawn'
+                    WHEN told.revocation_type = 'ASSIGNMENT_REVOKE' THEN 'assignment withdrawn'
+                    WHEN told.revocation_type = 'REFUND_FULL' THEN 'refunded whole'
+                    WHEN told.revocation_type = 'REFUND_PRORATED' THEN 'refunded in part'
+                    WHEN told.revocation_type IS NULL AND told.revocation_reason IS NULL AND sale.is_change = 1 THEN 'canceled by an upgrade'
                     ELSE 'refunded'
                 END
                     || coalesce(
-                        ', ' || CAST(CAST(round(100 * statement.revoked_share, 0) AS BIGINT) AS VARCHAR(20))
+                        ', ' || CAST(CAST(round(100 * told.revoked_share, 0) AS BIGINT) AS VARCHAR(20))
                             || ' percent of the price',
                         '')
-                    || CASE WHEN statement.revocation_reason = 1 THEN ', for an issue of the app' ELSE '' END
+                    || CASE WHEN told.revocation_reason = 1 THEN ', for an issue of the app' ELSE '' END
             WHEN told.renewal_at IS NOT NULL THEN
                 CASE WHEN told.auto_renew_status = 1 THEN 'will renew' ELSE 'will not renew' END
                     || coalesce(
@@ -200,8 +274,7 @@ events AS (
             told.fault,
             CASE
                 WHEN told.renewal_at IS NOT NULL AND told.is_renewed = 0 THEN 'no_purchase'
-                WHEN event.name = 'cancellation' AND statement.is_latest = 0 THEN 'superseded'
-                WHEN event.name = 'statement' AND told.is_latest = 0 THEN 'superseded'
+                WHEN told.is_latest = 0 THEN 'superseded'
             END) AS why_not,
         told.kind,
         told.notification_type,
@@ -215,14 +288,11 @@ events AS (
         told.archive,
         told.line
     FROM told
-    LEFT JOIN cancellation_statements AS statement
-        ON statement.receipt_sha256 = told.receipt_sha256
-        AND statement.transaction_id = told.transaction_id
-        AND told.verdict = 'trusted'
-    LEFT JOIN purchase_states ON purchase_states.purchase_number = statement.purchase_number
+    LEFT JOIN model_copies AS copy ON copy.purchase_id = told.purchase_id
+    LEFT JOIN model_sales AS sale ON sale.purchase_id = coalesce(copy.sale_id, told.purchase_id)
     JOIN (SELECT 1 AS place, 'statement' AS name UNION ALL SELECT 2, 'cancellation') AS event
         ON event.name = 'statement'
-        OR statement.cancellation_date IS NOT NULL
+        OR told.stated_cancellation IS NOT NULL
     UNION ALL
     SELECT
         since,
@@ -248,8 +318,8 @@ events AS (
         NULL,
         NULL,
         NULL
-    FROM entitlement_states
-    WHERE owner = :owner
+    FROM entitlement_spans
+    WHERE user_id IN (SELECT user_id FROM model_users WHERE name = :owner)
 )
 
 SELECT
@@ -285,9 +355,9 @@ SELECT
     line
 FROM events
 WHERE (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
+        coalesce(:environment, 'Production') = 'all'
         OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
+            ',' || coalesce(:environment, 'Production') || ',',
             ',' || coalesce(environment, '(none)') || ',') > 0
     )
     -- Renewal infos name no app.

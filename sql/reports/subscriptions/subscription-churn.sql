@@ -1,213 +1,146 @@
--- subscription-churn: Subscriptions gained and lost by month
--- How many subscriptions began, lapsed and came back in each month, and what share was lost?
+-- subscription-churn: Paid subscriptions lost by month, and why
+-- What share of the paying subscriptions is lost in each month, and for which reasons?
 --
 -- Grain: one row per environment, bundle_id, month
 --
--- Parameters:
---   :environment  environments      Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle            all                       bundle identifier of the app; or all
---   :grace_days   integer(0..3650)  16                        days after its end within which a renewal still
---                                                             continues a subscription
---   :from         month             2008-01                   first month shown; a week belongs to the month of its
---                                                             Monday
---   :until        month(:from..)    9999-12                   last month shown, likewise
---   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
---   :as_of        date(2008-01-01..2040-12-31)  null  day as of whose end it is asked; the day of the newest document of
---                                                     each app and environment unless set
+-- Aliases: churn, attrition, lapses, churn-causes, win-back
 --
 -- Columns:
---   environment        text                    environment of the subscriptions
---   bundle_id          text                    bundle identifier of the app
---   month              month                   month in UTC; with :grain week the Monday of the week, with day the day
---   active_at_start    integer(subscriptions)  subscriptions that are known to have run into the month
---   began              integer(subscriptions)  subscriptions whose first period began
---   won_back           integer(subscriptions)  subscriptions that began again after a lapse
---   lapsed             integer(subscriptions)  subscriptions whose period ended, known not to have been renewed within
---                                              the grace
---   of_these_refunded  integer(subscriptions)  of the lapsed, those ended by a cancellation
---   churn              real                    lapsed per subscription active at the start of the month, less the
---                                              unknown; null where none is left
---   unknown            integer(subscriptions)  subscriptions whose period ended and of which nobody knows whether they
---                                              were renewed; neither lapsed nor active from then on
---   as_of              time                    the last second of the day asked
+--   environment      text     environment of the subscriptions
+--   bundle_id        text     bundle identifier of the app
+--   month            month    month in which access ended
+--   active_at_start  integer(subscriptions)  paid subscriptions that ran as the month began, grace included
+--   lapsed           integer(subscriptions)  of these, those that were lost in the month
+--   unknown          integer(subscriptions)  of these, those that ended and of which no document tells more
+--   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month
+--   churn_low        share    the least it can be: all that is unknown or retried was kept
+--   churn_high       share    the most it can be: all of that was lost
+--   voluntary        integer(subscriptions)  of the lapsed, those that the customer ended
+--   billing          integer(subscriptions)  of the lapsed, those whose payment failed
+--   price_increase   integer(subscriptions)  of the lapsed, those without consent to a higher price
+--   product_gone     integer(subscriptions)  of the lapsed, those whose product was gone
+--   refund           integer(subscriptions)  of the lapsed, those whose running period was refunded wholly
+--   cause_unknown    integer(subscriptions)  of the lapsed, those of which no renewal info tells why
+--   retrying         integer(subscriptions)  of active_at_start, those whose payment is being retried
+--   lapsed_new       integer(subscriptions)  lost in the month in which they were paid first, or again; none of the lapsed
+--   win_back_rate    share    of the lapsed, those that paid again within 90 days; empty until 150 days after the month
+--   mature_on        date     day from which churn is shown
 --
--- Chart: lines  x=month  y=active_at_start,began,won_back,lapsed,unknown  series=bundle_id
---        lines  x=month  y=churn  n=active_at_start
+-- Shown: bundle_id, month, active_at_start, lapsed, unknown, churn, churn_low, churn_high, voluntary, billing
+--
+-- Chart: lines  x=month  y=churn  n=active_at_start  series=bundle_id
+--        area  x=month  y=voluntary,billing,price_increase,product_gone,refund,cause_unknown
 --
 -- Notes:
---   Family members' shares are left out: the buyer's subscription counts once.
---   The store tells of a renewal only in documents made after it. A lapse is one only if
---   the subscription is known for grace_days beyond its end, as in the view
---   subscription_horizons; where it is not, and the app is, the fate is unknown. The
---   unknown are in neither part of churn: it is that of the others, and takes for granted
---   that owners who send nothing any more leave as often as those who do.
---   A lapse belongs to the month in which the period ended, not to that in which the
---   grace had passed; it and the unknown count once the grace has passed on the day
---   asked, so the newest weeks show none. An upgrade is no lapse: its period ends
---   and another begins within a minute. Months without an event have a row between the
---   first and the last event of an app.
---   Free trials are subscriptions here: a trial that ends without a paid period is
---   a lapse. With :grain week or day, churn is that of a week or day: it can't be compared
---   with a month's. 16 days is the longest grace that most apps give; billing is retried
---   for up to 60. A period that expires before it begins can't be placed.
---   Subscriptions that began and lapsed within the month can lift churn above 1. A day
---   after the newest document of an app counts as that document's.
+--   A lapse is dated at the end of access, grace that the store told included. It is final at once where the customer
+--   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else
+--   after the 60 days for which the store retries a payment. Until then it is retrying.
+--   Trials, upgrades and other changes of the product, and members' shares are no churn.
+--   What is unknown is in neither part of the share. A subscription that lapses twice in a month counts twice.
 --
 -- Example:
---   receiptmill report subscription-churn --database mill.sqlite --param grace_days=60
+--   receiptmill report subscription-churn --database mill.sqlite --param bundle=com.example.club
 
-WITH asked AS (
-    -- Without a day, all that is known counts.
-    SELECT coalesce(max(CASE WHEN day = :as_of THEN day_number END), 9999999) AS day_number FROM calendar
+WITH net AS (
+    SELECT movement.app_id, movement.month_number, sum(movement.subscriptions) AS subscriptions
+    FROM apps
+    JOIN model_movements AS movement ON movement.app_id = apps.app_id
+    WHERE movement.movement NOT IN ('expansion', 'contraction')
+    GROUP BY movement.app_id, movement.month_number
 ),
 
-ends AS (
+lost AS (
     SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        end_day,
-        CASE WHEN next_start_day <= (SELECT day_number FROM asked) THEN next_start_day END AS next_start_day,
-        CASE WHEN days_known >= coalesce(CAST(:grace_days AS BIGINT), 16) THEN 1 ELSE 0 END AS is_lapse,
-        is_canceled,
-        periods
-    FROM subscription_ends
-    WHERE days_past >= coalesce(CAST(:grace_days AS BIGINT), 16)
-        AND (
-            horizon_day <= (SELECT day_number FROM asked)
-            OR (SELECT day_number FROM asked) - end_day >= coalesce(CAST(:grace_days AS BIGINT), 16)
-        )
-        -- No next period is one that begins never.
-        AND coalesce(pause_days, 9999999) > coalesce(CAST(:grace_days AS BIGINT), 16)
-        AND (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+        lapse.app_id,
+        lapse.month_number,
+        sum(lapse.lapsed) AS lapsed,
+        sum(lapse.lapsed_new) AS lapsed_new,
+        sum(lapse.unknown) AS unknown,
+        sum(lapse.retrying) AS retrying,
+        sum(lapse.voluntary) AS voluntary,
+        sum(lapse.billing) AS billing,
+        sum(lapse.price_increase) AS price_increase,
+        sum(lapse.product_gone) AS product_gone,
+        sum(lapse.refund) AS refund,
+        sum(lapse.cause_unknown) AS cause_unknown,
+        sum(lapse.won_back) AS won_back
+    FROM apps
+    JOIN model_lapses AS lapse ON lapse.app_id = apps.app_id
+    GROUP BY lapse.app_id, lapse.month_number
 ),
 
-events AS (
-    SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        first_start_day AS day_number,
-        sum(subscriptions) AS began,
-        0 AS won_back,
-        0 AS lapsed,
-        0 AS refunded,
-        0 AS unknown
-    FROM subscription_begins
-    WHERE first_start_day <= (SELECT day_number FROM asked)
-        AND (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
-    -- The keys that differ most come first, which makes the sort cheaper.
-    GROUP BY 3, 2, 1
-    UNION ALL
-    SELECT
-        environment,
-        bundle_id,
-        next_start_day,
-        0,
-        sum(periods),
-        0,
-        0,
-        0
-    FROM ends
-    WHERE next_start_day IS NOT NULL
-        AND is_lapse = 1
-    GROUP BY 3, 2, 1
-    UNION ALL
-    SELECT
-        environment,
-        bundle_id,
-        end_day,
-        0,
-        0,
-        sum(is_lapse * periods),
-        sum(is_lapse * is_canceled * periods),
-        sum((1 - is_lapse) * periods)
-    FROM ends
-    GROUP BY 3, 2, 1
-),
-
-by_month AS (
-    SELECT
-        events.environment,
-        events.bundle_id,
-        calendar.period AS month,
-        sum(events.began) AS began,
-        sum(events.won_back) AS won_back,
-        sum(events.lapsed) AS lapsed,
-        sum(events.refunded) AS refunded,
-        sum(events.unknown) AS unknown
-    FROM events
-    JOIN calendar_grains AS calendar
-        ON calendar.grain = coalesce(:grain, 'month')
-        AND calendar.day_number = events.day_number
-    GROUP BY 3, 2, 1
-),
-
--- Months without an event, too, so that lines have no gaps.
-months AS (
-    SELECT span.environment, span.bundle_id, named.month
-    FROM (
-        SELECT environment, bundle_id, min(month) AS first_month, max(month) AS last_month
-        FROM by_month
-        GROUP BY environment, bundle_id
-    ) AS span
-    JOIN (
-        SELECT DISTINCT period AS month FROM calendar_grains WHERE grain = coalesce(:grain, 'month')
-    ) AS named
-        ON named.month BETWEEN span.first_month AND span.last_month
+firsts AS (
+    SELECT app_id, min(month_number) AS first_month FROM net GROUP BY app_id
 ),
 
 running AS (
     SELECT
-        months.environment,
-        months.bundle_id,
-        months.month,
-        coalesce(by_month.began, 0) AS began,
-        coalesce(by_month.won_back, 0) AS won_back,
-        coalesce(by_month.lapsed, 0) AS lapsed,
-        coalesce(by_month.refunded, 0) AS refunded,
-        coalesce(by_month.unknown, 0) AS unknown,
-        coalesce(
-            sum(by_month.began + by_month.won_back - by_month.lapsed - by_month.unknown) OVER (
-                PARTITION BY months.environment, months.bundle_id ORDER BY months.month
-                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-            ), 0) AS active_at_start
-    FROM months
-    LEFT JOIN by_month
-        ON by_month.month = months.month
-        AND by_month.bundle_id = months.bundle_id
-        AND by_month.environment = months.environment
+        apps.app_id,
+        apps.environment,
+        apps.bundle_id,
+        apps.horizon_ms,
+        month.month_number,
+        month.month,
+        month.ends_ms,
+        sum(coalesce(net.subscriptions, 0)) OVER (
+            PARTITION BY apps.app_id ORDER BY month.month_number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) - coalesce(net.subscriptions, 0) AS active_at_start
+    FROM apps
+    JOIN firsts ON firsts.app_id = apps.app_id
+    JOIN model_months AS month ON month.month_number >= firsts.first_month AND month.month_number <= apps.complete_month
+    LEFT JOIN net ON net.app_id = apps.app_id AND net.month_number = month.month_number
+),
+
+counted AS (
+    SELECT
+        running.environment,
+        running.bundle_id,
+        running.month,
+        running.active_at_start,
+        coalesce(lost.lapsed, 0) AS lapsed,
+        coalesce(lost.unknown, 0) AS unknown,
+        coalesce(lost.retrying, 0) AS retrying,
+        coalesce(lost.lapsed_new, 0) AS lapsed_new,
+        coalesce(lost.voluntary, 0) AS voluntary,
+        coalesce(lost.billing, 0) AS billing,
+        coalesce(lost.price_increase, 0) AS price_increase,
+        coalesce(lost.product_gone, 0) AS product_gone,
+        coalesce(lost.refund, 0) AS refund,
+        coalesce(lost.cause_unknown, 0) AS cause_unknown,
+        coalesce(lost.won_back, 0) AS won_back,
+        CASE WHEN running.ends_ms + 5184000000 <= running.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_mature,
+        CASE WHEN running.ends_ms + 12960000000 <= running.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_won_back_mature,
+        mature.day AS mature_on
+    FROM running
+    JOIN months ON months.month_number = running.month_number
+    LEFT JOIN lost ON lost.app_id = running.app_id AND lost.month_number = running.month_number
+    LEFT JOIN model_utc_days AS day
+        ON day.utc_day = CAST((running.ends_ms - running.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
+    LEFT JOIN model_days AS mature ON mature.day_number = day.later_day
 )
 
 SELECT
-    running.environment,
-    running.bundle_id,
-    running.month,
-    running.active_at_start,
-    running.began,
-    running.won_back,
-    running.lapsed,
-    running.refunded AS of_these_refunded,
+    environment,
+    bundle_id,
+    month,
+    active_at_start,
+    lapsed,
+    unknown,
     CASE
-        WHEN running.active_at_start > running.unknown
-            THEN round(CAST(running.lapsed AS DOUBLE) / (running.active_at_start - running.unknown), 4)
+        WHEN is_mature = 1 AND active_at_start > unknown
+            THEN round(CAST(lapsed AS DOUBLE) / (active_at_start - unknown), 4)
     END AS churn,
-    running.unknown,
-    CASE WHEN :as_of < clock.day THEN :as_of ELSE clock.day END || 'T23:59:59' || (SELECT suffix FROM zone_offset)
-        AS as_of
-FROM running
-JOIN app_horizons AS clock
-    ON coalesce(clock.environment, '(none)') = running.environment
-    AND coalesce(clock.bundle_id, '(none)') = running.bundle_id
-WHERE substr(running.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    CASE WHEN active_at_start > 0 THEN round(CAST(lapsed AS DOUBLE) / active_at_start, 4) END AS churn_low,
+    CASE WHEN active_at_start > 0 THEN round(CAST(lapsed + unknown + retrying AS DOUBLE) / active_at_start, 4) END AS churn_high,
+    voluntary,
+    billing,
+    price_increase,
+    product_gone,
+    refund,
+    cause_unknown,
+    retrying,
+    lapsed_new,
+    CASE WHEN is_won_back_mature = 1 AND lapsed > 0 THEN round(CAST(won_back AS DOUBLE) / lapsed, 4) END AS win_back_rate,
+    mature_on
+FROM counted
 ORDER BY 1, 2, 3;

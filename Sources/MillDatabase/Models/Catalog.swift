@@ -1,0 +1,51 @@
+internal import GRDB
+internal import ReceiptSQL
+
+/// What a person may ask of a database: the table `catalog` lists the columns of public objects, from the headers of
+/// their files.
+enum Catalog {
+    static let table = "catalog"
+
+    /// Whether a view or a table is a person's: not one of the parts that others are made of.
+    private static func isPublic(_ file: SQLFile) -> Bool {
+        !file.name.hasPrefix("model_") && !file.name.hasSuffix("_by_number")
+            && (!file.name.hasPrefix("signal_") || file.name == "signal_settings")
+    }
+
+    private static let folders = [("sources", "sources"), ("views", "sources"), ("core", "core"), ("marts", "marts")]
+
+    /// Makes the table anew, of what the database has. Within a transaction.
+    static func make(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS \(table);
+                CREATE TABLE \(table) (
+                    layer    TEXT NOT NULL,
+                    object   TEXT NOT NULL,
+                    "column" TEXT NOT NULL,
+                    type     TEXT NOT NULL,
+                    unit     TEXT NOT NULL,
+                    meaning  TEXT NOT NULL,
+                    PRIMARY KEY (object, "column")
+                ) STRICT;
+                """)
+        let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
+        for (folder, layer) in folders {
+            for file in SQLFile.files(in: folder) where isPublic(file) {
+                let columns = ObjectHeader(of: file.text).columns
+                let described = Dictionary(columns.map { ($0.name, $0) }) { first, _ in first }
+                for row in try Row.fetchAll(
+                    db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [file.name])
+                {
+                    let (name, type): (String, String) = (row[0], row[1])
+                    let column = described[name]
+                    try insert.execute(arguments: [
+                        layer, file.name, name, column?.type ?? type,
+                        column.map { $0.unit == "–" ? "" : $0.unit } ?? "",
+                        column?.meaning ?? "",
+                    ])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import Foundation
+package import MillSystem
+
+/// Days of one time zone, as instants: models tell days and months by joining its tables, because SQLite, DuckDB and
+/// Spark have no function for it in common.
+package struct LocalCalendar: Sendable {
+    /// The years that it has.
+    package static let years = 2008...2040
+
+    package struct Day: Sendable, Hashable {
+        /// Days since 1970-01-01 of the day's own date.
+        package let number: Int
+        /// Milliseconds since 1970 UTC. A day that the zone left out is empty.
+        package let begins, ends: Int64
+    }
+
+    /// A day of UTC, and the local days that it has part in.
+    package struct UTCDay: Sendable, Hashable {
+        package let number: Int
+        /// The instant within it, behind its begin, at which another local day begins; its begin where none does.
+        package let midnight: Int64
+        package let earlierDay, laterDay: Int
+    }
+
+    /// The zone's IANA name.
+    package let zone: String
+    package let days: [Day]
+    package let utcDays: [UTCDay]
+
+    private static let first = dayNumber(ofYear: years.lowerBound)
+    private static let last = dayNumber(ofYear: years.upperBound + 1) - 1
+
+    /// - Throws: ``MillError`` for what is no zone's name, and for a zone whose clocks went back over midnight: of a
+    ///   date that begins twice no instant is the begin.
+    package init(zone name: String) throws(MillError) {
+        guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else {
+            throw Self.refusal("'\(name)' is no time zone", "give an IANA name such as America/Los_Angeles, or UTC")
+        }
+        self.zone = name
+        let offset = { (second: Int) in zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))) }
+        /// When the local day becomes another one, and between which.
+        var changes: [(second: Int, earlier: Int, later: Int)] = []
+        var utcDays: [UTCDay] = []
+        var day = Self.day(of: (Self.first - 1) * 86_400 + offset((Self.first - 1) * 86_400))
+        func change(to later: Int, at second: Int) {
+            guard later != day else { return }
+            changes.append((second, day, later))
+            day = later
+        }
+        var offsetAtStart = offset((Self.first - 1) * 86_400)
+        for number in Self.first - 1...Self.last + 1 {
+            let (start, end) = (number * 86_400, (number + 1) * 86_400)
+            let offsetAtEnd = offset(end)
+            let transition = offsetAtEnd == offsetAtStart ? end : Self.transition(from: start, to: end, offset)
+            let before = changes.count
+            for (begin, end, offset) in [(start, transition, offsetAtStart), (transition, end, offsetAtEnd)]
+            where begin < end {
+                change(to: Self.day(of: begin + offset), at: begin)
+                let midnight = (day + 1) * 86_400 - offset
+                if midnight < end { change(to: day + 1, at: midnight) }
+            }
+            let new = changes[before...]
+            let inside = new.filter { $0.second > start }
+            guard inside.count < 2, new.allSatisfy({ $0.later > $0.earlier }) else {
+                let date = CivilTime.iso8601(milliseconds: Int64(start) * 1000)
+                throw Self.refusal(
+                    "the clocks of \(name) went back over midnight on \(date.prefix(10)) or the day before",
+                    "give a zone whose dates begin once, such as a neighbour's")
+            }
+            let earlier = inside.first?.earlier ?? day
+            if (Self.first...Self.last).contains(number) {
+                utcDays.append(
+                    UTCDay(
+                        number: number, midnight: Int64(inside.first?.second ?? start) * 1000, earlierDay: earlier,
+                        laterDay: day))
+            }
+            offsetAtStart = offsetAtEnd
+        }
+        self.utcDays = utcDays
+        var begins: [Int: Int64] = [:]
+        for change in changes {
+            for number in change.earlier + 1...change.later { begins[number] = Int64(change.second) * 1000 }
+        }
+        days = (Self.first...Self.last).compactMap { number in
+            guard let begin = begins[number], let end = begins[number + 1] else { return nil }
+            return Day(number: number, begins: begin, ends: end)
+        }
+    }
+
+    /// The first second that has another offset than the first of a span, which ends with another.
+    private static func transition(from start: Int, to end: Int, _ offset: (Int) -> Int) -> Int {
+        let former = offset(start)
+        var (low, high) = (start, end)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if offset(middle) == former { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    private static func day(of localSecond: Int) -> Int { Int((Double(localSecond) / 86_400).rounded(.down)) }
+
+    private static func dayNumber(ofYear year: Int) -> Int {
+        // No leap day is left out between 1901 and 2099.
+        (year - 1970) * 365 + (year - 1969) / 4
+    }
+
+    private static func refusal(_ what: String, _ hint: String) -> MillError {
+        MillError(stage: .deriving, what: what, hint: hint, exitStatus: .usage)
+    }
+}

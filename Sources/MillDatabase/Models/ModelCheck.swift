@@ -1,0 +1,38 @@
+package import GRDB
+
+/// Holds models to what their headers say: that a key stands once, that a column always has a value, and that what is
+/// referred to is there.
+package enum ModelCheck {
+    /// What breaks them, in words.
+    package static func offences(_ db: Database) throws -> [String] {
+        var offences: [String] = []
+        func expect(none sql: String, _ what: (Int) -> String) throws {
+            let count = try Int.fetchOne(db, sql: sql) ?? 0
+            if count > 0 { offences.append(what(count)) }
+        }
+        // Outdated models may refer to rows that are gone.
+        for model in try ModelState(db)?.isCurrent == true ? Models.all() : [] {
+            let key = model.key.joined(separator: ", ")
+            try expect(none: "SELECT count(*) FROM (SELECT 1 FROM \(model.name) GROUP BY \(key) HAVING count(*) > 1)") {
+                "\(model.name): \($0) keys (\(key)) stand more than once"
+            }
+            for column in model.header.columns where column.isRequired {
+                try expect(none: "SELECT count(*) FROM \(model.name) WHERE \(column.name) IS NULL") {
+                    "\(model.name): \($0) rows have no \(column.name)"
+                }
+            }
+            for reference in model.references {
+                let pairs = zip(reference.columns, reference.targets)
+                let isSame = pairs.map { "target.\($1) = model.\($0)" }.joined(separator: " AND ")
+                let isGiven = reference.columns.map { "model.\($0) IS NOT NULL" }.joined(separator: " AND ")
+                try expect(
+                    none: """
+                        SELECT count(*) FROM \(model.name) AS model
+                        WHERE \(isGiven) AND NOT EXISTS (SELECT 1 FROM \(reference.table) AS target WHERE \(isSame))
+                        """
+                ) { "\(model.name): \($0) rows refer to no row of \(reference.table)" }
+            }
+        }
+        return offences
+    }
+}

@@ -1,0 +1,114 @@
+package import GRDB
+internal import MillSystem
+
+/// Works out all models, whole: in one transaction, so that readers see the former ones until all are there, and a run
+/// that is killed has changed nothing.
+package enum ModelRefresh {
+    /// Memory for pages and sorts, in KiB. What is larger goes into temporary files.
+    private static let cacheKibibytes = 64 << 10
+
+    /// - Parameters:
+    ///   - run: the run that finds the signals which no run has found yet; nil where none does.
+    ///   - isStopped: asked before each model; true leaves the former ones.
+    /// - Returns: nil where it was stopped.
+    @discardableResult
+    package static func run(
+        _ db: Database, foundBy run: Int64? = nil, isStopped: () -> Bool = { false }
+    ) throws -> ModelState? {
+        var state: ModelState?
+        try db.inTransaction(.immediate) {
+            state = try makeAll(db, foundBy: run, isStopped)
+            return state == nil ? .rollback : .commit
+        }
+        return state
+    }
+
+    /// The same within a transaction.
+    @discardableResult
+    package static func makeAll(
+        _ db: Database, foundBy run: Int64? = nil, _ isStopped: () -> Bool = { false }
+    ) throws -> ModelState? {
+        let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
+        try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
+        defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
+        let start = ContinuousClock.now
+        try forgetStatistics(db)
+        let former = try ModelState(db)
+        let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
+        let models = try Models.all()
+        for model in models {
+            guard !isStopped() else { return nil }
+            do {
+                try make(model, db)
+            } catch let error as DatabaseError where [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) {
+                throw DatabaseError(
+                    resultCode: error.extendedResultCode, message: "\(model.name): \(error.message ?? "\(error)")")
+            }
+        }
+        try keepSightings(db)
+        try dropFormer(db, but: Set(models.map(\.name)).union(Model.seeds).union([ModelState.table]))
+        if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
+        try ModelState.write(secondsSince: start, timeZone: zone, db)
+        return try ModelState(db)
+    }
+
+    /// Keeps which run found each signal first, the one thing that is not worked out anew. What is no signal any more
+    /// leaves nothing.
+    private static func keepSightings(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM signal_sighting WHERE NOT EXISTS (
+                    SELECT 1 FROM model_signals AS found
+                    WHERE found.submission_id = signal_sighting.submission_id
+                        AND found.signal = signal_sighting.signal
+                        AND found.transaction_id = signal_sighting.transaction_id);
+                INSERT OR IGNORE INTO signal_sighting (submission_id, signal, transaction_id, run_id)
+                SELECT submission_id, signal, transaction_id, found_by FROM model_signals WHERE found_by IS NOT NULL
+                """)
+    }
+
+    /// A key of one integer is the table's row number, another one its only tree.
+    private static func make(_ model: Model, _ db: Database) throws {
+        let columns = model.header.columns
+        let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
+        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS \(model.name);
+                CREATE TABLE \(model.name) (\(definitions.joined(separator: ", ")))
+                STRICT\(isRowNumber ? "" : ", WITHOUT ROWID");
+                INSERT INTO \(model.name) (\(columns.map(\.name).joined(separator: ", ")))
+                \(model.select);
+                """)
+        for (index, columns) in model.indices.enumerated() {
+            try db.execute(
+                sql: """
+                    CREATE INDEX \(model.name)_index_\(index + 1)
+                    ON \(model.name) (\(columns.joined(separator: ", ")))
+                    """)
+        }
+    }
+
+    /// Drops all models, of other versions, too. Within a transaction.
+    package static func dropAll(_ db: Database) throws { try dropFormer(db, but: []) }
+
+    private static func dropFormer(_ db: Database, but names: Set<String>) throws {
+        let stored = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'model_*'")
+        for name in stored where !names.contains(name) {
+            try db.execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+        }
+    }
+
+    /// Forgets what `ANALYZE` has counted. SQL is written for the plans that SQLite makes without, and by averages it
+    /// takes some joins of thousands of rows for joins of one.
+    private static func forgetStatistics(_ db: Database) throws {
+        let tables = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'sqlite_stat[134]'")
+        guard try tables.contains(where: { try Int.fetchOne(db, sql: "SELECT 1 FROM \($0) LIMIT 1") != nil }) else {
+            return
+        }
+        for table in tables { try db.execute(sql: "DELETE FROM \(table)") }
+        try db.execute(sql: "ANALYZE sqlite_schema")
+    }
+}

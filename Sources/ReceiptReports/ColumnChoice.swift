@@ -1,0 +1,58 @@
+package import MillSystem
+
+/// Which columns of a report are written.
+package enum ColumnChoice: Sendable, Hashable {
+    /// In tables and HTML the main ones, elsewhere all.
+    case main
+    case all
+    /// In this order.
+    case named([String])
+
+    /// - Parameter text: `all`, or names separated by commas.
+    /// - Throws: ``MillError`` for what the report has no column of.
+    package init(_ text: String, of report: Report) throws(MillError) {
+        guard text != "all" else {
+            self = .all
+            return
+        }
+        let columns = report.header.columns.map(\.name)
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        for (index, name) in names.enumerated() {
+            if names[..<index].contains(name) {
+                throw ReportRun.misuse("the column \(name) is named twice", hint: "name each once")
+            }
+            guard !columns.contains(name) else { continue }
+            let near = nearestNames(to: name, among: columns)
+            throw ReportRun.misuse(
+                "the report \(report.name) has no column \(name)",
+                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                    + "it has \(columns.joined(separator: ", ")); all names them all")
+        }
+        self = .named(names)
+    }
+}
+
+extension ReportHeader {
+    /// The places of the columns that people are shown.
+    func places(of choice: ColumnChoice) -> [Int] {
+        switch choice {
+        case .all: Array(columns.indices)
+        case .named(let names): places(of: names)
+        case .main: shown.map(places) ?? Array(columns.indices.prefix(Self.greatestShown))
+        }
+    }
+
+    func places(of names: [String]) -> [Int] {
+        names.compactMap { name in columns.firstIndex { $0.name == name } }
+    }
+
+    /// The header of these columns alone.
+    func keeping(_ places: [Int]) -> ReportHeader {
+        var header = self
+        header.columns = places.map { columns[$0] }
+        let names = Set(header.columns.map(\.name))
+        if !names.isSuperset(of: grain) { header.grain = [] }
+        (header.shown, header.totals, header.triangle, header.charts) = (nil, [], nil, [])
+        return header
+    }
+}

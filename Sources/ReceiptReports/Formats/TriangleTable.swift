@@ -1,0 +1,77 @@
+internal import ReceiptFormat
+
+/// Rows of a report as grids, such as a line for each cohort and a column for each age; one for each app, environment,
+/// currency and whatever else tells rows apart.
+struct TriangleTable {
+    /// Values that are kept, as of charts; rows beyond are left out.
+    static let greatestCells = 100_000
+
+    struct Grid {
+        /// What tells its rows from those of other grids.
+        var name: String
+        /// Headings of the columns.
+        var columns: [String]
+        /// Headings of the lines, and a text for each column; empty where nothing is known.
+        var lines: [(name: String, cells: [String])]
+    }
+
+    private let triangle: ReportTriangle
+    private let places: (row: Int, column: Int, value: Int, name: [Int])
+    private let columnKind: ReportColumn.Kind
+    private let value: ReportColumn
+    private var panels: [(name: String, lines: [DocumentText], cells: [DocumentText: [DocumentText: String]])] = []
+    private var panelPlaces: [DocumentText: Int] = [:]
+    private var cellCount = 0
+    private(set) var isCut = false
+
+    /// Nil where the header asks for no triangle.
+    init?(_ header: ReportHeader) {
+        guard let triangle = header.triangle, let row = header.places(of: [triangle.rows]).first,
+            let column = header.places(of: [triangle.columns]).first,
+            let value = header.places(of: [triangle.value]).first
+        else { return nil }
+        self.triangle = triangle
+        self.value = header.columns[value]
+        columnKind = header.columns[column].kind
+        let currency = header.columns[value].currencyColumn
+        let names = header.columns.indices.filter { index in
+            let name = header.columns[index].name
+            return (header.grain.contains(name) || name == currency) && ![row, column, value].contains(index)
+        }
+        places = (row, column, value, names)
+    }
+
+    mutating func add(_ row: [ReportValue]) {
+        guard cellCount < Self.greatestCells else { return isCut = true }
+        cellCount += 1
+        let name = places.name.map { row[$0].plainText ?? "–" }.joined(separator: " · ")
+        let panel = panelPlaces[DocumentText(name)] ?? panels.count
+        if panel == panels.count {
+            panelPlaces[DocumentText(name)] = panel
+            panels.append((name, [], [:]))
+        }
+        let line = row[places.row].key ?? "–"
+        let column = row[places.column].key ?? "–"
+        if panels[panel].cells[line] == nil { panels[panel].lines.append(line) }
+        panels[panel].cells[line, default: [:]][column] =
+            row[places.value] == .null ? "" : ChartText.cell(row[places.value], of: value)
+    }
+
+    /// Ages in the order of their numbers, all else in that of the texts; lines in the order of the rows.
+    func grids() -> [Grid] {
+        panels.map { panel in
+            let found = Set(panel.cells.values.joined().map(\.key))
+            let number = { (text: DocumentText) in columnKind == .integer ? Int(text.string) ?? 0 : 0 }
+            let columns = found.sorted { (number($0), $0) < (number($1), $1) }
+            let lines = panel.lines.map { line in
+                (name: line.string, cells: columns.map { panel.cells[line]?[$0] ?? "" })
+            }
+            return Grid(name: panel.name, columns: columns.map(\.string), lines: lines)
+        }
+    }
+
+    /// What the corner says: of what the lines are, and of what the columns.
+    var corner: String { ChartText.words(triangle.rows) + " \\ " + ChartText.words(triangle.columns) }
+
+    var cutRemark: String { "Only the first \(ChartText.grouped(String(Self.greatestCells))) values are shown." }
+}

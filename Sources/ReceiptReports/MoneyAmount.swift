@@ -1,0 +1,70 @@
+internal import GRDB
+internal import MillSystem
+internal import ReceiptFormat
+
+/// An amount of money: a whole number of thousandths of a currency, and how many digits its currency writes.
+package struct MoneyAmount: Sendable, Hashable {
+    var milliunits: Int64
+    /// Digits behind the point, by ISO 4217.
+    var digits: Int
+
+    /// Decimal text with the digits of the currency, and with more only where the amount has them: `9.99`, `1200`.
+    var text: String {
+        let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
+        var fraction = String(thousandths + 1000).dropFirst()
+        while fraction.count > digits, fraction.last == "0" { fraction.removeLast() }
+        let zeros = String(repeating: "0", count: max(0, digits - fraction.count))
+        return (milliunits < 0 ? "-" : "") + String(whole) + (fraction.isEmpty && zeros.isEmpty ? "" : ".")
+            + fraction + zeros
+    }
+
+    /// The amount as a length to draw.
+    var number: Double { Double(milliunits) / 1000 }
+}
+
+/// The columns of money in a report's rows, and how their amounts are written.
+struct MoneyColumns {
+    /// Of a currency that ISO 4217 does not list, or of none.
+    private static let usualDigits = 2
+
+    private let report: Report
+    private let digitsByCurrency: [DocumentText: Int]
+    /// Of each column its place and that of its currency.
+    private let places: [(amount: Int, currency: Int)]
+
+    init(_ report: Report, in connection: Database) throws {
+        let columns = report.header.columns
+        self.report = report
+        places = columns.indices.compactMap { index in
+            columns[index].currencyColumn.flatMap { name in columns.firstIndex { $0.name == name } }.map { (index, $0) }
+        }
+        guard !places.isEmpty else {
+            digitsByCurrency = [:]
+            return
+        }
+        let rows = try Row.fetchAll(connection, sql: "SELECT currency, digits FROM main.currency_digits")
+        digitsByCurrency = Dictionary(rows.map { (DocumentText($0[0] as String), $0[1] as Int) }) { first, _ in first }
+    }
+
+    /// A row with amounts in the place of whole numbers of milliunits.
+    ///
+    /// - Throws: ``MillError`` where the statement gives anything else, which might not be exact.
+    func read(_ row: [ReportValue]) throws -> [ReportValue] {
+        guard !places.isEmpty else { return row }
+        var read = row
+        for (amount, currency) in places {
+            switch row[amount] {
+            case .null: continue
+            case .integer(let milliunits):
+                let digits = row[currency].key.flatMap { digitsByCurrency[$0] } ?? Self.usualDigits
+                read[amount] = .money(MoneyAmount(milliunits: milliunits, digits: digits))
+            default:
+                throw report.origin.fault(
+                    line: report.header.columnLines[amount],
+                    "\(report.header.columns[amount].name) is money, and the statement gives \(row[amount].plainText ?? "")",
+                    hint: "money is whole thousandths of its currency: CAST(floor(x + 0.5) AS BIGINT) rounds to them")
+            }
+        }
+        return read
+    }
+}

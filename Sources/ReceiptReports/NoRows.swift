@@ -1,0 +1,107 @@
+internal import GRDB
+internal import MillDatabase
+
+/// Why a report has no rows, as well as can be known.
+extension ReportRun {
+    /// The warning where a report about one case finds nothing of it; nil for one about the whole database.
+    var unknownSubject: ReportWarning? {
+        guard let subject = report.header.parameters.first(where: \.isRequired)?.name, case .text(let name)? = values[subject]
+        else { return nil }
+        return ReportWarning(
+            what: "the database holds nothing of \(name)",
+            hint: subject == "case"
+                ? "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole"
+                : "an owner is an account, or a device that names none, written whole; "
+                    + "--param environment=all asks of the sandbox, too")
+    }
+
+    func reasonForNoRows(in session: ReportSession) throws -> ReportWarning {
+        let views = Set(report.filters.map(\.view))
+        return try ReadOnlyDatabase.explaining(path: session.path) {
+            try session.queue.inDatabase { connection in
+                guard views.contains("apps") || views.contains("months") else {
+                    return try Self.has("main.archive", connection) ? ownParameters() : Self.noArchive
+                }
+                guard try Self.has("main.apps", connection) else {
+                    return ReportWarning(
+                        what: "no rows: the database holds no trusted document",
+                        hint: "load archives with receiptmill ingest, and name by --trust whom to believe")
+                }
+                if views.contains("apps"), try !Self.has("temp.apps", connection) { return try noApp(connection) }
+                if let reason = try noPrice(connection) { return reason }
+                return try views.contains("months") ? noMonth(views, connection) : ownParameters()
+            }
+        }
+    }
+
+    private static let noArchive = ReportWarning(
+        what: "no rows: the database holds no archive yet", hint: "receiptmill ingest loads archives")
+
+    private static func has(_ source: String, _ connection: Database) throws -> Bool {
+        try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM \(source))") ?? false
+    }
+
+    private func noApp(_ connection: Database) throws -> ReportWarning {
+        let known = try String.fetchAll(
+            connection,
+            sql: "SELECT bundle_id || ' (' || environment || ')' FROM main.apps ORDER BY bundle_id, environment LIMIT 5"
+        )
+        return ReportWarning(
+            what: "no rows: no document of the database is of an app that is asked for, "
+                + text(of: ["environment", "bundle"]),
+            hint: "there are documents of \(known.joined(separator: ", ")); environment=all counts all")
+    }
+
+    /// Parameters with their values, set or by default.
+    private func text(of names: [String]) -> String {
+        report.parameters.filter { names.contains($0.name) }.compactMap { parameter in
+            (values[parameter.name]?.plainText ?? parameter.defaultText).map { "\(parameter.name)=\($0)" }
+        }.joined(separator: ", ")
+    }
+
+    /// Nil where a price is known, or where none is asked for.
+    private func noPrice(_ connection: Database) throws -> ReportWarning? {
+        guard report.header.columns.contains(where: { $0.kind == .money }) else { return nil }
+        let isListed =
+            try connection.tableExists("model_listed_prices", in: "main")
+            && Self.has("main.model_listed_prices", connection)
+        guard !isListed, try !Self.has("main.purchase_terms WHERE price_milliunits IS NOT NULL", connection) else {
+            return nil
+        }
+        return ReportWarning(
+            what: "no rows: no document of the database states a price, and there is no price list",
+            hint: "signed data of StoreKit 2 states prices; receiptmill refresh --prices FILE.csv takes a list")
+    }
+
+    private func noMonth(_ views: Set<String>, _ connection: Database) throws -> ReportWarning {
+        let counted = views.contains("apps") ? "temp.apps" : "main.apps"
+        let newest = try Row.fetchOne(connection, sql: "SELECT max(as_of), max(last_month) FROM \(counted)")
+        let months = try Row.fetchOne(
+            connection, sql: "SELECT min(month), max(month), min(month_number) FROM temp.months")
+        let day = (newest?[0] as String?)?.prefix(10) ?? ""
+        guard let first = months?[0] as String?, let last = months?[1] as String?,
+            let firstNumber = months?[2] as Int64?, firstNumber <= newest?[1] as Int64? ?? .max
+        else {
+            return ReportWarning(
+                what: "no rows: the newest document is of \(day), before the months that are asked for",
+                hint: "load newer archives, or ask of earlier months: --param from=all")
+        }
+        return ReportWarning(
+            what: "no rows: nothing that the report counts is known of \(first) to \(last); the newest document is of "
+                + String(day),
+            hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
+    }
+
+    private func ownParameters() -> ReportWarning {
+        let whom = report.filters.contains { $0.view == "apps" } ? " of the apps that are asked for" : ""
+        return ReportWarning(what: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
+    }
+
+    /// What was narrowed, in the order of the parameters.
+    private var ownHint: String {
+        let set = report.header.parameters.map(\.name).filter { values[$0] != nil }
+        return set.isEmpty
+            ? "receiptmill report \(report.name) --describe says what it counts"
+            : "it was asked for \(text(of: set)); leave some out to see more"
+    }
+}

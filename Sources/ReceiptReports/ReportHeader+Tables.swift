@@ -1,0 +1,79 @@
+/// Sections that say how people see the rows, and under which names they find the report.
+extension ReportHeader {
+    /// Columns that a table can show side by side.
+    static let greatestShown = 10
+
+    /// Reads the sections, and holds them against the columns, which are known.
+    mutating func readTables(_ sections: HeaderSections) throws(MalformedReportHeader) {
+        aliases = try sections.list(of: .aliases)
+        if let other = aliases.first(where: { !HeaderFields.isIdentifier($0, joinedBy: "-") || $0 == name }) {
+            throw MalformedReportHeader(
+                line: sections.line(of: .aliases), what: "\(other) is no other name for the report",
+                hint: "write lower-case words joined by hyphens")
+        }
+        let shown = try sections.list(of: .shown)
+        self.shown = shown.isEmpty ? nil : shown
+        guard shown.count <= Self.greatestShown else {
+            throw MalformedReportHeader(
+                line: sections.line(of: .shown), what: "more than \(Self.greatestShown) columns are shown",
+                hint: "name those that answer the question; --columns all shows all")
+        }
+        totals = try sections.list(of: .total)
+        try check(shown, of: .shown, sections)
+        try check(totals, of: .total, sections)
+        if let other = totals.first(where: { name in column(name)?.isAddable != true }) {
+            throw MalformedReportHeader(
+                line: sections.line(of: .total), what: "\(other) can't be added",
+                hint: "name columns of whole numbers or of money")
+        }
+        triangle = try sections.text(of: .triangle).map { text throws(MalformedReportHeader) in
+            try triangle(parsing: text, sections)
+        }
+        for (column, line) in zip(columns, columnLines) {
+            guard let currency = column.currencyColumn, self.column(currency)?.kind != .text else { continue }
+            throw MalformedReportHeader(
+                line: line, what: "the currency of \(column.name), \(currency), is no column of text",
+                hint: "write money(column), with the column that names the currency")
+        }
+    }
+
+    func column(_ name: String) -> ReportColumn? { columns.first { $0.name == name } }
+
+    private func check(
+        _ names: [String], of section: HeaderSections.Name, _ sections: HeaderSections
+    ) throws(MalformedReportHeader) {
+        guard let other = names.first(where: { column($0) == nil }) else { return }
+        throw MalformedReportHeader(
+            line: sections.line(of: section), what: "\(section.rawValue) names \(other), which is no column",
+            hint: "list it under Columns, or take it out")
+    }
+
+    /// `rows=cohort columns=age value=retention`
+    private func triangle(
+        parsing text: String, _ sections: HeaderSections
+    ) throws(MalformedReportHeader) -> ReportTriangle {
+        var fields = HeaderFields(text)
+        var roles: [String: String] = [:]
+        while let field = fields.next() {
+            let parts = field.text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, roles.updateValue(parts[1], forKey: parts[0]) == nil else {
+                roles = [:]
+                break
+            }
+        }
+        guard roles.count == 3, let rows = roles["rows"], let columns = roles["columns"], let value = roles["value"],
+            Set([rows, columns, value]).count == 3
+        else {
+            throw MalformedReportHeader(
+                line: sections.line(of: .triangle), what: "the triangle lacks rows, columns or value",
+                hint: "write: Triangle: rows=column columns=column value=column")
+        }
+        try check([rows, columns, value], of: .triangle, sections)
+        return ReportTriangle(rows: rows, columns: columns, value: value)
+    }
+}
+
+extension ReportColumn {
+    /// Whether values of several rows can be added.
+    fileprivate var isAddable: Bool { kind == .integer || kind == .money }
+}

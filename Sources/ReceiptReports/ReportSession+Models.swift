@@ -1,0 +1,27 @@
+internal import Foundation
+internal import GRDB
+internal import MillDatabase
+internal import MillSystem
+
+extension ReportSession {
+    /// Holds the models that reports read against what the database holds now.
+    ///
+    /// - Returns: a warning where they are older; nil also where no report reads one.
+    /// - Throws: ``MillError`` where there are none.
+    package func checkModels(readBy reports: [Report]) throws -> ReportWarning? {
+        guard let reader = reports.first(where: { Models.areRead(by: $0.sql) }) else { return nil }
+        let state = try ReadOnlyDatabase.explaining(path: path) { try queue.inDatabase { try ModelState($0) } }
+        let command = "receiptmill refresh --database \(path)"
+        guard let state else {
+            throw MillError(
+                stage: .reporting, path: path,
+                what: "the report \(reader.name) reads models, and none were worked out yet", hint: command,
+                exitStatus: .badData)
+        }
+        guard !state.isCurrent else { return nil }
+        let time = CivilTime.iso8601(milliseconds: state.refreshedAt / 1000 * 1000)
+        return ReportWarning(
+            what: "the models are of \(time), and the answer is too: what was changed since is not in it", hint: command
+        )
+    }
+}

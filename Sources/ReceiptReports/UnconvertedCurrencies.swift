@@ -1,0 +1,41 @@
+/// The currencies of a run's rows that no rate converted into the one that is asked for.
+struct UnconvertedCurrencies {
+    /// More than there are.
+    private static let greatestCount = 300
+
+    private let target: String
+    private let hasRates: Bool
+    private let places: Set<Int>
+    private var found: Set<String> = []
+
+    /// Nil where the run converts nothing.
+    init?(_ run: ReportRun) {
+        guard run.report.filters.contains(where: { $0.view == RateList.filteredView }),
+            let target = run.values[RateList.parameter]?.plainText
+        else { return nil }
+        let columns = run.report.header.columns
+        self.target = target
+        hasRates = run.rates != nil
+        places = Set(columns.compactMap(\.currencyColumn).compactMap { name in columns.firstIndex { $0.name == name } })
+    }
+
+    mutating func add(_ row: [ReportValue]) {
+        for place in places {
+            // What is no code of a currency says that there is none.
+            guard let code = row[place].plainText.flatMap(CurrencyCode.init), code.letters != target,
+                found.count < Self.greatestCount
+            else { continue }
+            found.insert(code.letters)
+        }
+    }
+
+    var warning: ReportWarning? {
+        guard !found.isEmpty else { return nil }
+        return ReportWarning(
+            what: "no rate into \(target) for some or all amounts in \(found.sorted().joined(separator: ", ")): "
+                + "they stay rows of their own",
+            hint: hasRates
+                ? "add lines to the list of rates, each from the day of the first sale on"
+                : "give rates with --rates FILE.csv")
+    }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+@Suite struct RefreshCommandTests {
+    private let workdir: Workdir
+    private var database: String { workdir.path("mill.sqlite") }
+
+    init() throws {
+        workdir = try Workdir()
+        try Samples.copyDatabase(into: workdir)
+    }
+
+    private func refresh(_ options: String...) throws -> Mill.Result {
+        try Mill.run(["refresh", "--database", database] + options)
+    }
+
+    @Test("refresh works out every model, and once more without a fault")
+    func twice() throws {
+        for _ in 1...2 {
+            let result = try refresh()
+            #expect(result.status == 0 && result.output.hasPrefix("models of UTC worked out in "), "\(result)")
+        }
+        // A purchase of the sample is a sale unless it is a copy, which stands in model_copies.
+        let counts = try Stored(database).lines(
+            """
+            SELECT
+                (SELECT count(*) FROM model_sales) = (SELECT count(*) FROM purchase)
+                    - (SELECT count(*) FROM model_copies WHERE place > 1),
+                (SELECT count(*) FROM model_sales) > 100
+            """)
+        #expect(counts == ["1|1"])
+    }
+
+    @Test("refresh --time-zone and --prices are settings that stay")
+    func settings() throws {
+        let prices = try workdir.write(
+            "product_id,currency,price,introductory_price,valid_from\ncom.example.gold,JPY,1200,,\n"
+                + "com.example.gold,JPY,1500.5,0.99,2024-02-01\n", to: "prices.csv")
+        let result = try refresh("--time-zone", "America/Los_Angeles", "--prices", prices, "--quiet")
+        #expect(result.status == 0 && result.output.isEmpty, "\(result)")
+        #expect(try refresh().output.hasPrefix("models of America/Los_Angeles "))
+        let stored = Stored(database)
+        #expect(try stored.lines("SELECT name, value FROM setting") == ["time_zone|America/Los_Angeles"])
+        #expect(
+            try stored.lines("SELECT * FROM listed_price ORDER BY valid_from") == [
+                "com.example.gold|JPY|1200000|-|", "com.example.gold|JPY|1500500|990|2024-02-01",
+            ])
+        // 2024-03-10 had 23 hours there.
+        #expect(
+            try stored.lines("SELECT (ends_ms - begins_ms) / 3600000 FROM model_days WHERE day = '2024-03-10'") == [
+                "23"
+            ])
+    }
+
+    @Test("refresh refuses what is no database, no zone and no price list, and changes nothing")
+    func refusals() throws {
+        #expect(try refresh().status == 0)
+        let before = try Stored(database).lines("SELECT * FROM model_state")
+        #expect(try Mill.run(["refresh", "--database", workdir.path("none.sqlite")]).status == 66)
+        let zone = try refresh("--time-zone", "Mars/Olympus")
+        #expect(zone.status == 64 && zone.errors.contains("'Mars/Olympus' is no time zone"), "\(zone)")
+        let list = try refresh("--prices", workdir.write("price\n1\n", to: "odd.csv"))
+        #expect(list.status == 65 && list.errors.contains("odd.csv:1:"), "\(list)")
+        #expect(try refresh("--prices", workdir.path("none.csv")).status == 66)
+        #expect(try Stored(database).lines("SELECT * FROM setting") == [])
+        #expect(try Stored(database).lines("SELECT * FROM model_state") == before)
+    }
+
+    private static let report = """
+        -- sold: Sold
+        -- What was sold?
+        -- Grain: one row per n
+        -- Columns:
+        --   n  integer  sales
+        -- Example:
+        --   receiptmill report sold
+        SELECT count(*) AS n FROM model_sales
+        """
+
+    private func report(asNobody: Bool = false) throws -> Mill.Result {
+        try FileManager.default.createDirectory(atPath: workdir.path("own"), withIntermediateDirectories: true)
+        try workdir.write(Self.report, to: "own/sold.sql")
+        return try Mill.run(
+            ["report", "sold", "--sql", workdir.path("own"), "--database", database, "--format", "csv"],
+            asNobody: asNobody)
+    }
+
+    @Test("A report over older models answers, and says so with the command; over none it can't")
+    func outdated() throws {
+        #expect(try refresh().status == 0)
+        let current = try report()
+        #expect(current.status == 0 && current.errors.isEmpty, "\(current)")
+        try Samples.copyBeginning(to: workdir.path("a.gz"))
+        try workdir.write("{\"receipt\":\"%%\"}\n", to: "more.jsonl")
+        let loaded = try Mill.run(
+            ["ingest", workdir.path("more.jsonl"), "--database", database, "--no-refresh", "--quiet"])
+        #expect(loaded.status == 0, "\(loaded)")
+        let outdated = try report()
+        #expect(outdated.status == 0 && outdated.output == current.output, "\(outdated)")
+        #expect(outdated.errors.contains("warning: the models are of "), "\(outdated)")
+        #expect(outdated.errors.contains("hint: receiptmill refresh --database \(database)"), "\(outdated)")
+        #expect(try Command("sqlite3", [database, "DROP TABLE model_state"]).run().status == 0)
+        let none = try report()
+        #expect(none.status == 65 && none.errors.contains("none were worked out yet"), "\(none)")
+        #expect(none.errors.contains("receiptmill refresh --database \(database)"), "\(none)")
+    }
+
+    @Test("A user who may only read gets reports over models", .enabled(if: geteuid() == 0))
+    func readOnly() throws {
+        #expect(try refresh().status == 0)
+        // As while an owner is at work: a log and its index lie beside the file.
+        let owner = try DatabaseQueue(path: database)
+        try owner.write { try $0.execute(sql: "UPDATE archive SET lines = lines") }
+        try FileManager.default.createDirectory(atPath: workdir.path("own"), withIntermediateDirectories: true)
+        #expect(try Command("chmod", ["-R", "a+rX", workdir.url.path]).run().status == 0)
+        let result = try report(asNobody: true)
+        withExtendedLifetime(owner) {}
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+    }
+}

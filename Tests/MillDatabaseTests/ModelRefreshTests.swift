@@ -1,0 +1,169 @@
+import Foundation
+import GRDB
+import MillSystem
+import TestSupport
+import Testing
+
+@testable import MillDatabase
+
+@Suite("A refresh of models")
+struct ModelRefreshTests {
+    private let workdir: Workdir
+    private let queue: DatabaseQueue
+
+    init() throws {
+        workdir = try Workdir()
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        queue = try DatabaseQueue(file: workdir.path("mill.sqlite"), configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            try Schema.prepare(db)
+            try Schema.buildIndices(db, workers: 1)
+            try db.execute(
+                sql: """
+                    INSERT INTO product VALUES (1, 'gold'), (2, 'silver'), (3, 'bronze');
+                    INSERT INTO app VALUES (1, 'Production', 'com.example');
+                    INSERT INTO purchase (app_id, transaction_id, product_number, purchase_date, as_of)
+                    VALUES (1, 7, 1, 1709251199000, 1709251199000);
+                    """)
+        }
+    }
+
+    private func refresh(isStopped: () -> Bool = { false }) throws -> ModelState? {
+        try queue.writeWithoutTransaction { try ModelRefresh.run($0, isStopped: isStopped) }
+    }
+
+    private func strings(_ sql: String) throws -> [String] { try queue.read { try String.fetchAll($0, sql: sql) } }
+
+    private func setZone(_ zone: String) throws {
+        try queue.write { db in
+            try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('time_zone', ?)", arguments: [zone])
+            try ModelState.noteChange(db)
+        }
+    }
+
+    @Test("makes strict tables with keys and indices, once more each time, and says of what they are")
+    func tables() throws {
+        #expect(try queue.read(ModelState.init) == nil)
+        let state = try #require(try refresh())
+        #expect(state.isCurrent && state.timeZone == "UTC" && state.refreshedAt > 0)
+        #expect(try strings("SELECT CAST(transaction_id AS TEXT) FROM model_sales") == ["7"])
+        _ = try refresh()
+        let tables = try Set(strings("SELECT name FROM pragma_table_list WHERE strict AND name LIKE 'model%'"))
+        #expect(tables.isSuperset(of: try Models.all().map(\.name)) && tables.isSuperset(of: Model.seeds))
+        let indices = try strings("SELECT name FROM pragma_index_list('model_sales') ORDER BY name")
+        #expect(indices == ["model_sales_index_1", "model_sales_key"])
+    }
+
+    @Test("is outdated by a noted change, a setting of the zone, and by nothing else")
+    func staleness() throws {
+        _ = try refresh()
+        #expect(try queue.read(ModelState.init)?.isCurrent == true)
+        try queue.write { try ModelState.noteChange($0) }
+        #expect(try queue.read(ModelState.init)?.isCurrent == false)
+        _ = try refresh()
+        try queue.write { try $0.execute(sql: "UPDATE model_state SET definitions = 'of another version'") }
+        #expect(try queue.read(ModelState.init)?.isCurrent == false)
+        #expect(try refresh()?.isCurrent == true)
+    }
+
+    @Test("tells days by the zone's clocks, also after another zone is set")
+    func zones() throws {
+        // 2024-02-29 23:59:59 UTC.
+        let day = """
+            SELECT days.day || ' ' || days.week || ' ' || months.month
+            FROM purchase
+            LEFT JOIN model_utc_days AS d
+                ON d.utc_day = CAST((purchase_date - purchase_date % 86400000) / 86400000 AS BIGINT)
+            JOIN model_days AS days
+                ON days.day_number = CASE WHEN purchase_date < d.midnight_ms THEN d.earlier_day ELSE d.later_day END
+            JOIN model_months AS months
+                ON months.month_number = CASE WHEN purchase_date < d.midnight_ms THEN d.earlier_month ELSE d.later_month END
+            """
+        _ = try refresh()
+        #expect(try strings(day) == ["2024-02-29 2024-02-26 2024-02"])
+        try setZone("Asia/Tokyo")
+        #expect(try refresh()?.timeZone == "Asia/Tokyo")
+        #expect(try strings(day) == ["2024-03-01 2024-02-26 2024-03"])
+        try setZone("Mars/Olympus")
+        #expect(throws: MillError.self) { try refresh() }
+        #expect(try strings(day) == ["2024-03-01 2024-02-26 2024-03"])
+    }
+
+    @Test("gives a listed price the days until the next one, and none once the list has two currencies")
+    func prices() throws {
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO setting VALUES ('time_zone', 'Asia/Tokyo');
+                    INSERT INTO listed_price VALUES
+                        ('gold', 'EUR', 4990, 990, ''), ('gold', 'EUR', 5990, NULL, '2024-01-01'),
+                        ('gold', 'USD', 6990, NULL, '2024-02-01'), ('gold', 'EUR', 7990, NULL, '2024-03-01'),
+                        ('silver', 'EUR', 1000, NULL, ''), ('silver', 'USD', 1000, NULL, ''),
+                        ('bronze', 'EUR', 3000, NULL, '2041-01-01'), ('stranger', 'EUR', 1, NULL, '');
+                    """)
+        }
+        _ = try refresh()
+        let spans = try strings(
+            """
+            SELECT
+                product_number || currency || price_milliunits || '/' || coalesce(introductory_milliunits, '-') || ' '
+                    || from_ms || ' ' || until_ms
+            FROM model_listed_prices ORDER BY product_number, from_ms
+            """)
+        // Midnight in Tokyo is at 15:00 UTC.
+        #expect(
+            spans == [
+                "1EUR4990/990 -9223372036854775807 1704034800000", "1EUR5990/- 1704034800000 1706713200000",
+            ])
+    }
+
+    @Test("leaves on the disk the models of before until all are there: a kill at any moment changes nothing")
+    func kills() throws {
+        _ = try refresh()
+        try setZone("America/Los_Angeles")
+        let files = ["mill.sqlite", "mill.sqlite-wal"]
+        var copies = 0
+        _ = try refresh {
+            copies += 1
+            // What a process that is killed now leaves.
+            let killed = try? Workdir()
+            for file in files {
+                try? FileManager.default.copyItem(atPath: workdir.path(file), toPath: killed?.path(file) ?? "")
+            }
+            let left = killed.map { Stored($0.path("mill.sqlite")) }
+            let lines = try? left?.lines(
+                """
+                SELECT time_zone, (SELECT count(*) FROM model_sales), (SELECT max(later_day - utc_day) FROM model_utc_days)
+                FROM model_state
+                """)
+            #expect(lines == ["UTC|1|0"])
+            return false
+        }
+        #expect(try copies == Models.all().count)
+        #expect(try strings("SELECT time_zone FROM model_state") == ["America/Los_Angeles"])
+    }
+
+    @Test("that is stopped, or fails in a model, leaves the models of before and says in which it was")
+    func failures() throws {
+        _ = try refresh()
+        try setZone("Asia/Tokyo")
+        #expect(try refresh { true } == nil)
+        #expect(try strings("SELECT time_zone FROM model_state") == ["UTC"])
+        try queue.write { try $0.execute(sql: "ALTER TABLE receipt RENAME TO receipt_elsewhere") }
+        let error = #expect(throws: DatabaseError.self) { try refresh() }
+        #expect(error?.message?.hasPrefix("model_") == true, "\(String(describing: error))")
+        #expect(try strings("SELECT time_zone FROM model_state") == ["UTC"])
+        #expect(try strings("SELECT CAST(transaction_id AS TEXT) FROM model_sales") == ["7"])
+    }
+
+    @Test("drops models of other versions, and what ANALYZE has counted")
+    func leftovers() throws {
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "CREATE TABLE model_of_yore (a); CREATE TABLE models (a); ANALYZE")
+        }
+        _ = try refresh()
+        #expect(try strings("SELECT name FROM sqlite_schema WHERE name IN ('model_of_yore', 'models')") == ["models"])
+        #expect(try strings("SELECT tbl FROM sqlite_stat1") == [])
+    }
+}

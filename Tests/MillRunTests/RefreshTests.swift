@@ -1,0 +1,160 @@
+import DatabaseCare
+import Foundation
+import GRDB
+import MillTestSupport
+import ReceiptMint
+import TestSupport
+import Testing
+
+@testable import MillDatabase
+@testable import MillRun
+@testable import MillSystem
+@testable import ReceiptWarehouse
+
+/// Models behind what changes a database.
+@Suite("Models")
+struct RefreshTests {
+    private let workdir: Workdir
+    private let minted: MintedArchive
+    private var database: String { workdir.path("mill.sqlite") }
+
+    init() throws {
+        workdir = try Workdir()
+        minted = try MintedArchive.shared.get()
+    }
+
+    @discardableResult
+    private func load(_ archives: Int..., refreshes: Bool = true) throws -> IngestSummary {
+        var ingest = try minted.ingest(into: database, refreshes: refreshes)
+        ingest.archives = archives.map { minted.archives[$0] }
+        return try ingest.run()
+    }
+
+    private func state() throws -> ModelState? { try DatabaseQueue(path: database).read(ModelState.init) }
+
+    private func lines(_ sql: String) throws -> [String] { try Stored(database).lines(sql) }
+
+    /// Purchases that are neither in the models of sales nor a copy.
+    private let unsold = """
+        SELECT count(*) FROM purchase
+        WHERE purchase_id NOT IN (SELECT purchase_id FROM model_sales)
+            AND purchase_id NOT IN (SELECT purchase_id FROM model_copies WHERE place > 1)
+        """
+
+    @Test("are worked out behind a load, and not again where nothing has changed")
+    func load() throws {
+        #expect(try load(0).refreshSeconds != nil)
+        let first = try #require(try state())
+        #expect(first.isCurrent)
+        #expect(try lines(unsold) == ["0"])
+        let again = try load(0)
+        #expect(again.refreshSeconds == nil && again.json.contains("\"refresh_seconds\":0.000"))
+        #expect(try state() == first)
+        let second = try load(1)
+        #expect(second.text.contains("models") && second.text.contains("worked out in "))
+        #expect(try state()?.isCurrent == true && state() != first)
+        #expect(try lines(unsold) == ["0"])
+        #expect(try DatabaseCheck(path: database).run().filter { $0.count > 0 }.isEmpty)
+    }
+
+    @Test("stay those of before, and are known to be outdated, behind a load that is told to leave them")
+    func withoutRefresh() throws {
+        try load(0, refreshes: false)
+        #expect(try state() == nil)
+        try load(0)
+        #expect(try state()?.isCurrent == true)
+        let sales = try lines("SELECT count(*) FROM model_sales")
+        try load(1, refreshes: false)
+        #expect(try state()?.isCurrent == false)
+        #expect(try lines("SELECT count(*) FROM model_sales") == sales)
+        // No line is new, and the models are not of these rows yet.
+        #expect(try load(1).refreshSeconds != nil)
+        #expect(try lines(unsold) == ["0"])
+    }
+
+    @Test("follow a retraction, and are outdated by settings that differ alone")
+    func changes() throws {
+        try load(0)
+        #expect(try lines("SELECT count(*) > 0 FROM model_sales") == ["1"])
+        _ = try Retraction(of: [minted.truth.archives[0].name], from: database).run()
+        #expect(try lines("SELECT count(*) FROM model_sales") == ["0"])
+        #expect(try state()?.isCurrent == true)
+        let loading = try LoadDatabase(path: database)
+        try loading.save(timeZone: LocalCalendar(zone: "Asia/Tokyo"))
+        #expect(try state()?.isCurrent == false)
+        try loading.refreshModels()
+        try loading.save(timeZone: LocalCalendar(zone: "Asia/Tokyo"))
+        try loading.save([ListedPrice]())
+        #expect(try state()?.isCurrent == true)
+        try loading.save([ListedPrice(product: "gold", currency: "EUR", milliunits: 1)])
+        #expect(try state()?.isCurrent == false)
+    }
+
+    @Test("hold nothing of a person who was erased, at once", arguments: [true, false])
+    func erasure(refreshes: Bool) throws {
+        try load(0, 1)
+        let name = try #require(
+            // One of the longest, which is no part of another.
+            try lines("SELECT name FROM model_users WHERE is_device = 0 ORDER BY length(name) DESC, name").first)
+        var erasure = Erasure(.account(name), from: database)
+        erasure.refreshes = refreshes
+        #expect(try erasure.run().submissions > 0)
+        #expect(try state()?.isCurrent == (refreshes ? true : nil))
+        if refreshes { #expect(try lines("SELECT count(*) FROM model_users WHERE name = '\(name)'") == ["0"]) }
+        for file in ["mill.sqlite", "mill.sqlite-wal"] where FileManager.default.fileExists(atPath: workdir.path(file))
+        {
+            #expect(Data(try workdir.read(file)).range(of: Data(name.utf8)) == nil, "\(file)")
+        }
+    }
+
+    @Test("are left as they were by a load that is stopped, and made by the next")
+    func stopped() throws {
+        try load(0)
+        let first = try state()
+        try load(1, refreshes: false)
+        let loading = try LoadDatabase(path: database)
+        let stop = CancellationFlag()
+        stop.cancel()
+        #expect(try loading.refreshModels(stop: stop) == nil)
+        #expect(try state()?.refreshedAt == first?.refreshedAt)
+        #expect(try loading.refreshModels()?.isCurrent == true)
+    }
+
+    @Test("that break what their headers say are found by check")
+    func checked() throws {
+        try load(0)
+        let queue = try DatabaseQueue(path: database)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX model_sales_key;
+                    INSERT INTO model_sales SELECT * FROM model_sales LIMIT 2;
+                    """)
+        }
+        let findings = try DatabaseCheck(path: database).run().filter { $0.count > 0 }
+        #expect(findings.map(\.name) == ["model_differs_from_header"])
+        #expect(findings.first?.offences == ["model_sales: 2 keys (purchase_id) stand more than once"])
+    }
+
+    @Test("The catalog lists public objects alone, each column of each with its type and meaning")
+    func catalog() throws {
+        try load(0)
+        #expect(
+            try lines(
+                "SELECT layer, type, unit, meaning FROM catalog WHERE object = 'receipts' AND \"column\" = 'verdict'"
+            )
+            .count == 1)
+        let missing = """
+            SELECT object, "column" FROM catalog
+            WHERE "column" NOT IN (SELECT name FROM pragma_table_info(object))
+            """
+        #expect(try lines(missing) == [])
+        let hidden = "object GLOB 'model_*' OR object GLOB '*_by_number' OR object GLOB 'signal_[^s]*'"
+        #expect(try lines("SELECT DISTINCT object FROM catalog WHERE \(hidden)") == [])
+        for object in ["purchases", "entitlements", "app_owners", "fraud_signals", "submissions"] {
+            #expect(
+                try lines("SELECT name FROM pragma_table_info('\(object)') ORDER BY 1")
+                    == lines("SELECT \"column\" FROM catalog WHERE object = '\(object)' AND meaning <> '' ORDER BY 1"))
+        }
+    }
+}

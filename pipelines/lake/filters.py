@@ -1,0 +1,36 @@
+"""Views that every report reads as far as it is asked for, without a word of that in its file: the SELECTs of
+sql/filters, which `receiptmill report` runs before the report, stand here before its statement."""
+
+import re
+
+from .dialect import SQL, without_comments
+
+# The months to count by depend on the apps that are counted.
+SELECTS = {path.stem: without_comments(path.read_text()) for path in sorted((SQL / "filters").glob("*.sql"))}
+
+
+# A list behind FROM or JOIN: names, each with another name or without.
+TABLES = r"\b(?:FROM|JOIN)((?:\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,)*\s+\w+)\b(?![.(])"
+
+
+def read(statement):
+    """The views that a statement reads, and does not define itself."""
+    lists = re.findall(TABLES, statement, re.IGNORECASE)
+    named = {part.split()[0].lower() for part in ",".join(lists).split(",") if part.strip()}
+    defined = set(re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement))
+    return [view for view in SELECTS if view in named and view not in defined]
+
+
+def applied(statement, views, declared):
+    """The statement behind definitions of the views; what it declares itself, it filters itself."""
+    if not views:
+        return statement
+    definitions = []
+    for view in views:
+        select = SELECTS[view]
+        for name in declared:
+            value = f":{name}" if name == "into_currency" else "'all'"
+            select = re.sub(rf"(?<![\w:]):{name}\b", value, select)
+        definitions.append(f"{view} AS (\n{select}\n)")
+    start, rest = re.match(r"(WITH(?:\s+RECURSIVE)?\s+)?(.*)", statement, re.IGNORECASE | re.DOTALL).groups()
+    return (start or "WITH ") + ",\n".join(definitions) + (",\n" if start else "\n") + rest

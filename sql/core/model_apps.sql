@@ -1,0 +1,59 @@
+-- Until when an app's documents reach.
+--
+-- Grain: one row per app and environment that a trusted document names
+-- Key: app_id
+--
+-- Columns:
+--   app_id                   INTEGER  –   app and environment, by the loader's number
+--   environment              TEXT     –   the environment; empty where none is stated
+--   bundle_id                TEXT     –   the app; empty where none is stated
+--   horizon_ms               INTEGER  ms  when its newest trusted document was created
+--   first_notification_ms    INTEGER  ms  when its first notification with content was signed
+--   newest_notification_ms   INTEGER  ms  when its newest one was
+--   notified_ms              INTEGER  ms  until when notifications tell of periods that end after the first: the newest,
+--                                         less the 7 days for which the store repeats deliveries
+--   last_month               INTEGER  –   number of the month of the horizon
+--   complete_month           INTEGER  –   number of the last month that is over at the horizon
+WITH created AS (
+    SELECT
+        app_id,
+        max(receipt_creation_date) AS horizon_ms,
+        min(CASE WHEN kind = 'notification' THEN receipt_creation_date END) AS first_notification_ms,
+        max(CASE WHEN kind = 'notification' THEN receipt_creation_date END) AS newest_notification_ms
+    FROM receipt
+    WHERE verdict = 'trusted'
+        AND kind <> 'signed_renewal'
+        -- A test says nothing of what was bought.
+        AND (kind <> 'notification' OR EXISTS (SELECT 1 FROM receipt_part WHERE receipt_part.receipt_id = receipt.receipt_id))
+    GROUP BY app_id
+    UNION ALL
+    SELECT app_id, max(as_of), NULL, NULL
+    FROM purchase
+    GROUP BY app_id
+),
+
+horizons AS (
+    SELECT
+        app_id,
+        max(horizon_ms) AS horizon_ms,
+        min(first_notification_ms) AS first_notification_ms,
+        max(newest_notification_ms) AS newest_notification_ms
+    FROM created
+    GROUP BY app_id
+)
+
+SELECT
+    horizons.app_id,
+    app.environment,
+    app.bundle_id,
+    horizons.horizon_ms,
+    horizons.first_notification_ms,
+    horizons.newest_notification_ms,
+    horizons.newest_notification_ms - 604800000 AS notified_ms,
+    month.month_number AS last_month,
+    -- A document of a month's last second closes the month.
+    CASE WHEN month.ends_ms <= horizons.horizon_ms + 1000 THEN month.month_number ELSE month.month_number - 1 END
+        AS complete_month
+FROM horizons
+JOIN app ON app.app_id = horizons.app_id
+LEFT JOIN model_months AS month ON month.begins_ms <= horizons.horizon_ms AND month.ends_ms > horizons.horizon_ms

@@ -1,0 +1,71 @@
+-- Who pays: one customer for each account, app transaction, token or device of an app and environment, whatever the
+-- currencies. A cohort is the month of the first transaction, a trial's included.
+--
+-- Grain: one row per customer with a transaction that is no member's share
+-- Key: customer_id
+--
+-- Columns:
+--   customer_id         INTEGER  –        number of the customer in these models
+--   app_id              INTEGER  –        app and environment, by the loader's number
+--   customer            TEXT     –        the customer's name
+--   customer_kind       TEXT     –        account, app_transaction, token, device or original
+--   first_ms            INTEGER  ms       first transaction
+--   first_day           INTEGER  –        number of the local day of that
+--   cohort_month        INTEGER  –        number of the month of that
+--   first_day_of_month  INTEGER  –        day of the month of that, 1 to 31
+--   first_paid_ms       INTEGER  ms       first paid transaction
+--   first_offer         TEXT     –        offer of that, or full
+--   storefront          TEXT     –        country of the store that a transaction states; of several the last by name
+--   transactions        INTEGER  –        transactions, copies and shares apart
+--   known_ms            INTEGER  ms       end of access of the earliest subscription whose fate is unknown; null where
+--                                         every fate is known
+WITH gathered AS (
+    SELECT
+        customer_id,
+        min(app_id) AS app_id,
+        min(original_id) AS original_id,
+        min(start_ms) AS first_ms,
+        min(sold_day) AS first_day,
+        min(CASE WHEN price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0) THEN start_ms END) AS first_paid_ms,
+        max(storefront) AS storefront,
+        count(*) AS transactions
+    FROM model_sales
+    WHERE customer_id IS NOT NULL
+        AND start_ms IS NOT NULL
+    GROUP BY customer_id
+),
+
+offered AS (
+    SELECT gathered.customer_id, min(sale.offer) AS first_offer
+    FROM model_sales AS sale
+    JOIN gathered ON gathered.customer_id = sale.customer_id AND gathered.first_paid_ms = sale.start_ms
+    WHERE sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0)
+    GROUP BY gathered.customer_id
+),
+
+lost AS (
+    SELECT customer_id, min(last_access_ms) AS known_ms
+    FROM model_subscriptions
+    WHERE last_fate = 'unknown'
+    GROUP BY customer_id
+)
+
+SELECT
+    gathered.customer_id,
+    gathered.app_id,
+    known.customer,
+    known.customer_kind,
+    gathered.first_ms,
+    gathered.first_day,
+    local_day.month_number AS cohort_month,
+    CAST(substr(local_day.day, 9, 2) AS INTEGER) AS first_day_of_month,
+    gathered.first_paid_ms,
+    offered.first_offer,
+    gathered.storefront,
+    gathered.transactions,
+    lost.known_ms
+FROM gathered
+JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
+LEFT JOIN offered ON offered.customer_id = gathered.customer_id
+LEFT JOIN lost ON lost.customer_id = gathered.customer_id
+LEFT JOIN model_days AS local_day ON local_day.day_number = gathered.first_day

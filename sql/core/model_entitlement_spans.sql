@@ -1,0 +1,202 @@
+-- Who holds what, and what it gave them when: of each user and purchase, stretches of time with one state, without gaps
+-- from the purchase on. All documents count, also those made after the stretch.
+--
+-- Held is what a user presented, also inside another document or as a restored copy; and what a line without account
+-- and device told, as servers keep them, by who presented another transaction of the same original. Where nobody did,
+-- the user is 0. A member's share belongs to the member, and never to the buyer.
+--
+-- States: active until it expires, the next period begins, or it is revoked; then grace as far as it was told; then
+-- billing_retry if renewal infos tell of one, until one tells that it is over, at most for the 60 days for which the
+-- store retries; then expired where the next period is known or what follows is known until the end of access; else
+-- unknown. Revoked (refunded, or withdrawn by the buyer of a share) until the user's next period; what was canceled for
+-- the sake of a change is expired. A consumable gives no right that lasts: consumed.
+--
+-- Grain: one row per user, purchase and begin of a state
+-- Key: user_id, purchase_id, from_ms
+--
+-- Columns:
+--   user_id      INTEGER  –   who holds it; 0 where nobody is known
+--   purchase_id  INTEGER  –   the purchase as in model_sales, by the loader's number
+--   app_id       INTEGER  –   app and environment, by the loader's number
+--   state        TEXT     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
+--   from_ms      INTEGER  ms  first moment of it; of the first state the purchase, and 0 where none is stated
+--   until_ms     INTEGER  ms  first moment behind it; null: for ever
+-- A share of what is no subscription is a thing of its own.
+WITH sold AS (
+    SELECT
+        holding.user_id,
+        holding.purchase_id,
+        sale.app_id,
+        CASE WHEN sale.is_shared = 1 AND sale.is_period = 0 THEN sale.transaction_id ELSE sale.original_id END AS original_id,
+        sale.is_shared + 2 * sale.is_period AS kind,
+        sale.start_ms
+    FROM model_holdings AS holding
+    JOIN model_sales AS sale ON sale.purchase_id = holding.purchase_id
+),
+
+-- Who presented anything of what was told without a name.
+things AS (
+    SELECT DISTINCT original_id, app_id, kind, user_id
+    FROM sold
+    WHERE user_id > 0
+        AND original_id IN (SELECT original_id FROM sold WHERE user_id = 0)
+),
+
+held AS (
+    SELECT user_id, purchase_id, app_id, original_id, kind, start_ms
+    FROM sold
+    WHERE user_id > 0
+    UNION ALL
+    SELECT coalesce(things.user_id, 0), told.purchase_id, told.app_id, told.original_id, told.kind, told.start_ms
+    FROM sold AS told
+    LEFT JOIN things
+        ON things.original_id = told.original_id
+        AND things.app_id = told.app_id
+        AND things.kind = told.kind
+    WHERE told.user_id = 0
+),
+
+-- What stands twice, by a name and by none, follows itself.
+ordered AS (
+    SELECT
+        user_id,
+        purchase_id,
+        lead(purchase_id) OVER own AS own_next_id,
+        lead(start_ms) OVER own AS own_next_ms
+    FROM held
+    WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
+),
+
+-- Of a member's share: at most the 28 days that the store grants.
+shared_graces AS (
+    SELECT sale.purchase_id, max(renewal.grace_period_expires_date) AS grace_ms
+    FROM model_sales AS sale
+    JOIN app ON app.app_id = sale.app_id
+    JOIN renewal
+        ON renewal.original_transaction_id = sale.original_id
+        AND renewal.environment = app.environment
+        AND renewal.signed_at >= sale.start_ms
+        AND renewal.grace_period_expires_date > sale.expires_ms
+        AND renewal.grace_period_expires_date <= sale.expires_ms + 2419200000
+    WHERE sale.is_shared = 1
+        AND sale.is_period = 1
+    GROUP BY sale.purchase_id
+),
+
+-- For ever is the year 146 million.
+judged AS (
+    SELECT
+        ordered.user_id,
+        ordered.purchase_id,
+        sale.app_id,
+        CASE
+            WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
+            -- Another product took its place, and nobody knows when; or no end is stated.
+            WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL AND sale.is_shared = 0 THEN 'unknown'
+            WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
+            ELSE 'active'
+        END AS state,
+        coalesce(sale.start_ms, 0) AS start_ms,
+        coalesce(sale.expires_ms, 4611686018427387904) AS end_ms,
+        CASE
+            WHEN sale.is_period = 0 THEN 4611686018427387904
+            -- Members' shares of one purchase follow one another for each member alone.
+            WHEN sale.is_shared = 1 THEN coalesce(ordered.own_next_ms, 4611686018427387904)
+            ELSE coalesce(sale.next_start_ms, 4611686018427387904)
+        END AS next_ms,
+        CASE WHEN sale.is_period = 0 THEN 4611686018427387904 ELSE coalesce(ordered.own_next_ms, 4611686018427387904) END
+            AS own_next_ms,
+        CASE WHEN sale.is_change = 0 OR sale.refund_ms IS NOT NULL THEN sale.canceled_ms END AS canceled_ms,
+        coalesce(period.grace_ms, shared.grace_ms) AS grace_ms,
+        period.retry_ms,
+        CASE
+            WHEN sale.is_period = 0 OR sale.next_start_ms IS NOT NULL OR period.is_in_billing_retry = 1 THEN 'expired'
+            WHEN period.known_ms >= period.access_ms THEN 'expired'
+            WHEN sale.is_shared = 1 AND ordered.own_next_ms IS NOT NULL THEN 'expired'
+            WHEN original.known_ms >= coalesce(shared.grace_ms, sale.expires_ms) THEN 'expired'
+            WHEN sale.is_shared = 1 AND sale.expires_ms > app.first_notification_ms AND app.notified_ms >= sale.expires_ms
+                THEN 'expired'
+            ELSE 'unknown'
+        END AS outcome
+    FROM ordered
+    JOIN model_sales AS sale ON sale.purchase_id = ordered.purchase_id
+    LEFT JOIN model_periods AS period ON period.purchase_id = ordered.purchase_id
+    LEFT JOIN model_originals AS original
+        ON original.original_id = CASE WHEN sale.is_shared = 1 THEN sale.original_id END
+        AND original.app_id = sale.app_id
+    LEFT JOIN model_apps AS app ON app.app_id = sale.app_id
+    LEFT JOIN shared_graces AS shared ON shared.purchase_id = sale.purchase_id
+    WHERE ordered.own_next_id IS NULL
+        OR ordered.own_next_id <> ordered.purchase_id
+),
+
+bounded AS (
+    SELECT
+        user_id,
+        purchase_id,
+        app_id,
+        state,
+        start_ms,
+        CASE WHEN state = 'active' THEN end_ms ELSE 4611686018427387904 END AS end_ms,
+        CASE WHEN state = 'active' THEN coalesce(grace_ms, end_ms) ELSE 4611686018427387904 END AS out_ms,
+        CASE
+            WHEN state <> 'active' THEN 4611686018427387904
+            WHEN retry_ms > coalesce(grace_ms, end_ms) THEN retry_ms
+            ELSE coalesce(grace_ms, end_ms)
+        END AS over_ms,
+        next_ms,
+        own_next_ms,
+        CASE
+            WHEN state = 'consumed' OR canceled_ms IS NULL THEN 4611686018427387904
+            WHEN canceled_ms < start_ms THEN start_ms
+            ELSE canceled_ms
+        END AS revoked_ms,
+        CASE WHEN state <> 'consumed' AND canceled_ms < own_next_ms THEN canceled_ms ELSE own_next_ms END AS limit_ms,
+        outcome
+    FROM judged
+),
+
+-- Each state may follow the one before it.
+spans AS (
+    SELECT
+        user_id,
+        purchase_id,
+        app_id,
+        state,
+        start_ms AS from_ms,
+        CASE WHEN end_ms < next_ms THEN end_ms ELSE next_ms END AS until_ms,
+        limit_ms
+    FROM bounded
+    UNION ALL
+    SELECT user_id, purchase_id, app_id, 'grace', end_ms, CASE WHEN out_ms < next_ms THEN out_ms ELSE next_ms END, limit_ms
+    FROM bounded
+    WHERE out_ms > end_ms
+    UNION ALL
+    SELECT
+        user_id, purchase_id, app_id, 'billing_retry', out_ms, CASE WHEN over_ms < next_ms THEN over_ms ELSE next_ms END, limit_ms
+    FROM bounded
+    WHERE over_ms > out_ms
+    UNION ALL
+    SELECT
+        user_id, purchase_id, app_id, outcome, CASE WHEN over_ms < next_ms THEN over_ms ELSE next_ms END, own_next_ms, limit_ms
+    FROM bounded
+    WHERE end_ms < 4611686018427387904
+    UNION ALL
+    SELECT user_id, purchase_id, app_id, 'revoked', revoked_ms, own_next_ms, own_next_ms
+    FROM bounded
+    WHERE revoked_ms < 4611686018427387904
+)
+
+SELECT
+    user_id,
+    purchase_id,
+    app_id,
+    state,
+    from_ms,
+    CASE
+        WHEN until_ms < limit_ms THEN until_ms
+        WHEN limit_ms < 4611686018427387904 THEN limit_ms
+    END AS until_ms
+FROM spans
+WHERE from_ms < until_ms
+    AND from_ms < limit_ms

@@ -1,0 +1,43 @@
+-- Who showed what they bought: of each user the purchases that the documents they presented state, also inside other
+-- documents. A restored copy shows the purchase that it copies. What lines without account and device told, as servers
+-- keep them, is held by user 0, also where others presented it, too.
+--
+-- Grain: one row per user and purchase
+-- Key: user_id, purchase_id
+--
+-- Columns:
+--   user_id      INTEGER  –  who presented it; 0: a line that names nobody
+--   purchase_id  INTEGER  –  the purchase as in model_sales, by the loader's number
+WITH nameless AS (
+    SELECT receipt_id
+    FROM submission
+    WHERE account_id IS NULL
+        AND device_id IS NULL
+        AND device_check <> 'mismatch'
+),
+
+presented AS (
+    SELECT DISTINCT user_id, receipt_id, app_id
+    FROM model_presentations
+    UNION ALL
+    SELECT DISTINCT 0, receipt.receipt_id, receipt.app_id
+    FROM (
+        SELECT receipt_id
+        FROM nameless
+        UNION ALL
+        SELECT receipt_part.part_receipt_id
+        FROM nameless
+        JOIN receipt_part ON receipt_part.receipt_id = nameless.receipt_id
+    ) AS told
+    JOIN receipt ON receipt.receipt_id = told.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.kind <> 'signed_renewal'
+)
+
+SELECT DISTINCT presented.user_id, coalesce(copy.sale_id, purchase.purchase_id) AS purchase_id
+FROM presented
+JOIN receipt_purchase ON receipt_purchase.receipt_id = presented.receipt_id
+JOIN purchase
+    ON purchase.transaction_id = receipt_purchase.transaction_id
+    AND purchase.app_id = presented.app_id
+LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id

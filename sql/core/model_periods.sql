@@ -1,0 +1,216 @@
+-- What ran from when to when, at what price a month, and how it ended: the periods of subscriptions, each once, without
+-- copies and members' shares. Here are the rules of a period's end, its next period, the retry limit, lapses, and of
+-- what is known.
+--
+-- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product; a
+-- recovery starts later, within the 60 days for which the store retries a payment, unless the customer had ended it;
+-- what starts after that is a return. Fate: renewed, changed or recovered by what came next; refunded by a refund of the
+-- whole price while it ran; running at the newest document; lapsed at once if the customer ended it, the price rise was
+-- not agreed to or the product was gone, else when 60 days have passed without payment; until then retrying; unknown if
+-- it is over and no document tells of it late enough.
+--
+-- Grain: one row per period
+-- Key: purchase_id
+-- Index: original_id, app_id, start_ms
+--
+-- Columns:
+--   purchase_id           INTEGER  –           the transaction, by the loader's number
+--   app_id                INTEGER  –           app and environment, by the loader's number
+--   original_id           ANY      –           identifier of the original transaction: the subscription
+--   product_number        INTEGER  –           product, by the loader's number
+--   kind                  TEXT     –           trial (free, before any payment), paid (a price above zero or none known), or
+--                                              free (after a payment)
+--   offer                 TEXT     –           as in model_sales
+--   plan_days             INTEGER  days        length of the plan: 7, 30, 61, 91, 182 or 365; null of less than three days
+--   price_source          TEXT     –           signed, list, or none
+--   currency              TEXT     –           currency of the price
+--   price_milliunits      INTEGER  milliunits  what was charged
+--   month_milliunits      INTEGER  milliunits  price a month: a week's times 52/12, a year's by 12; null of what is free
+--   start_ms              INTEGER  ms          its start
+--   expires_ms            INTEGER  ms          its planned end
+--   access_ms             INTEGER  ms          end of access: the planned end, grace that was told, a whole refund, or the
+--                                              change that took its place
+--   grace_ms              INTEGER  ms          end of grace that was told, if later than the planned end
+--   retry_ms              INTEGER  ms          end of the billing retry that was told: when one told that it is over, at most 60
+--                                              days after the planned end
+--   next_start_ms         INTEGER  ms          start of the next period
+--   next_purchase_id      INTEGER  –           the next period
+--   run_start_ms          INTEGER  ms          start of the first paid period of those that follow one another up to this
+--   followed_by           TEXT     –           renewal, change, recovery, or return; null where none is known
+--   fate                  TEXT     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or unknown
+--   cause                 TEXT     –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
+--                                              cause_unknown
+--   known_ms              INTEGER  ms          until when what follows it is known; null where it is told that something
+--                                              follows, and nobody knows what
+--   final_ms              INTEGER  ms          when its fate is final
+--   auto_renew_status     INTEGER  0 or 1      as renewal infos told last
+--   is_in_billing_retry   INTEGER  0 or 1      as renewal infos told last
+--   start_day             INTEGER  –           number of its first day
+--   start_month           INTEGER  –           number of the month in which it starts
+--   expires_month         INTEGER  –           number of the month in which it expires as planned
+--   access_day            INTEGER  –           number of the day in which access ends
+--   access_month          INTEGER  –           number of the month in which access ends
+WITH stated AS (
+    SELECT
+        sale.purchase_id,
+        sale.app_id,
+        sale.original_id,
+        sale.product_number,
+        run.is_free,
+        run.has_paid,
+        run.run_start_ms,
+        sale.offer,
+        (sale.expires_ms - sale.start_ms + 43200000) / 86400000.0 AS days,
+        sale.price_source,
+        sale.currency,
+        sale.price_milliunits,
+        sale.start_ms,
+        sale.expires_ms,
+        CASE
+            WHEN sale.is_whole_refund = 1
+                AND sale.refund_ms < sale.expires_ms
+                AND (sale.next_start_ms IS NULL OR sale.refund_ms < sale.next_start_ms)
+                THEN CASE WHEN sale.refund_ms < sale.start_ms THEN sale.start_ms ELSE sale.refund_ms END
+        END AS cut_ms,
+        sale.is_change,
+        sale.next_start_ms,
+        sale.next_purchase_id,
+        CASE WHEN state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
+        CASE
+            WHEN state.retry_over_ms < sale.expires_ms + 5184000000 THEN state.retry_over_ms
+            WHEN state.retried_ms IS NOT NULL THEN sale.expires_ms + 5184000000
+        END AS retry_ms,
+        state.auto_renew_status,
+        state.is_in_billing_retry,
+        state.expiration_intent,
+        -- What ended it, as renewal infos told last; nothing while the store tries to bill.
+        CASE
+            WHEN state.is_in_billing_retry = 1 THEN NULL
+            WHEN state.expiration_intent = 1 THEN 'voluntary'
+            WHEN state.expiration_intent = 3 THEN 'price_increase'
+            WHEN state.expiration_intent = 4 THEN 'product_gone'
+            WHEN state.expiration_intent IS NULL AND state.auto_renew_status = 0 THEN 'voluntary'
+        END AS ended_by,
+        CASE
+            WHEN state.auto_renew_status = 1
+                AND state.expiration_intent IS NULL
+                AND coalesce(state.is_in_billing_retry, 0) = 0
+                AND state.renewal_ms > sale.expires_ms + 3600000
+                THEN 1
+            ELSE 0
+        END AS is_renewed_unseen,
+        known.known_ms AS own_known_ms,
+        app.horizon_ms,
+        CASE WHEN sale.expires_ms > app.first_notification_ms THEN app.notified_ms END AS notified_ms
+    FROM model_runs AS run
+    JOIN model_sales AS sale ON sale.purchase_id = run.purchase_id
+    JOIN model_originals AS known ON known.original_id = sale.original_id AND known.app_id = sale.app_id
+    JOIN model_apps AS app ON app.app_id = sale.app_id
+    LEFT JOIN model_renewal_states AS state
+        ON state.original_id = sale.original_id
+        AND state.app_id = sale.app_id
+        AND state.start_ms = sale.start_ms
+),
+
+followed AS (
+    SELECT
+        stated.*,
+        CASE WHEN notified_ms > own_known_ms THEN notified_ms ELSE own_known_ms END AS known_ms,
+        CASE
+            WHEN cut_ms IS NOT NULL THEN cut_ms
+            WHEN is_change = 1 AND next_start_ms < expires_ms THEN next_start_ms
+            WHEN grace_ms > next_start_ms THEN CASE WHEN next_start_ms > expires_ms THEN next_start_ms ELSE expires_ms END
+            ELSE coalesce(grace_ms, expires_ms)
+        END AS access_ms,
+        CASE
+            WHEN next_start_ms IS NULL THEN NULL
+            WHEN cut_ms IS NOT NULL THEN 'return'
+            WHEN is_change = 1 THEN 'change'
+            WHEN next_start_ms <= expires_ms + 86400000 THEN 'renewal'
+            WHEN next_start_ms <= expires_ms + 5184000000 AND ended_by IS NULL THEN 'recovery'
+            ELSE 'return'
+        END AS followed_by
+    FROM stated
+),
+
+judged AS (
+    SELECT
+        followed.*,
+        CASE
+            WHEN followed_by = 'renewal' THEN 'renewed'
+            WHEN followed_by = 'change' THEN 'changed'
+            WHEN followed_by = 'recovery' THEN 'recovered'
+            WHEN cut_ms IS NOT NULL THEN 'refunded'
+            WHEN is_change = 1 OR (followed_by IS NULL AND is_renewed_unseen = 1) THEN 'unknown'
+            WHEN followed_by = 'return' THEN 'lapsed'
+            WHEN access_ms > horizon_ms THEN 'running'
+            WHEN ended_by IS NOT NULL AND known_ms >= expires_ms THEN 'lapsed'
+            WHEN known_ms >= expires_ms + 5184000000 THEN 'lapsed'
+            WHEN known_ms >= access_ms AND horizon_ms < expires_ms + 5184000000 THEN 'retrying'
+            ELSE 'unknown'
+        END AS fate
+    FROM followed
+)
+
+SELECT
+    purchase_id,
+    judged.app_id,
+    original_id,
+    product_number,
+    CASE WHEN is_free = 0 THEN 'paid' WHEN has_paid = 1 THEN 'free' ELSE 'trial' END AS kind,
+    offer,
+    CASE
+        WHEN days < 3 THEN NULL
+        WHEN days < 15 THEN 7
+        WHEN days < 46 THEN 30
+        WHEN days < 76 THEN 61
+        WHEN days < 136 THEN 91
+        WHEN days < 271 THEN 182
+        ELSE 365
+    END AS plan_days,
+    price_source,
+    currency,
+    price_milliunits,
+    CASE
+        WHEN is_free = 1 OR days < 3 THEN NULL
+        WHEN days < 15 THEN CAST(floor(CAST(price_milliunits AS DOUBLE) * 13 / 3 + 0.5) AS BIGINT)
+        WHEN days < 46 THEN price_milliunits
+        WHEN days < 76 THEN CAST(floor(CAST(price_milliunits AS DOUBLE) / 2 + 0.5) AS BIGINT)
+        WHEN days < 136 THEN CAST(floor(CAST(price_milliunits AS DOUBLE) / 3 + 0.5) AS BIGINT)
+        WHEN days < 271 THEN CAST(floor(CAST(price_milliunits AS DOUBLE) / 6 + 0.5) AS BIGINT)
+        ELSE CAST(floor(CAST(price_milliunits AS DOUBLE) / 12 + 0.5) AS BIGINT)
+    END AS month_milliunits,
+    start_ms,
+    expires_ms,
+    access_ms,
+    grace_ms,
+    retry_ms,
+    next_start_ms,
+    next_purchase_id,
+    CASE WHEN is_free = 0 THEN run_start_ms END AS run_start_ms,
+    followed_by,
+    fate,
+    CASE
+        WHEN fate = 'refunded' THEN 'refund'
+        WHEN fate <> 'lapsed' THEN NULL
+        WHEN ended_by IS NOT NULL THEN ended_by
+        WHEN expiration_intent = 2 OR is_in_billing_retry = 1 THEN 'billing'
+        ELSE 'cause_unknown'
+    END AS cause,
+    CASE WHEN next_start_ms IS NOT NULL OR (is_change = 0 AND is_renewed_unseen = 0) THEN known_ms END AS known_ms,
+    CASE
+        WHEN fate IN ('renewed', 'changed', 'recovered') THEN next_start_ms
+        WHEN fate = 'refunded' OR ended_by IS NOT NULL THEN access_ms
+        ELSE expires_ms + 5184000000
+    END AS final_ms,
+    auto_renew_status,
+    is_in_billing_retry,
+    CASE WHEN start_ms < started.midnight_ms THEN started.earlier_day ELSE started.later_day END AS start_day,
+    CASE WHEN start_ms < started.midnight_ms THEN started.earlier_month ELSE started.later_month END AS start_month,
+    CASE WHEN expires_ms < expired.midnight_ms THEN expired.earlier_month ELSE expired.later_month END AS expires_month,
+    CASE WHEN access_ms < ended.midnight_ms THEN ended.earlier_day ELSE ended.later_day END AS access_day,
+    CASE WHEN access_ms < ended.midnight_ms THEN ended.earlier_month ELSE ended.later_month END AS access_month
+FROM judged
+LEFT JOIN model_utc_days AS started ON started.utc_day = CAST((start_ms - start_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_utc_days AS expired ON expired.utc_day = CAST((expires_ms - expires_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_utc_days AS ended ON ended.utc_day = CAST((access_ms - access_ms % 86400000) / 86400000 AS BIGINT)

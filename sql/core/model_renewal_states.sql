@@ -1,0 +1,140 @@
+-- What renewal infos said of a period last: each speaks of the period that ran, or had run last, when it was signed. One
+-- that was signed within a day before the next period and states that period's end speaks of that one already.
+--
+-- Grain: one row per period of which a trusted renewal info speaks
+-- Key: original_id, app_id, start_ms
+--
+-- Columns:
+--   app_id                     INTEGER  –           app and environment, by the loader's number
+--   original_id                ANY      –           identifier of the original transaction
+--   start_ms                   INTEGER  ms          start of the period
+--   signed_ms                  INTEGER  ms          when the last of them was signed
+--   auto_renew_status          INTEGER  0 or 1      whether it renews
+--   auto_renew_product_number  INTEGER  –           the product as which it renews
+--   expiration_intent          INTEGER  –           why it expired: 1 customer, 2 billing, 3 price increase, 4 product gone, 5 other
+--   is_in_billing_retry        INTEGER  0 or 1      1: the store tries to bill
+--   renewal_ms                 INTEGER  ms          when it renews
+--   renewal_price_milliunits   INTEGER  milliunits  at what price
+--   currency                   TEXT     –           currency of that price
+--   price_increase_status      INTEGER  0 or 1      whether the customer agreed to a higher price
+--   grace_ms                   INTEGER  ms          end of the grace period that any of them told
+--   retried_ms                 INTEGER  ms          when the last of them was signed that told of a billing retry
+--   retry_over_ms              INTEGER  ms          when the next one after that was signed, which tells of none
+WITH periods AS (
+    SELECT sale.app_id, sale.original_id, sale.start_ms
+    FROM model_sales AS sale
+    WHERE sale.is_period = 1
+        AND sale.is_shared = 0
+        AND sale.original_id IN (SELECT original_transaction_id FROM renewal)
+),
+
+told AS (
+    SELECT app_id, original_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
+    FROM periods
+    UNION ALL
+    SELECT app.app_id, renewal.original_transaction_id, renewal.signed_at, 1, NULL, renewal.receipt_id
+    FROM renewal
+    JOIN app ON app.environment = renewal.environment
+),
+
+ordered AS (
+    SELECT
+        app_id,
+        original_id,
+        receipt_id,
+        ms AS signed_ms,
+        max(start_ms) OVER (
+            PARTITION BY original_id, app_id ORDER BY ms, place, receipt_id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS start_ms
+    FROM told
+),
+
+placed AS (
+    SELECT
+        ordered.app_id,
+        ordered.original_id,
+        ordered.receipt_id,
+        ordered.signed_ms,
+        CASE
+            WHEN sale.next_start_ms <= ordered.signed_ms + 86400000
+                AND renewal.renewal_date > sale.next_start_ms
+                AND renewal.renewal_date > sale.expires_ms + 3600000
+                THEN sale.next_start_ms
+            ELSE ordered.start_ms
+        END AS start_ms
+    FROM ordered
+    JOIN renewal ON renewal.receipt_id = ordered.receipt_id
+    JOIN model_sales AS sale
+        ON sale.original_id = ordered.original_id
+        AND sale.app_id = ordered.app_id
+        AND sale.start_ms = ordered.start_ms
+        AND sale.is_period = 1
+        AND sale.is_shared = 0
+),
+
+newest AS (
+    SELECT
+        placed.app_id,
+        placed.original_id,
+        placed.start_ms,
+        max(placed.signed_ms) AS signed_ms,
+        max(renewal.grace_period_expires_date) AS grace_ms,
+        max(CASE WHEN renewal.is_in_billing_retry = 1 THEN placed.signed_ms END) AS retried_ms
+    FROM placed
+    JOIN renewal ON renewal.receipt_id = placed.receipt_id
+    GROUP BY placed.original_id, placed.app_id, placed.start_ms
+),
+
+given_up AS (
+    SELECT newest.original_id, newest.app_id, newest.start_ms, min(placed.signed_ms) AS signed_ms
+    FROM newest
+    JOIN placed
+        ON placed.original_id = newest.original_id
+        AND placed.app_id = newest.app_id
+        AND placed.start_ms = newest.start_ms
+        AND placed.signed_ms > newest.retried_ms
+    WHERE newest.retried_ms < newest.signed_ms
+    GROUP BY newest.original_id, newest.app_id, newest.start_ms
+),
+
+-- Of several that were signed at once, the one with the greatest digest counts.
+ranked AS (
+    SELECT
+        newest.*,
+        placed.receipt_id,
+        row_number() OVER (
+            PARTITION BY newest.original_id, newest.app_id, newest.start_ms ORDER BY receipt.sha256 DESC
+        ) AS place
+    FROM newest
+    JOIN placed
+        ON placed.original_id = newest.original_id
+        AND placed.app_id = newest.app_id
+        AND placed.start_ms = newest.start_ms
+        AND placed.signed_ms = newest.signed_ms
+    JOIN receipt ON receipt.receipt_id = placed.receipt_id
+)
+
+SELECT
+    ranked.app_id,
+    ranked.original_id,
+    ranked.start_ms,
+    ranked.signed_ms,
+    renewal.auto_renew_status,
+    renewal.auto_renew_product_number,
+    renewal.expiration_intent,
+    renewal.is_in_billing_retry,
+    renewal.renewal_date AS renewal_ms,
+    renewal.renewal_price_milliunits,
+    renewal.currency,
+    renewal.price_increase_status,
+    ranked.grace_ms,
+    ranked.retried_ms,
+    given_up.signed_ms AS retry_over_ms
+FROM ranked
+JOIN renewal ON renewal.receipt_id = ranked.receipt_id
+LEFT JOIN given_up
+    ON given_up.original_id = ranked.original_id
+    AND given_up.app_id = ranked.app_id
+    AND given_up.start_ms = ranked.start_ms
+WHERE ranked.place = 1

@@ -1,0 +1,104 @@
+-- Subscriptions: what each began as, when it was paid first, and when it was first lost.
+--
+-- The first loss is the end of the first period that lapsed or was refunded after the first payment; who comes back is
+-- not retained, and who changes the product is. A plan length is that of the first paid period.
+--
+-- Grain: one row per app and original transaction with a period
+-- Key: original_id, app_id
+--
+-- Columns:
+--   app_id             INTEGER  –        app and environment, by the loader's number
+--   original_id        ANY      –        identifier of the original transaction
+--   customer_id        INTEGER  –        who pays
+--   start_ms           INTEGER  ms       start of its first period
+--   start_month        INTEGER  –        number of the month of that
+--   product_number     INTEGER  –        product of its first paid period; of its first period where none was paid
+--   trial_expires_ms   INTEGER  ms       planned end of its first trial
+--   trial_start_ms     INTEGER  ms       start of that trial
+--   trial_month        INTEGER  –        number of the month of that
+--   trial_product      INTEGER  –        product of that trial, by the loader's number
+--   paid_start_ms      INTEGER  ms       start of its first paid period
+--   paid_month         INTEGER  –        number of the month of that
+--   plan_days          INTEGER  days     length of that period's plan
+--   paid_offer         TEXT     –        offer of that period, or full
+--   is_paid_refunded   INTEGER  0 or 1   1: that period was refunded while it ran
+--   lost_ms            INTEGER  ms       planned end of the period with which it was lost first
+--   lost_fate          TEXT     –        fate of the first period after which it was not, or not known to be, active:
+--                                        lapsed, refunded, unknown, retrying, running; null where none was paid
+--   last_purchase_id   INTEGER  –        its last period
+--   last_fate          TEXT     –        fate of its last period
+--   last_access_ms     INTEGER  ms       end of access of its last period
+--   last_access_month  INTEGER  –        number of the month of that
+--   known_ms           INTEGER  ms       until when what follows its last period is known
+WITH places AS (
+    SELECT
+        app_id,
+        original_id,
+        min(start_ms) AS start_ms,
+        max(start_ms) AS last_ms,
+        min(CASE WHEN kind = 'trial' THEN start_ms END) AS trial_ms,
+        min(CASE WHEN kind = 'paid' THEN start_ms END) AS paid_ms,
+        min(CASE WHEN kind <> 'trial' AND fate NOT IN ('renewed', 'changed', 'recovered') THEN start_ms END) AS lost_start_ms
+    FROM model_periods
+    GROUP BY original_id, app_id
+),
+
+gathered AS (
+    SELECT
+        places.app_id,
+        places.original_id,
+        min(places.start_ms) AS start_ms,
+        min(period.start_month) AS start_month,
+        min(CASE WHEN period.start_ms = places.start_ms THEN period.product_number END) AS first_product,
+        min(CASE WHEN period.start_ms = places.trial_ms AND period.kind = 'trial' THEN period.expires_ms END) AS trial_expires_ms,
+        min(places.trial_ms) AS trial_start_ms,
+        min(CASE WHEN period.start_ms = places.trial_ms THEN period.start_month END) AS trial_month,
+        min(CASE WHEN period.start_ms = places.trial_ms AND period.kind = 'trial' THEN period.product_number END) AS trial_product,
+        min(places.paid_ms) AS paid_start_ms,
+        min(CASE WHEN period.start_ms = places.paid_ms THEN period.start_month END) AS paid_month,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.product_number END) AS paid_product,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.plan_days END) AS plan_days,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.offer END) AS paid_offer,
+        max(CASE WHEN period.start_ms = places.paid_ms AND period.fate = 'refunded' THEN 1 ELSE 0 END) AS is_paid_refunded,
+        max(CASE WHEN period.start_ms = places.lost_start_ms THEN period.expires_ms END) AS lost_ms,
+        max(CASE
+            WHEN period.start_ms = places.lost_start_ms AND period.fate NOT IN ('renewed', 'changed', 'recovered') THEN period.fate
+        END) AS lost_fate,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.purchase_id END) AS last_purchase_id,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.fate END) AS last_fate,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.access_ms END) AS last_access_ms,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.access_month END) AS last_access_month,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.known_ms END) AS known_ms
+    FROM places
+    JOIN model_periods AS period
+        ON period.original_id = places.original_id
+        AND period.app_id = places.app_id
+        AND period.start_ms IN (places.start_ms, places.last_ms, places.trial_ms, places.paid_ms, places.lost_start_ms)
+    GROUP BY places.original_id, places.app_id
+)
+
+SELECT
+    gathered.app_id,
+    gathered.original_id,
+    known.customer_id,
+    gathered.start_ms,
+    gathered.start_month,
+    coalesce(gathered.paid_product, gathered.first_product) AS product_number,
+    gathered.trial_expires_ms,
+    gathered.trial_start_ms,
+    gathered.trial_month,
+    gathered.trial_product,
+    gathered.paid_start_ms,
+    gathered.paid_month,
+    gathered.plan_days,
+    gathered.paid_offer,
+    gathered.is_paid_refunded,
+    gathered.lost_ms,
+    gathered.lost_fate,
+    gathered.last_purchase_id,
+    gathered.last_fate,
+    gathered.last_access_ms,
+    gathered.last_access_month,
+    gathered.known_ms
+FROM gathered
+JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id

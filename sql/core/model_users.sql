@@ -1,0 +1,95 @@
+-- Who presents documents: an account, else a device, in one app and environment.
+--
+-- Grain: one row per user
+-- Key: user_id
+-- Index: place
+--
+-- Columns:
+--   user_id             INTEGER  –       number of the user in these models, in the order of names
+--   app_id              INTEGER  –       app and environment, by the loader's number
+--   name                TEXT     –       the account, else the device
+--   is_device           INTEGER  0 or 1  1: a device that no account is named for
+--   place               INTEGER  –       order in which users own what several present: accounts first, then the first seen
+--   first_seen_ms       INTEGER  ms      when it presented a document first
+--   last_seen_ms        INTEGER  ms      when it presented one last
+--   contact_id          ANY      –       the submission that says how to reach it: the last that names a device
+--   first_created_ms    INTEGER  ms      creation of its oldest document
+--   newest_listing_ms   INTEGER  ms      creation of its newest app receipt, which lists all it has bought
+--   installed_ms        INTEGER  ms      first original purchase of the app that its documents state
+--   version_id          INTEGER  –       the first original version that its documents state, by the loader's number
+--   version_receipt_id  INTEGER  –       a document that states that version, by the loader's number
+WITH places AS (
+    SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
+),
+
+shown AS (
+    SELECT
+        presentation.user_id,
+        presentation.app_id,
+        presentation.is_device,
+        presentation.submission_id,
+        presentation.receipt_id,
+        presentation.presented_ms,
+        presentation.listing_ms,
+        CASE WHEN submission.device_id IS NOT NULL THEN presentation.presented_ms END AS reached_ms,
+        receipt.receipt_creation_date AS created_ms,
+        CASE WHEN receipt.original_purchase_date >= 1199145600000 THEN receipt.original_purchase_date END AS installed_ms,
+        receipt.original_application_version_id AS version_id,
+        places.place
+    FROM model_presentations AS presentation
+    JOIN submission ON submission.submission_id = presentation.submission_id
+    JOIN receipt ON receipt.receipt_id = presentation.receipt_id
+    LEFT JOIN places ON places.version_id = receipt.original_application_version_id
+),
+
+seen AS (
+    SELECT
+        user_id,
+        min(app_id) AS app_id,
+        min(is_device) AS is_device,
+        min(submission_id) AS submission_id,
+        min(presented_ms) AS first_seen_ms,
+        max(presented_ms) AS last_seen_ms,
+        max(reached_ms) AS reached_ms,
+        min(created_ms) AS first_created_ms,
+        max(listing_ms) AS newest_listing_ms,
+        min(installed_ms) AS installed_ms,
+        min(place) AS place
+    FROM shown
+    GROUP BY user_id
+),
+
+chosen AS (
+    SELECT
+        shown.user_id,
+        max(CASE WHEN shown.reached_ms = seen.reached_ms THEN shown.submission_id END) AS contact_id,
+        min(CASE WHEN shown.place = seen.place THEN shown.version_id END) AS version_id,
+        min(CASE WHEN shown.place = seen.place THEN shown.receipt_id END) AS version_receipt_id
+    FROM shown
+    JOIN seen ON seen.user_id = shown.user_id
+    GROUP BY shown.user_id
+)
+
+SELECT
+    seen.user_id,
+    seen.app_id,
+    coalesce(submission.account_id, submission.device_id) AS name,
+    seen.is_device,
+    row_number() OVER (
+        ORDER BY
+            seen.is_device,
+            coalesce(seen.first_seen_ms, 9223372036854775807),
+            coalesce(submission.account_id, submission.device_id),
+            seen.app_id
+    ) AS place,
+    seen.first_seen_ms,
+    seen.last_seen_ms,
+    coalesce(chosen.contact_id, seen.submission_id) AS contact_id,
+    seen.first_created_ms,
+    seen.newest_listing_ms,
+    seen.installed_ms,
+    chosen.version_id,
+    chosen.version_receipt_id
+FROM seen
+JOIN submission ON submission.submission_id = seen.submission_id
+JOIN chosen ON chosen.user_id = seen.user_id

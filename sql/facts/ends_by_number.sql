@@ -1,1 +1,0 @@
--- Whole: horizons of apps move with each load.

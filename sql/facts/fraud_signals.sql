@@ -1,1 +1,0 @@
--- Rows: submission_number IN (SELECT submission_id FROM submission)

@@ -1,2 +1,0 @@
--- Rows: (original_number, app_number) IN (SELECT coalesce(original_transaction_id, transaction_id), app_id FROM purchase)
--- Key: original_number, app_number

@@ -1,1 +1,0 @@
--- Whole: a customer's first purchase of all says where each counts.

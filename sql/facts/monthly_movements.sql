@@ -1,1 +1,0 @@
--- Sums: subscriptions, milliunits

@@ -1,1 +1,0 @@
--- Greatest: newest_ms, notified_ms

@@ -1,1 +1,0 @@
--- Whole: a purchase changes what became of offers taken before, and the full price of those after it.

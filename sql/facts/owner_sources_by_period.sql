@@ -1,1 +1,0 @@
--- Whole: an owner counts by the highest version of each month.

@@ -1,1 +1,0 @@
--- Whole: a document can add a version to an owner who had one.

@@ -1,2 +1,0 @@
--- Rows: purchase_number IN (SELECT purchase_id FROM purchase)
--- Key: purchase_number

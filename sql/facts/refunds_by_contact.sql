@@ -1,1 +1,0 @@
--- Whole: any document can show another purchase's refund to another owner.

@@ -1,1 +1,0 @@
--- Whole: a receipt makes stale what was presented of its installation.

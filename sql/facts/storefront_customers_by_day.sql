@@ -1,1 +1,0 @@
--- Whole: whose a purchase is follows from all documents that state it.

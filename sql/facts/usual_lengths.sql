@@ -1,1 +1,0 @@
--- Steady: a product's lengths are those of many customers.

@@ -1,0 +1,64 @@
+-- Subscriptions that run over the last second of a month, by state, as changes from month to month: their running sum is
+-- the number at each month's end. A state that lasts to the horizon has no change that ends it.
+--
+-- Grain: one row per app, product, month and state
+-- Key: app_id, product_number, month_number, state
+--
+-- Columns:
+--   app_id          INTEGER  –              app and environment, by the loader's number
+--   product_number  INTEGER  –              product, by the loader's number; 0 where none is stated
+--   month_number    INTEGER  –              number of the month
+--   state           TEXT     –              active (paid or free after a payment, grace included), trial, grace (of the
+--                                           active, those whose period is over), retrying, or unknown
+--   change          INTEGER  subscriptions  by how many their number changes
+WITH spans AS (
+    SELECT
+        app_id,
+        coalesce(product_number, 0) AS product_number,
+        CASE WHEN kind = 'trial' THEN 'trial' ELSE 'active' END AS state,
+        start_month AS first_month,
+        coalesce(access_month, 999999) AS past_month
+    FROM model_periods
+    UNION ALL
+    SELECT app_id, coalesce(product_number, 0), 'grace', expires_month, access_month
+    FROM model_periods
+    WHERE kind <> 'trial'
+        AND access_ms > expires_ms
+    UNION ALL
+    -- A payment that is retried, until it succeeds.
+    SELECT
+        period.app_id,
+        coalesce(period.product_number, 0),
+        'retrying',
+        period.access_month,
+        CASE
+            WHEN period.fate = 'retrying' THEN 999999
+            WHEN period.next_start_ms < day.midnight_ms THEN day.earlier_month
+            ELSE day.later_month
+        END
+    FROM model_periods AS period
+    LEFT JOIN model_utc_days AS day
+        ON day.utc_day = CAST((period.next_start_ms - period.next_start_ms % 86400000) / 86400000 AS BIGINT)
+    WHERE period.kind <> 'trial'
+        AND period.fate IN ('recovered', 'retrying')
+    UNION ALL
+    SELECT app_id, coalesce(product_number, 0), 'unknown', access_month, 999999
+    FROM model_periods
+    WHERE kind <> 'trial'
+        AND fate = 'unknown'
+),
+
+changes AS (
+    SELECT app_id, product_number, first_month AS month_number, state, 1 AS change
+    FROM spans
+    WHERE first_month < past_month
+    UNION ALL
+    SELECT app_id, product_number, past_month, state, -1
+    FROM spans
+    WHERE first_month < past_month
+        AND past_month < 999999
+)
+
+SELECT app_id, product_number, month_number, state, sum(change) AS change
+FROM changes
+GROUP BY app_id, product_number, month_number, state

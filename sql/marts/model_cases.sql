@@ -1,0 +1,91 @@
+-- Cases of fraud: accounts, devices, installations and receipts with evidence, by its weight. Each kind of signal counts
+-- once however often it occurs, at its gravest. Trusted documents of a sandbox make no case, since testers present them.
+-- What was decided of a case, and whom a pipeline file allows, fraud_cases tells at once.
+--
+-- Grain: one row per subject
+-- Key: subject_kind, subject
+--
+-- Columns:
+--   subject_kind   TEXT     –      account, device, installation or receipt
+--   subject        TEXT     –      the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   receipt_id     INTEGER  –      a document of it, by the loader's number
+--   score          INTEGER  –      100 for each kind of signal at high severity, 10 at medium, 1 at low
+--   points         INTEGER  –      the same of the gravest
+--   signals        INTEGER  –      kinds of signals
+--   lines          INTEGER  lines  lines that show them, of each kind
+--   role           TEXT     –      of an account or device: copier where it is one on any line, else holder where it is one;
+--                                  null where nothing is shared
+--   first_seen_ms  INTEGER  ms     the first submission that shows one; null where none states a time
+--   last_seen_ms   INTEGER  ms     the last
+--   found_by       INTEGER  –      the run that found the newest of its signals first; null where none has yet
+WITH shown AS (
+    SELECT
+        account_id,
+        device_id,
+        receipt_id,
+        signal,
+        CASE severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
+        CAST(archive_id AS VARCHAR(40)) || ':' || CAST(line AS VARCHAR(20)) AS place,
+        role,
+        submitted_ms,
+        found_by
+    FROM model_signals
+    WHERE is_tester = 0
+),
+
+evidence AS (
+    SELECT
+        'account' AS subject_kind,
+        account_id AS subject,
+        min(receipt_id) AS receipt_id,
+        max(points) AS points,
+        count(DISTINCT place) AS lines,
+        -- The words stand in this order.
+        min(role) AS role,
+        min(submitted_ms) AS first_seen_ms,
+        max(submitted_ms) AS last_seen_ms,
+        max(found_by) AS found_by
+    FROM shown
+    WHERE account_id IS NOT NULL
+    GROUP BY account_id, signal
+    UNION ALL
+    SELECT
+        'device', device_id, min(receipt_id), max(points), count(DISTINCT place), min(role), min(submitted_ms),
+        max(submitted_ms), max(found_by)
+    FROM shown
+    WHERE device_id IS NOT NULL
+    GROUP BY device_id, signal
+    UNION ALL
+    SELECT
+        'receipt', lower(hex(min(receipt.sha256))), shown.receipt_id, max(shown.points), count(DISTINCT shown.place), NULL,
+        min(shown.submitted_ms), max(shown.submitted_ms), max(shown.found_by)
+    FROM shown
+    JOIN receipt ON receipt.receipt_id = shown.receipt_id
+    GROUP BY shown.receipt_id, shown.signal
+    UNION ALL
+    SELECT
+        'installation', lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)), min(receipt.receipt_id),
+        max(shown.points), count(DISTINCT shown.place), NULL, min(shown.submitted_ms), max(shown.submitted_ms),
+        max(shown.found_by)
+    FROM shown
+    JOIN receipt ON receipt.receipt_id = shown.receipt_id
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.opaque_value IS NOT NULL
+        AND receipt.device_hash IS NOT NULL
+    GROUP BY receipt.device_hash, receipt.opaque_value, shown.signal
+)
+
+SELECT
+    subject_kind,
+    subject,
+    min(receipt_id) AS receipt_id,
+    sum(points) AS score,
+    max(points) AS points,
+    count(*) AS signals,
+    sum(lines) AS lines,
+    min(role) AS role,
+    min(first_seen_ms) AS first_seen_ms,
+    max(last_seen_ms) AS last_seen_ms,
+    max(found_by) AS found_by
+FROM evidence
+GROUP BY subject_kind, subject

@@ -1,0 +1,37 @@
+-- Sizes of customers' cohorts.
+--
+-- Grain: one row per app, cohort month and age from which customers are not known any more
+-- Key: app_id, cohort_month, unknown_from_age
+--
+-- Columns:
+--   app_id             INTEGER  –          app and environment, by the loader's number
+--   cohort_month       INTEGER  –          number of the month of the first transaction
+--   unknown_from_age   INTEGER  months     first own month that is not known to its end; 9999 where every fate is known
+--   customers          INTEGER  customers  customers
+--   paying_customers   INTEGER  customers  of these, those that ever paid
+WITH counted AS (
+    SELECT
+        customer.app_id,
+        customer.cohort_month,
+        customer.first_paid_ms,
+        CASE
+            WHEN customer.known_ms IS NULL THEN 9999
+            ELSE (local_day.month_number - customer.cohort_month)
+                - CASE WHEN CAST(substr(local_day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END
+        END AS unknown_from_age
+    FROM model_customers AS customer
+    LEFT JOIN model_utc_days AS day
+        ON day.utc_day = CAST((customer.known_ms - customer.known_ms % 86400000) / 86400000 AS BIGINT)
+    LEFT JOIN model_days AS local_day
+        ON local_day.day_number = CASE WHEN customer.known_ms < day.midnight_ms THEN day.earlier_day ELSE day.later_day END
+    WHERE customer.cohort_month IS NOT NULL
+)
+
+SELECT
+    app_id,
+    cohort_month,
+    CASE WHEN unknown_from_age < 0 THEN 0 ELSE coalesce(unknown_from_age, 9999) END AS unknown_from_age,
+    count(*) AS customers,
+    sum(CASE WHEN first_paid_ms IS NOT NULL THEN 1 ELSE 0 END) AS paying_customers
+FROM counted
+GROUP BY app_id, cohort_month, CASE WHEN unknown_from_age < 0 THEN 0 ELSE coalesce(unknown_from_age, 9999) END

@@ -1,0 +1,63 @@
+-- What customers paid, by their cohort and age: own months since the first transaction, counted by the calendar (from the
+-- 31st to the last day of a shorter month is less than a month). A refund counts at the age at which it was made.
+--
+-- Grain: one row per app, cohort month, age, currency, price source and day
+-- Key: app_id, cohort_month, age, currency, price_source, day_number
+--
+-- Columns:
+--   app_id             INTEGER  –           app and environment, by the loader's number
+--   cohort_month       INTEGER  –           number of the month of the first transaction
+--   age                INTEGER  months      own months since it
+--   currency           TEXT     –           currency; (none) where no price is known
+--   price_source       TEXT     –           signed, list, or none
+--   day_number         INTEGER  –           number of the local day of the sale or refund
+--   net_milliunits     INTEGER  milliunits  what was charged, less what was refunded
+--   sales              INTEGER  sales       paid transactions
+WITH sold AS (
+    SELECT
+        customer_id,
+        sold_day AS day_number,
+        coalesce(currency, '(none)') AS currency,
+        price_source,
+        coalesce(price_milliunits, 0) AS net_milliunits,
+        1 AS sales
+    FROM model_sales
+    WHERE customer_id IS NOT NULL
+        AND sold_day IS NOT NULL
+        AND (price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0))
+    UNION ALL
+    SELECT customer_id, refund_day, coalesce(currency, '(none)'), price_source, -coalesce(refunded_milliunits, 0), 0
+    FROM model_sales
+    WHERE refund_day IS NOT NULL
+        AND customer_id IS NOT NULL
+        AND sold_day IS NOT NULL
+),
+
+dated AS (
+    SELECT
+        customer.app_id,
+        customer.cohort_month,
+        sold.day_number,
+        (day.month_number - customer.cohort_month)
+        - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END AS age,
+        sold.currency,
+        sold.price_source,
+        sold.net_milliunits,
+        sold.sales
+    FROM sold
+    JOIN model_customers AS customer ON customer.customer_id = sold.customer_id
+    JOIN model_days AS day ON day.day_number = sold.day_number
+)
+
+SELECT
+    app_id,
+    cohort_month,
+    CASE WHEN age < 0 THEN 0 ELSE age END AS age,
+    currency,
+    price_source,
+    day_number,
+    sum(net_milliunits) AS net_milliunits,
+    sum(sales) AS sales
+FROM dated
+WHERE cohort_month IS NOT NULL
+GROUP BY app_id, cohort_month, CASE WHEN age < 0 THEN 0 ELSE age END, currency, price_source, day_number

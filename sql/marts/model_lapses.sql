@@ -1,0 +1,103 @@
+-- Ends of paid access by month, and what became of payments that were due: for churn and renewal rates.
+--
+-- Grain: one row per app, product and month
+-- Key: app_id, product_number, month_number
+--
+-- Columns:
+--   app_id            INTEGER  –              app and environment, by the loader's number
+--   product_number    INTEGER  –              product, by the loader's number; 0 where none is stated
+--   month_number      INTEGER  –              number of the month in which access ended, or, of what was due, in which
+--                                             the period was to expire
+--   lapsed            INTEGER  subscriptions  of those that were active as the month began, those that lapsed in it
+--   lapsed_new        INTEGER  subscriptions  those that lapsed in the month in which they had become active
+--   unknown           INTEGER  subscriptions  of those that were active as the month began, those whose fate is unknown
+--   retrying          INTEGER  subscriptions  of those, those whose payment is being retried at the horizon
+--   voluntary         INTEGER  subscriptions  of the lapsed, those that the customer ended
+--   billing           INTEGER  subscriptions  of the lapsed, those whose payment failed
+--   price_increase    INTEGER  subscriptions  of the lapsed, those without consent to a higher price
+--   product_gone      INTEGER  subscriptions  of the lapsed, those whose product was gone
+--   refund            INTEGER  subscriptions  of the lapsed, those whose running period was refunded wholly
+--   cause_unknown     INTEGER  subscriptions  of the lapsed, those of which no renewal info tells why
+--   won_back          INTEGER  subscriptions  of the lapsed, those that paid again within 90 days
+--   due               INTEGER  periods        paid periods that were to expire in the month and were neither changed nor
+--                                             refunded, less the unknown
+--   due_unknown       INTEGER  periods        of those that were to expire, the unknown
+--   due_retrying      INTEGER  periods        of those, those whose payment is being retried at the horizon
+--   renewed           INTEGER  periods        of the due, those that were renewed
+--   recovered         INTEGER  periods        of the due, those that were paid later, while the store retried
+WITH ended AS (
+    SELECT
+        period.app_id,
+        coalesce(period.product_number, 0) AS product_number,
+        period.access_month AS month_number,
+        period.fate,
+        period.cause,
+        CASE WHEN period.run_start_ms < month.begins_ms THEN 1 ELSE 0 END AS is_old,
+        CASE WHEN period.next_start_ms <= period.access_ms + 7776000000 THEN 1 ELSE 0 END AS is_won_back
+    FROM model_periods AS period
+    JOIN model_months AS month ON month.month_number = period.access_month
+    WHERE period.kind = 'paid'
+        AND period.fate IN ('lapsed', 'refunded', 'unknown', 'retrying')
+),
+
+counted AS (
+    SELECT
+        app_id,
+        product_number,
+        month_number,
+        CASE WHEN fate IN ('lapsed', 'refunded') AND is_old = 1 THEN 1 ELSE 0 END AS lapsed,
+        CASE WHEN fate IN ('lapsed', 'refunded') AND is_old = 0 THEN 1 ELSE 0 END AS lapsed_new,
+        CASE WHEN fate = 'unknown' AND is_old = 1 THEN 1 ELSE 0 END AS unknown,
+        CASE WHEN fate = 'retrying' AND is_old = 1 THEN 1 ELSE 0 END AS retrying,
+        CASE WHEN fate IN ('lapsed', 'refunded') AND is_old = 1 THEN cause END AS cause,
+        CASE WHEN fate IN ('lapsed', 'refunded') AND is_old = 1 THEN is_won_back ELSE 0 END AS won_back,
+        0 AS due,
+        0 AS due_unknown,
+        0 AS due_retrying,
+        0 AS renewed,
+        0 AS recovered
+    FROM ended
+    UNION ALL
+    SELECT
+        app_id,
+        coalesce(product_number, 0),
+        expires_month,
+        0,
+        0,
+        0,
+        0,
+        NULL,
+        0,
+        CASE WHEN fate IN ('renewed', 'recovered', 'lapsed') THEN 1 ELSE 0 END,
+        CASE WHEN fate = 'unknown' THEN 1 ELSE 0 END,
+        CASE WHEN fate = 'retrying' THEN 1 ELSE 0 END,
+        CASE WHEN fate = 'renewed' THEN 1 ELSE 0 END,
+        CASE WHEN fate = 'recovered' THEN 1 ELSE 0 END
+    FROM model_periods
+    WHERE kind = 'paid'
+        AND fate IN ('renewed', 'recovered', 'lapsed', 'unknown', 'retrying')
+        AND expires_month IS NOT NULL
+)
+
+SELECT
+    app_id,
+    product_number,
+    month_number,
+    sum(lapsed) AS lapsed,
+    sum(lapsed_new) AS lapsed_new,
+    sum(unknown) AS unknown,
+    sum(retrying) AS retrying,
+    sum(CASE WHEN cause = 'voluntary' THEN 1 ELSE 0 END) AS voluntary,
+    sum(CASE WHEN cause = 'billing' THEN 1 ELSE 0 END) AS billing,
+    sum(CASE WHEN cause = 'price_increase' THEN 1 ELSE 0 END) AS price_increase,
+    sum(CASE WHEN cause = 'product_gone' THEN 1 ELSE 0 END) AS product_gone,
+    sum(CASE WHEN cause = 'refund' THEN 1 ELSE 0 END) AS refund,
+    sum(CASE WHEN cause = 'cause_unknown' THEN 1 ELSE 0 END) AS cause_unknown,
+    sum(won_back) AS won_back,
+    sum(due) AS due,
+    sum(due_unknown) AS due_unknown,
+    sum(due_retrying) AS due_retrying,
+    sum(renewed) AS renewed,
+    sum(recovered) AS recovered
+FROM counted
+GROUP BY app_id, product_number, month_number

@@ -1,0 +1,116 @@
+-- Movements of monthly recurring revenue: for each subscription the paid periods that run over the last second of a
+-- month, compared from month to month. Grace counts as paid, a retried payment does not.
+--
+-- Grain: one row per app, month, currency, price source, product and movement
+-- Key: app_id, month_number, currency, price_source, product_number, movement
+--
+-- Columns:
+--   app_id          INTEGER  –              app and environment, by the loader's number
+--   month_number    INTEGER  –              number of the month
+--   currency        TEXT     –              currency; (none) where no price is known
+--   price_source    TEXT     –              signed, list, or none
+--   product_number  INTEGER  –              product of the period that the movement is about; 0 where none is stated
+--   movement        TEXT     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from another
+--                                           currency or price source), or moved_out
+--   milliunits      INTEGER  milliunits     by how much it moves; losses are negative
+--   subscriptions   INTEGER  subscriptions  how many; lost ones are negative
+WITH counted AS (
+    SELECT
+        purchase_id,
+        lag(purchase_id) OVER subscription AS earlier_id,
+        lead(purchase_id) OVER subscription AS later_id
+    FROM model_periods
+    WHERE kind = 'paid'
+        AND start_month < coalesce(access_month, 999999)
+    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id)
+),
+
+paid AS (
+    SELECT
+        period.app_id,
+        coalesce(period.product_number, 0) AS product_number,
+        coalesce(period.currency, '(none)') AS currency,
+        period.price_source,
+        coalesce(period.month_milliunits, 0) AS milliunits,
+        period.start_month AS first_month,
+        coalesce(period.access_month, 999999) - 1 AS last_month,
+        coalesce(earlier.access_month, 999999) - 1 AS earlier_month,
+        counted.earlier_id,
+        coalesce(earlier.currency, '(none)') AS earlier_currency,
+        earlier.price_source AS earlier_source,
+        coalesce(earlier.month_milliunits, 0) AS earlier_milliunits,
+        later.start_month AS later_month,
+        coalesce(later.currency, '(none)') AS later_currency,
+        later.price_source AS later_source,
+        CASE
+            WHEN counted.later_id IS NULL AND subscription.last_fate = 'unknown' THEN subscription.last_access_month
+        END AS unknown_month
+    FROM counted
+    JOIN model_periods AS period ON period.purchase_id = counted.purchase_id
+    JOIN model_subscriptions AS subscription
+        ON subscription.original_id = period.original_id AND subscription.app_id = period.app_id
+    LEFT JOIN model_periods AS earlier ON earlier.purchase_id = counted.earlier_id
+    LEFT JOIN model_periods AS later ON later.purchase_id = counted.later_id
+),
+
+moved AS (
+    -- How it comes to run.
+    SELECT
+        app_id,
+        first_month AS month_number,
+        currency,
+        price_source,
+        product_number,
+        CASE
+            WHEN earlier_id IS NULL THEN 'new'
+            WHEN earlier_month < first_month - 1 THEN 'reactivation'
+            WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 'moved_in'
+            WHEN milliunits > earlier_milliunits THEN 'expansion'
+            ELSE 'contraction'
+        END AS movement,
+        CASE
+            WHEN earlier_id IS NOT NULL AND earlier_month = first_month - 1 AND earlier_currency = currency AND earlier_source = price_source
+                THEN milliunits - earlier_milliunits
+            ELSE milliunits
+        END AS milliunits,
+        1 AS subscriptions
+    FROM paid
+    WHERE earlier_id IS NULL
+        OR earlier_month < first_month - 1
+        OR earlier_currency <> currency
+        OR earlier_source <> price_source
+        OR milliunits <> earlier_milliunits
+    UNION ALL
+    -- How it ceases to.
+    SELECT
+        app_id,
+        last_month + 1,
+        currency,
+        price_source,
+        product_number,
+        CASE
+            WHEN later_month = last_month + 1 THEN 'moved_out'
+            WHEN unknown_month = last_month + 1 THEN 'unknown'
+            ELSE 'churn'
+        END,
+        -milliunits,
+        -1
+    FROM paid
+    WHERE later_month IS NULL
+        OR later_month > last_month + 1
+        OR later_currency <> currency
+        OR later_source <> price_source
+)
+
+SELECT
+    app_id,
+    month_number,
+    currency,
+    price_source,
+    product_number,
+    movement,
+    sum(milliunits) AS milliunits,
+    sum(subscriptions) AS subscriptions
+FROM moved
+WHERE month_number < 999999
+GROUP BY app_id, month_number, currency, price_source, product_number, movement

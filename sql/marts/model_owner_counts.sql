@@ -1,0 +1,79 @@
+-- Owners of an app, counted by the version and the month that they first got, and by the best of their purchases and how
+-- soon it came. A purchase counts that was neither revoked nor free; a member's share is none. What a change took the
+-- place of was bought.
+--
+-- Grain: one row per app, version, month, and standing
+-- Key: app_id, version_id, got_month, is_first_seen, best, bought_within
+--
+-- Columns:
+--   app_id         INTEGER  –       app and environment, by the loader's number
+--   version_id     INTEGER  –       the first original version that their documents state, by the loader's number; 0: none
+--   got_month      INTEGER  –       number of the month in which they got the app, as their documents state; else in which
+--                                   they were first seen; 0 where neither is dated
+--   is_first_seen  INTEGER  0 or 1  1: no document states when they got it
+--   best           TEXT     –       bought; trial: free trials and free offers alone; canceled: all was revoked; none: nothing
+--   bought_within  INTEGER  days    how soon after the day on which they got it they first bought: -1 before it; 7, 30 or 90
+--                                   within so many days; 0 later, never, or on no day that is known
+--   owners         INTEGER  owners  how many
+WITH standing AS (
+    SELECT
+        span.user_id,
+        max(CASE
+            WHEN sale.canceled_ms IS NOT NULL AND (sale.is_change = 0 OR sale.refund_ms IS NOT NULL) THEN 1
+            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 2
+            ELSE 3
+        END) AS best,
+        min(CASE
+            WHEN sale.canceled_ms IS NOT NULL AND (sale.is_change = 0 OR sale.refund_ms IS NOT NULL) THEN NULL
+            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN NULL
+            ELSE sale.sold_day
+        END) AS first_bought_day
+    FROM model_entitlement_spans AS span
+    JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
+    WHERE sale.is_shared = 0
+        -- The first state alone.
+        AND span.from_ms = coalesce(sale.start_ms, 0)
+        AND span.user_id > 0
+    GROUP BY span.user_id
+),
+
+dated AS (
+    SELECT
+        users.app_id,
+        coalesce(users.version_id, 0) AS version_id,
+        CASE WHEN users.installed_ms IS NULL THEN 1 ELSE 0 END AS is_first_seen,
+        CASE
+            WHEN coalesce(users.installed_ms, users.first_seen_ms) < got.midnight_ms THEN got.earlier_day
+            ELSE got.later_day
+        END AS got_day,
+        standing.best,
+        standing.first_bought_day
+    FROM model_users AS users
+    LEFT JOIN model_utc_days AS got
+        ON got.utc_day = CAST(
+            (coalesce(users.installed_ms, users.first_seen_ms) - coalesce(users.installed_ms, users.first_seen_ms) % 86400000)
+            / 86400000 AS BIGINT)
+    LEFT JOIN standing ON standing.user_id = users.user_id
+),
+
+judged AS (
+    SELECT
+        dated.app_id,
+        dated.version_id,
+        coalesce(day.month_number, 0) AS got_month,
+        dated.is_first_seen,
+        CASE dated.best WHEN 3 THEN 'bought' WHEN 2 THEN 'trial' WHEN 1 THEN 'canceled' ELSE 'none' END AS best,
+        CASE
+            WHEN dated.first_bought_day < dated.got_day THEN -1
+            WHEN dated.first_bought_day <= dated.got_day + 7 THEN 7
+            WHEN dated.first_bought_day <= dated.got_day + 30 THEN 30
+            WHEN dated.first_bought_day <= dated.got_day + 90 THEN 90
+            ELSE 0
+        END AS bought_within
+    FROM dated
+    LEFT JOIN model_days AS day ON day.day_number = dated.got_day
+)
+
+SELECT app_id, version_id, got_month, is_first_seen, best, bought_within, count(*) AS owners
+FROM judged
+GROUP BY app_id, version_id, got_month, is_first_seen, best, bought_within

@@ -1,0 +1,55 @@
+-- Changes of a subscription's product, by the day of the change.
+--
+-- Grain: one row per app, day, products, direction and currency
+-- Key: app_id, day_number, from_product_number, product_number, direction, currency
+--
+-- Columns:
+--   app_id               INTEGER  –           app and environment, by the loader's number
+--   day_number           INTEGER  –           number of the local day on which the new period starts
+--   from_product_number  INTEGER  –           product that was left; 0 where none is stated
+--   product_number       INTEGER  –           product that was taken; 0 where none is stated
+--   direction            TEXT     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade (the
+--                                             same), or untold (no price, or two currencies)
+--   currency             TEXT     –           currency of the credit; (none) where no price is known
+--   changes              INTEGER  changes     changes
+--   at_once              INTEGER  changes     of these, those that cut a period short
+--   from_trial           INTEGER  changes     of these, those during a free trial
+--   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for what was left of the periods
+WITH changed AS (
+    SELECT
+        later.app_id,
+        later.start_day AS day_number,
+        coalesce(period.product_number, 0) AS from_product_number,
+        coalesce(later.product_number, 0) AS product_number,
+        CASE
+            WHEN period.month_milliunits IS NULL OR later.month_milliunits IS NULL OR period.currency <> later.currency
+                THEN 'untold'
+            WHEN later.month_milliunits > period.month_milliunits THEN 'upgrade'
+            WHEN later.month_milliunits < period.month_milliunits THEN 'downgrade'
+            ELSE 'crossgrade'
+        END AS direction,
+        coalesce(period.currency, '(none)') AS currency,
+        CASE WHEN period.followed_by = 'change' AND later.start_ms < period.expires_ms - 3600000 THEN 1 ELSE 0 END AS is_at_once,
+        CASE WHEN period.kind = 'trial' THEN 1 ELSE 0 END AS is_from_trial,
+        coalesce(sale.change_credit_milliunits, 0) AS credit_milliunits
+    FROM model_periods AS period
+    JOIN model_periods AS later ON later.purchase_id = period.next_purchase_id
+    JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
+    WHERE period.followed_by IN ('change', 'renewal', 'recovery')
+        AND period.product_number <> later.product_number
+        AND later.start_day IS NOT NULL
+)
+
+SELECT
+    app_id,
+    day_number,
+    from_product_number,
+    product_number,
+    direction,
+    currency,
+    count(*) AS changes,
+    sum(is_at_once) AS at_once,
+    sum(is_from_trial) AS from_trial,
+    sum(credit_milliunits) AS credit_milliunits
+FROM changed
+GROUP BY app_id, day_number, from_product_number, product_number, direction, currency

@@ -1,0 +1,158 @@
+-- Every signal of fraud: what odd and shared documents, and lines by themselves, show. docs/fraud.md says what each kind
+-- means, how sure it is and what innocent cases look like.
+--
+-- A document that is not trusted, or stands in another that a line holds, is evidence on that line. Of what is shared,
+-- who presented it on the device that it was made for, and the accounts seen there, are holders; beside one, whoever
+-- presents it on another device is a copier. hash_mismatch: a trusted document on a device that it was not made for.
+-- creation_after_submission: a trusted document created after it was submitted, by more than clocks differ. burst: many
+-- lines of an account within minutes, each by its first document. version_backwards: on one device, the store made a
+-- document for an older version of the app than one that it had made before.
+--
+-- Grain: one row per signal, submission, document and transaction
+-- Key: submission_id, signal, receipt_id, transaction_id
+-- Index: account_id
+-- Index: device_id
+-- Index: receipt_id
+--
+-- Columns:
+--   signal          TEXT     –          kind of signal
+--   severity        TEXT     –          low: odd, often innocent; medium: worth a look; high: evidence that stands alone
+--   submission_id   INTEGER  –          the submission that shows it, by the loader's number
+--   archive_id      INTEGER  –          its archive, by the loader's number
+--   line            INTEGER  –          its line there
+--   account_id      TEXT     –          the line's account
+--   device_id       TEXT     –          the line's device, as the line writes it
+--   submitted_ms    INTEGER  ms         when the line was submitted
+--   submitted_day   INTEGER  –          number of that day
+--   receipt_id      INTEGER  –          the document, by the loader's number
+--   app_id          INTEGER  –          its app and environment, by the loader's number
+--   is_trusted      INTEGER  0 or 1     1: its verdict is trusted; else the environment is only a claim
+--   is_tester       INTEGER  0 or 1     1: it is trusted and of a sandbox: testers are no thieves
+--   transaction_id  TEXT     –          the transaction that it is about; empty where it is about none
+--   role            TEXT     –          of what is shared: holder, copier, or unknown; null where nothing is
+--   thing           TEXT     –          what is shared, as in model_shared
+--   devices         INTEGER  devices    devices that share it
+--   accounts        INTEGER  accounts   accounts that share it
+--   documents       INTEGER  documents  documents that are of it
+--   is_bound        INTEGER  0 or 1     1: a holder is among them
+--   event_ms        INTEGER  ms         as in model_odd_documents; of creation_after_submission the creation
+--   other_ms        INTEGER  ms         as in model_odd_documents
+--   words           TEXT     –          as in model_odd_documents
+--   found_by        INTEGER  –          the run that found it first; null where none has yet
+WITH held AS (
+    SELECT
+        shared.signal,
+        shared.thing,
+        shared.receipt_id,
+        shared.transaction_id,
+        shared.devices,
+        shared.accounts,
+        shared.documents,
+        shared.is_bound,
+        shared.severity,
+        shared.holder_severity,
+        submission.submission_id,
+        submission.device_check,
+        submission.account_id,
+        submission.device_id,
+        CASE
+            WHEN submission.device_check = 'match' THEN 1
+            WHEN submission.account_id IS NULL THEN 0
+            ELSE max(CASE WHEN submission.device_check = 'match' THEN 1 ELSE 0 END) OVER (
+                PARTITION BY shared.thing, shared.signal, submission.account_id
+            )
+        END AS is_holder
+    FROM model_shared AS shared
+    JOIN submission ON submission.receipt_id = shared.receipt_id
+),
+
+found AS (
+    SELECT
+        odd.signal,
+        odd.severity,
+        submission.submission_id,
+        odd.receipt_id,
+        odd.transaction_id,
+        CAST(NULL AS VARCHAR(10)) AS role,
+        CAST(NULL AS VARCHAR(255)) AS thing,
+        CAST(NULL AS BIGINT) AS devices,
+        CAST(NULL AS BIGINT) AS accounts,
+        CAST(NULL AS BIGINT) AS documents,
+        CAST(NULL AS BIGINT) AS is_bound,
+        odd.event_ms,
+        odd.other_ms,
+        odd.words
+    FROM model_odd_documents AS odd
+    JOIN submission ON submission.receipt_id = odd.receipt_id
+    WHERE odd.shown_from_ms IS NULL
+        OR odd.shown_from_ms <= submission.submitted_at
+    UNION ALL
+    SELECT
+        odd.signal, odd.severity, submission.submission_id, odd.receipt_id, odd.transaction_id, NULL, NULL, NULL, NULL, NULL,
+        NULL, odd.event_ms, odd.other_ms, odd.words
+    FROM model_odd_documents AS odd
+    JOIN receipt ON receipt.receipt_id = odd.receipt_id
+    JOIN receipt_part ON receipt_part.part_receipt_id = odd.receipt_id
+    JOIN submission ON submission.receipt_id = receipt_part.receipt_id
+    WHERE receipt.verdict <> 'trusted'
+    UNION ALL
+    SELECT signal, severity, submission_id, receipt_id, '', NULL, NULL, NULL, NULL, NULL, NULL, event_ms, NULL, words
+    FROM model_odd_lines
+    UNION ALL
+    SELECT
+        signal,
+        CASE is_holder WHEN 1 THEN holder_severity ELSE severity END,
+        submission_id,
+        receipt_id,
+        transaction_id,
+        CASE WHEN is_holder = 1 THEN 'holder' WHEN device_check = 'mismatch' AND is_bound = 1 THEN 'copier' ELSE 'unknown' END,
+        thing,
+        devices,
+        accounts,
+        documents,
+        is_bound,
+        NULL,
+        NULL,
+        NULL
+    FROM held
+    -- Nobody shares what no line names a device or account for, and nobody a token without an account.
+    WHERE account_id IS NOT NULL
+        OR signal IN ('shared_transaction', 'replayed_consumable')
+        OR (signal <> 'shared_account_token' AND device_id IS NOT NULL)
+)
+
+SELECT
+    found.signal,
+    found.severity,
+    found.submission_id,
+    submission.archive_id,
+    submission.line,
+    submission.account_id,
+    submission.device_id,
+    submission.submitted_at AS submitted_ms,
+    CASE WHEN submission.submitted_at < days.midnight_ms THEN days.earlier_day ELSE days.later_day END AS submitted_day,
+    found.receipt_id,
+    receipt.app_id,
+    CASE receipt.verdict WHEN 'trusted' THEN 1 ELSE 0 END AS is_trusted,
+    CASE WHEN receipt.verdict = 'trusted' AND app.environment LIKE '%Sandbox' THEN 1 ELSE 0 END AS is_tester,
+    found.transaction_id,
+    found.role,
+    found.thing,
+    found.devices,
+    found.accounts,
+    found.documents,
+    found.is_bound,
+    found.event_ms,
+    found.other_ms,
+    found.words,
+    coalesce(sighting.run_id, (SELECT max(run_id) FROM model_run)) AS found_by
+FROM found
+JOIN submission ON submission.submission_id = found.submission_id
+JOIN receipt ON receipt.receipt_id = found.receipt_id
+JOIN app ON app.app_id = receipt.app_id
+LEFT JOIN model_utc_days AS days
+    ON days.utc_day = CAST((submission.submitted_at - submission.submitted_at % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN signal_sighting AS sighting
+    ON sighting.submission_id = found.submission_id
+    AND sighting.signal = found.signal
+    AND sighting.transaction_id = found.transaction_id

@@ -1,0 +1,119 @@
+-- How long subscriptions survive, in plan lengths from the first payment: what the Kaplan-Meier estimate and the share of
+-- the active are made of, as changes from length to length. A refund counts as lost at the next planned end; who comes
+-- back is active again, and lost all the same.
+--
+-- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
+-- Key: app_id, cohort_month, product_number, plan_days, length
+--
+-- Columns:
+--   app_id          INTEGER  –              app and environment, by the loader's number
+--   cohort_month    INTEGER  –              number of the month of the first payment
+--   product_number  INTEGER  –              product of that period; 0 where none is stated
+--   plan_days       INTEGER  days           length of its plan
+--   length          INTEGER  –              number of plan lengths since the first payment
+--   last_at_risk    INTEGER  subscriptions  those that are at risk for the last time: lost here, or known no further
+--   lost            INTEGER  subscriptions  those of them that are lost
+--   active_change   INTEGER  subscriptions  by how many more are paid for or in grace than at the length before
+--   last_known      INTEGER  subscriptions  those of which it is known for the last time whether they are
+WITH plans AS (
+    -- Renewals are up to three days off the multiples of an average month.
+    SELECT 7 AS plan_days, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms
+    UNION ALL SELECT 30, CAST(2629746000 AS BIGINT), 259200000
+    UNION ALL SELECT 61, CAST(5259492000 AS BIGINT), 259200000
+    UNION ALL SELECT 91, CAST(7889238000 AS BIGINT), 259200000
+    UNION ALL SELECT 182, CAST(15778476000 AS BIGINT), 259200000
+    UNION ALL SELECT 365, CAST(31556952000 AS BIGINT), 259200000
+),
+
+-- The last length at which it was at risk: of one that was lost or came to an unknown end, that end.
+ended AS (
+    SELECT
+        subscription.app_id,
+        subscription.original_id,
+        subscription.paid_month AS cohort_month,
+        coalesce(subscription.product_number, 0) AS product_number,
+        subscription.plan_days,
+        plans.plan_ms,
+        subscription.paid_start_ms + plans.tolerance_ms AS from_ms,
+        CASE WHEN subscription.lost_fate IN ('lapsed', 'refunded') THEN 1 ELSE 0 END AS is_lost,
+        CASE
+            WHEN subscription.lost_fate = 'running'
+                THEN CAST(floor(CAST(app.horizon_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms) AS BIGINT)
+            ELSE CAST(floor(CAST(subscription.lost_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms + 0.5) AS BIGINT)
+        END AS length,
+        CASE WHEN subscription.lost_fate IN ('unknown', 'retrying') THEN 1 ELSE 0 END AS is_open,
+        CASE
+            WHEN subscription.last_fate = 'unknown'
+                THEN CAST(floor(CAST(subscription.last_access_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms - 0.5) AS BIGINT)
+            ELSE CAST(floor(CAST(app.horizon_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms) AS BIGINT)
+        END AS known_length
+    FROM model_subscriptions AS subscription
+    JOIN plans ON plans.plan_days = subscription.plan_days
+    JOIN model_apps AS app ON app.app_id = subscription.app_id
+    WHERE subscription.paid_start_ms IS NOT NULL
+        AND subscription.paid_month IS NOT NULL
+),
+
+exits AS (
+    SELECT
+        app_id,
+        cohort_month,
+        product_number,
+        plan_days,
+        is_lost,
+        CASE WHEN length < 1 THEN 1 ELSE length END - is_open AS last_length,
+        known_length
+    FROM ended
+),
+
+-- Plan lengths that a paid period covers: a subscription is active at those.
+covered AS (
+    SELECT
+        ended.app_id,
+        ended.cohort_month,
+        ended.product_number,
+        ended.plan_days,
+        CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
+        CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length
+    FROM ended
+    JOIN model_periods AS period ON period.original_id = ended.original_id AND period.app_id = ended.app_id
+    WHERE period.kind <> 'trial'
+),
+
+changes AS (
+    SELECT
+        app_id,
+        cohort_month,
+        product_number,
+        plan_days,
+        last_length AS length,
+        1 AS last_at_risk,
+        is_lost AS lost,
+        0 AS active_change,
+        0 AS last_known
+    FROM exits
+    UNION ALL
+    SELECT app_id, cohort_month, product_number, plan_days, known_length, 0, 0, 0, 1
+    FROM exits
+    UNION ALL
+    SELECT app_id, cohort_month, product_number, plan_days, first_length, 0, 0, 1, 0
+    FROM covered
+    WHERE first_length < past_length
+    UNION ALL
+    SELECT app_id, cohort_month, product_number, plan_days, past_length, 0, 0, -1, 0
+    FROM covered
+    WHERE first_length < past_length
+)
+
+SELECT
+    app_id,
+    cohort_month,
+    product_number,
+    plan_days,
+    length,
+    sum(last_at_risk) AS last_at_risk,
+    sum(lost) AS lost,
+    sum(active_change) AS active_change,
+    sum(last_known) AS last_known
+FROM changes
+GROUP BY app_id, cohort_month, product_number, plan_days, length

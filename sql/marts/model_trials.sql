@@ -1,0 +1,50 @@
+-- Trials and what became of them, by how many days after the trial's planned end the first payment came.
+--
+-- Grain: one row per app, product, month of the trial's start, days to the payment, days known, and refund
+-- Key: app_id, product_number, month_number, paid_after_days, known_days, is_refunded
+--
+-- Columns:
+--   app_id             INTEGER  –       app and environment, by the loader's number
+--   product_number     INTEGER  –       product of the trial; 0 where none is stated
+--   month_number       INTEGER  –       number of the month in which it started
+--   paid_after_days    INTEGER  days    begun days from its planned end to the first paid period, 0 where that came
+--                                       earlier; 99999 where none is known
+--   known_days         INTEGER  days    whole days after its planned end for which what followed is known, at most 61;
+--                                       99999 where its end is final, -1 where not even the end is known
+--   is_refunded        INTEGER  0 or 1  1: the first paid period was refunded while it ran
+--   trials             INTEGER  trials  trials
+--   last_expires_ms    INTEGER  ms      latest planned end of them
+WITH judged AS (
+    SELECT
+        app_id,
+        coalesce(trial_product, 0) AS product_number,
+        trial_month AS month_number,
+        CASE
+            WHEN paid_start_ms IS NULL THEN 99999
+            WHEN paid_start_ms <= trial_expires_ms THEN 0
+            ELSE CAST(floor(CAST(paid_start_ms - trial_expires_ms + 86399999 AS DOUBLE) / 86400000) AS BIGINT)
+        END AS paid_after_days,
+        CASE
+            WHEN paid_start_ms IS NOT NULL OR last_fate = 'lapsed' THEN 99999
+            WHEN coalesce(known_ms, 0) < trial_expires_ms THEN -1
+            WHEN known_ms >= trial_expires_ms + 5270400000 THEN 61
+            ELSE CAST(floor(CAST(known_ms - trial_expires_ms AS DOUBLE) / 86400000) AS BIGINT)
+        END AS known_days,
+        is_paid_refunded AS is_refunded,
+        trial_expires_ms
+    FROM model_subscriptions
+    WHERE trial_start_ms IS NOT NULL
+        AND trial_month IS NOT NULL
+)
+
+SELECT
+    app_id,
+    product_number,
+    month_number,
+    paid_after_days,
+    known_days,
+    is_refunded,
+    count(*) AS trials,
+    max(trial_expires_ms) AS last_expires_ms
+FROM judged
+GROUP BY app_id, product_number, month_number, paid_after_days, known_days, is_refunded

@@ -1,0 +1,134 @@
+-- fraud-subjects: Accounts or devices by the weight of the evidence
+-- Which accounts, or devices, have the most evidence of fraud against them, and what is it?
+--
+-- Grain: one row per subject, signal
+--
+-- Parameters:
+--   :by           text(account, device)  account     whose evidence
+--   :environment  environments           Production  environments of trusted receipts that count, separated by commas;
+--                                                    or all
+--   :bundle       bundle                 all         bundle identifier of the app; or all
+--   :from         date                   2008-07-10  first day of submission that counts
+--   :until        date(:from..)          9999-12-31  last day of submission that counts
+--   :top          integer(1..)           100         subjects shown
+--
+-- Columns:
+--   rank           integer         place by score; equal scores share one
+--   score          integer         100 for each kind of signal at high severity, 10 at medium, 1 at low
+--   subject        text            the account or device, as the lines write it
+--   other_parties  integer         devices seen with an account, or accounts with a device, on the lines with evidence
+--   signal         text            a kind of signal against it
+--   severity       text            the gravest severity of this kind
+--   lines          integer(lines)  lines that show it
+--   detail         text            the evidence of one of the lines, in words
+--   archive        text            an archive that holds it
+--   line           integer         its line there
+--   last_on        date            day of the last submission that shows it; null where none states a time
+--
+-- Chart: bars  x=signal  y=rows  series=severity
+--
+-- Notes:
+--   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
+--   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
+--   One row for each kind of evidence; the subject's rank and score repeat. Each kind
+--   counts once however often it occurs, at its gravest: a receipt that was sent a
+--   hundred times is not a hundredfold fraud. So 100 means one proof, 99 none.
+--   A score is a reason to look (fraud-case), never one to punish: docs/fraud.md
+--   has the innocent cases of every kind. fraud-queue leaves out what is decided.
+--
+-- Example:
+--   receiptmill report fraud-subjects --database mill.sqlite --param by=device --param top=20
+
+WITH verified AS (
+    SELECT
+        CASE :by WHEN 'device' THEN found.device_id ELSE found.account_id END AS subject,
+        CASE :by WHEN 'device' THEN found.account_id ELSE found.device_id END AS other,
+        found.signal,
+        CASE found.severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
+        found.archive_id,
+        found.line,
+        found.submission_id,
+        found.receipt_id,
+        found.transaction_id,
+        found.submitted_day
+    FROM model_signals AS found
+    WHERE CASE :by WHEN 'device' THEN found.device_id ELSE found.account_id END IS NOT NULL
+        AND found.app_id IN (SELECT app_id FROM app WHERE coalesce(:bundle, 'all') IN ('all', bundle_id))
+        AND (
+            found.is_trusted = 0
+            OR found.app_id IN (
+                SELECT app_id FROM app
+                WHERE coalesce(:environment, 'Production') = 'all'
+                    OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || environment || ',') > 0
+            )
+        )
+        AND (
+            found.submitted_day IS NULL
+            OR found.submitted_day BETWEEN
+                (SELECT min(day_number) FROM model_days WHERE :from IS NULL OR day >= :from)
+                AND (SELECT max(day_number) FROM model_days WHERE :until IS NULL OR day <= :until)
+        )
+),
+
+-- Lines are put in order for those alone that are shown.
+chosen AS (
+    SELECT subject
+    FROM (
+        SELECT subject, row_number() OVER (ORDER BY sum(points) DESC, subject) AS place
+        FROM (SELECT subject, signal, max(points) AS points FROM verified GROUP BY subject, signal) AS graded
+        GROUP BY subject
+    ) AS scored
+    WHERE place <= coalesce(CAST(:top AS BIGINT), 100)
+),
+
+-- The first row of each kind is one line of the gravest, always the same.
+placed AS (
+    SELECT
+        verified.*,
+        row_number() OVER (
+            PARTITION BY subject, signal ORDER BY points DESC, archive_id, line, receipt_id, transaction_id
+        ) AS place
+    FROM verified
+    WHERE subject IN (SELECT subject FROM chosen)
+),
+
+others AS (
+    SELECT subject, count(DISTINCT other) AS others FROM placed GROUP BY subject
+),
+
+evidence AS (
+    SELECT
+        subject,
+        signal,
+        max(points) AS points,
+        count(DISTINCT CAST(archive_id AS VARCHAR(40)) || ' ' || CAST(line AS VARCHAR(20))) AS lines,
+        max(submitted_day) AS last_day_number,
+        max(CASE place WHEN 1 THEN submission_id END) AS submission_id,
+        max(CASE place WHEN 1 THEN receipt_id END) AS receipt_id,
+        max(CASE place WHEN 1 THEN transaction_id END) AS transaction_id,
+        sum(max(points)) OVER (PARTITION BY subject) AS score
+    FROM placed
+    GROUP BY subject, signal
+)
+
+SELECT
+    dense_rank() OVER (ORDER BY evidence.score DESC) AS rank,
+    evidence.score,
+    evidence.subject,
+    others.others AS other_parties,
+    evidence.signal,
+    CASE evidence.points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
+    evidence.lines,
+    shown.detail,
+    shown.archive,
+    shown.line,
+    days.day AS last_on
+FROM evidence
+JOIN others ON others.subject = evidence.subject
+JOIN fraud_signals AS shown
+    ON shown.submission_number = evidence.submission_id
+    AND shown.signal = evidence.signal
+    AND shown.receipt_number = evidence.receipt_id
+    AND coalesce(shown.transaction_id, '') = evidence.transaction_id
+LEFT JOIN model_days AS days ON days.day_number = evidence.last_day_number
+ORDER BY evidence.score DESC, evidence.subject, evidence.points DESC, evidence.signal;

@@ -1,0 +1,93 @@
+-- active-subscriptions: Subscriptions that run at each month's end
+-- How many subscriptions are paid for, on trial, retried or of unknown fate at the end of each month?
+--
+-- Grain: one row per environment, bundle_id, month, product_id
+--
+-- Aliases: actives, subscribers, status, active-trials, subscriptions-active
+--
+-- Parameters:
+--   :by  text(app, product)  app  whether rows are told apart by product, too
+--
+-- Columns:
+--   environment    text     environment of the subscriptions
+--   bundle_id      text     bundle identifier of the app
+--   month          month    a month that was over at the app's newest document
+--   product_id     text     product of the period that runs; (all) unless :by is product
+--   active         integer(subscriptions)  paid for, free after a payment, or in a grace period that the store told
+--   active_trials  integer(subscriptions)  running trials, their grace included
+--   in_grace       integer(subscriptions)  of the active, those in grace
+--   retrying       integer(subscriptions)  over, while the store still tries to bill; none of the active
+--   unknown        integer(subscriptions)  over, and no document tells of it; none of the active
+--   change         integer(subscriptions)  active, less the month before
+--
+-- Chart: area  x=month  y=active,active_trials
+--        lines  x=month  y=active  series=bundle_id
+--
+-- Notes:
+--   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. Who has turned renewal off
+--   is active until the end. Apps are not added: their documents reach to different days (as_of in overview).
+--
+-- Example:
+--   receiptmill report active-subscriptions --database mill.sqlite --param by=product
+
+WITH changes AS (
+    SELECT
+        change.app_id,
+        CASE WHEN coalesce(:by, 'app') = 'product' THEN change.product_number ELSE 0 END AS product_number,
+        change.month_number,
+        sum(CASE WHEN change.state = 'active' THEN change.change ELSE 0 END) AS active,
+        sum(CASE WHEN change.state = 'trial' THEN change.change ELSE 0 END) AS trial,
+        sum(CASE WHEN change.state = 'grace' THEN change.change ELSE 0 END) AS grace,
+        sum(CASE WHEN change.state = 'retrying' THEN change.change ELSE 0 END) AS retrying,
+        sum(CASE WHEN change.state = 'unknown' THEN change.change ELSE 0 END) AS unknown
+    FROM apps
+    JOIN model_active_changes AS change ON change.app_id = apps.app_id
+    WHERE change.month_number <= apps.complete_month
+    GROUP BY 1, 2, 3
+),
+
+series AS (
+    SELECT app_id, product_number, min(month_number) AS first_month FROM changes GROUP BY app_id, product_number
+),
+
+running AS (
+    SELECT
+        series.app_id,
+        series.product_number,
+        month.month_number,
+        month.month,
+        coalesce(changes.active, 0) AS change,
+        sum(coalesce(changes.active, 0)) OVER so_far AS active,
+        sum(coalesce(changes.trial, 0)) OVER so_far AS trial,
+        sum(coalesce(changes.grace, 0)) OVER so_far AS grace,
+        sum(coalesce(changes.retrying, 0)) OVER so_far AS retrying,
+        sum(coalesce(changes.unknown, 0)) OVER so_far AS unknown
+    FROM series
+    JOIN apps ON apps.app_id = series.app_id
+    JOIN model_months AS month ON month.month_number >= series.first_month AND month.month_number <= apps.complete_month
+    LEFT JOIN changes
+        ON changes.app_id = series.app_id
+        AND changes.product_number = series.product_number
+        AND changes.month_number = month.month_number
+    WINDOW so_far AS (
+        PARTITION BY series.app_id, series.product_number ORDER BY month.month_number
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    )
+)
+
+SELECT
+    apps.environment,
+    apps.bundle_id,
+    running.month,
+    CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
+    running.active,
+    running.trial AS active_trials,
+    running.grace AS in_grace,
+    running.retrying,
+    running.unknown,
+    running.change
+FROM running
+JOIN apps ON apps.app_id = running.app_id
+JOIN months ON months.month_number = running.month_number
+LEFT JOIN product ON product.product_number = running.product_number
+ORDER BY 1, 2, 3, 4;

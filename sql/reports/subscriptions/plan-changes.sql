@@ -1,0 +1,61 @@
+-- plan-changes: Upgrades, downgrades and crossgrades
+-- Between which products do subscribers change, and in which direction?
+--
+-- Grain: one row per environment, bundle_id, month, from_product, to_product, currency
+--
+-- Aliases: upgrades, downgrades, crossgrades, subscription-upgrades
+--
+-- Columns:
+--   environment    text     environment of the subscriptions
+--   bundle_id      text     bundle identifier of the app
+--   month          month    month in which the new period starts
+--   from_product   text     product that was left
+--   to_product     text     product that was taken
+--   currency       text     currency of the credit (ISO 4217); (none) where no price is known
+--   changes        integer(changes)  changes
+--   upgrades       integer(changes)  of these, those to a higher price a month
+--   downgrades     integer(changes)  of these, those to a lower one
+--   crossgrades    integer(changes)  of these, those to the same
+--   untold         integer(changes)  of these, those without two prices in one currency
+--   at_once        integer(changes)  of these, those that cut a period short; the others waited for its end
+--   from_trial     integer(changes)  of these, those during a free trial
+--   change_credit  money(currency)   estimate of what the store gave back: price × unused ÷ whole time of the period left
+--
+-- Shown: bundle_id, month, from_product, to_product, currency, changes, upgrades, downgrades, crossgrades, change_credit
+-- Total: changes, upgrades, downgrades, crossgrades, untold, at_once, from_trial, change_credit
+--
+-- Chart: bars  x=month  y=upgrades,downgrades,crossgrades
+--
+-- Notes:
+--   A change is a next period of the same subscription with another product, at once or at the end of the period. The
+--   store ranks products by levels, which it does not sign: direction is told by the price a month.
+--
+-- Example:
+--   receiptmill report plan-changes --database mill.sqlite --param from=all
+
+SELECT
+    apps.environment,
+    apps.bundle_id,
+    months.month,
+    coalesce(former.product_id, '(none)') AS from_product,
+    coalesce(product.product_id, '(none)') AS to_product,
+    coalesce(rates.into_currency, change.currency) AS currency,
+    sum(change.changes) AS changes,
+    sum(CASE WHEN change.direction = 'upgrade' THEN change.changes ELSE 0 END) AS upgrades,
+    sum(CASE WHEN change.direction = 'downgrade' THEN change.changes ELSE 0 END) AS downgrades,
+    sum(CASE WHEN change.direction = 'crossgrade' THEN change.changes ELSE 0 END) AS crossgrades,
+    sum(CASE WHEN change.direction = 'untold' THEN change.changes ELSE 0 END) AS untold,
+    sum(change.at_once) AS at_once,
+    sum(change.from_trial) AS from_trial,
+    sum(CASE WHEN rates.rate IS NULL THEN change.credit_milliunits
+        ELSE CAST(floor(change.credit_milliunits * rates.rate + 0.5) AS BIGINT) END) AS change_credit
+FROM apps
+JOIN model_plan_changes AS change ON change.app_id = apps.app_id
+JOIN model_days AS day ON day.day_number = change.day_number
+JOIN months ON months.month_number = day.month_number
+LEFT JOIN rates
+    ON rates.currency = change.currency AND rates.from_day <= change.day_number AND rates.until_day > change.day_number
+LEFT JOIN product AS former ON former.product_number = change.from_product_number
+LEFT JOIN product ON product.product_number = change.product_number
+GROUP BY 1, 2, 3, 4, 5, 6
+ORDER BY 1, 2, 3, 4, 5, 6;

@@ -1,0 +1,73 @@
+-- renewal-rate: Paid periods that were renewed when they were due
+-- Of the paid periods that were to expire in a month, what share was renewed, at once or while the store retried?
+--
+-- Grain: one row per environment, bundle_id, month, product_id
+--
+-- Aliases: renewals
+--
+-- Parameters:
+--   :by  text(app, product)  app  whether rows are told apart by product, too
+--
+-- Columns:
+--   environment   text     environment of the subscriptions
+--   bundle_id     text     bundle identifier of the app
+--   month         month    month in which the periods were to expire
+--   product_id    text     product of the periods; (all) unless :by is product
+--   due           integer(periods)  those that were to expire; changed, refunded and unknown ones apart
+--   renewed       integer(periods)  of the due, those that were renewed within a day
+--   recovered     integer(periods)  of the due, those that were paid later, while the store retried the payment
+--   renewal_rate  share    (renewed + recovered) ÷ due; empty until 60 days after the month
+--   unknown       integer(periods)  those of which no document tells
+--   retrying      integer(periods)  those whose payment is being retried; none of the due
+--   mature_on     date     day from which renewal_rate is shown
+--
+-- Total: due, renewed, recovered, unknown, retrying
+--
+-- Chart: lines  x=month  y=renewal_rate  n=due  series=bundle_id
+--
+-- Notes:
+--   A period that a change of the product cut short, or that was refunded while it ran, was not due. Trials are apart.
+--
+-- Example:
+--   receiptmill report renewal-rate --database mill.sqlite --param by=product
+
+WITH counted AS (
+    SELECT
+        lapse.app_id,
+        lapse.month_number,
+        CASE WHEN coalesce(:by, 'app') = 'product' THEN lapse.product_number ELSE 0 END AS product_number,
+        sum(lapse.due) AS due,
+        sum(lapse.renewed) AS renewed,
+        sum(lapse.recovered) AS recovered,
+        sum(lapse.due_unknown) AS unknown,
+        sum(lapse.due_retrying) AS retrying
+    FROM apps
+    JOIN model_lapses AS lapse ON lapse.app_id = apps.app_id
+    WHERE lapse.month_number <= apps.complete_month
+    GROUP BY 1, 2, 3
+)
+
+SELECT
+    apps.environment,
+    apps.bundle_id,
+    months.month,
+    CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
+    counted.due,
+    counted.renewed,
+    counted.recovered,
+    CASE
+        WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.due > 0
+            THEN round(CAST(counted.renewed + counted.recovered AS DOUBLE) / counted.due, 4)
+    END AS renewal_rate,
+    counted.unknown,
+    counted.retrying,
+    mature.day AS mature_on
+FROM counted
+JOIN apps ON apps.app_id = counted.app_id
+JOIN months ON months.month_number = counted.month_number
+LEFT JOIN product ON product.product_number = counted.product_number
+LEFT JOIN model_utc_days AS matured
+    ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
+LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
+WHERE counted.due + counted.unknown + counted.retrying > 0
+ORDER BY 1, 2, 3, 4;

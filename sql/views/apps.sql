@@ -1,0 +1,28 @@
+-- One row per app and environment that a trusted document names, and until when its documents reach. Reports
+-- count these apps: a run puts a table of the same name before the view, which holds those that are asked for.
+--
+-- Columns:
+--   app_id                  –     –            app and environment, by the loader's number
+--   environment             –     attribute 0  the environment; `(none)` where none is stated
+--   bundle_id               –     attribute 2  the app; `(none)` where none is stated
+--   horizon_ms              ms    –            when the newest trusted document was created
+--   as_of                   time  –            the same as text
+--   complete_month          –     –            number of the last month that is over then, as in months
+--   last_month              –     –            number of the month of the newest document, as in months
+--   first_notification_ms   ms    –            when the first notification with content was signed
+--   newest_notification_ms  ms    –            when the newest one was
+CREATE VIEW apps AS
+SELECT
+    app.app_id,
+    CASE WHEN app.environment = '' THEN '(none)' ELSE app.environment END AS environment,
+    CASE WHEN app.bundle_id = '' THEN '(none)' ELSE app.bundle_id END AS bundle_id,
+    app.horizon_ms,
+    strftime('%Y-%m-%dT%H:%M:%SZ', app.horizon_ms / 1000, 'unixepoch') AS as_of,
+    app.complete_month,
+    month.month_number AS last_month,
+    app.first_notification_ms,
+    app.newest_notification_ms
+FROM model_apps AS app
+LEFT JOIN model_months AS month
+    ON month.begins_ms <= app.horizon_ms
+    AND month.ends_ms > app.horizon_ms;

@@ -1,0 +1,32 @@
+-- Who pays: an account, else an app transaction, a token or a device of one app; one customer, whatever the currencies.
+--
+-- Columns:
+--   environment        –      environment
+--   bundle_id          –      the app
+--   customer           –      the customer's name
+--   customer_kind      –      account, app_transaction, token, device or original
+--   first_sold_at      time   first transaction, a trial's included
+--   cohort             month  month of that
+--   first_paid_at      time   first paid transaction
+--   first_offer        –      offer of that, or full
+--   storefront         –      country of the store that a transaction states; of several the last by name
+--   transactions       –      transactions, copies and shares apart
+--   app_id             –      the app's number in this database alone, as in apps
+--   customer_id        –      the customer's number in this database alone, as in sales
+CREATE VIEW customers AS
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    customer.customer,
+    customer.customer_kind,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN customer.first_ms >= 0 THEN customer.first_ms END / 1000, 'unixepoch') AS first_sold_at,
+    cohort.month AS cohort,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN customer.first_paid_ms >= 0 THEN customer.first_paid_ms END / 1000, 'unixepoch') AS first_paid_at,
+    customer.first_offer,
+    customer.storefront,
+    customer.transactions,
+    customer.app_id,
+    customer.customer_id
+FROM model_customers AS customer
+JOIN app ON app.app_id = customer.app_id
+LEFT JOIN model_months AS cohort ON cohort.month_number = customer.cohort_month;

@@ -1,0 +1,24 @@
+-- Claims of documents that are not trusted by number, with times as text.
+--
+-- Columns:
+--   purchase_number  –     –               the claim's number in this database alone
+--   verdict          –     –               of the documents that claim it
+--   transaction_id   –     attribute 1703  the transaction
+--   product_id       –     attribute 1702  product claimed
+--   purchase_date    time  attribute 1704  when it is said to be bought or renewed
+--   expires_date     time  attribute 1708  end of the period
+--   receipt_sha256   –     –               the document that claims this
+CREATE VIEW model_claim_texts AS
+SELECT
+    claim.purchase_id AS purchase_number,
+    claim.verdict,
+    CAST(claim.transaction_id AS TEXT) AS transaction_id,
+    product.product_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN claim.purchase_date >= 0 THEN claim.purchase_date END / 1000, 'unixepoch') AS purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN claim.expires_date >= 0 THEN claim.expires_date END / 1000, 'unixepoch') AS expires_date,
+    lower(hex(receipt.sha256)) AS receipt_sha256
+FROM claimed_purchase AS claim
+JOIN receipt ON receipt.receipt_id = claim.receipt_id
+LEFT JOIN product ON product.product_number = claim.product_number;

@@ -1,0 +1,32 @@
+-- The signals of each case.
+--
+-- Columns:
+--   subject_kind  –  –  as in fraud_cases
+--   subject       –  –  as in fraud_cases
+--   signal        –  –  kind of signal, as often as it is shown
+CREATE VIEW model_evidence AS
+SELECT
+    found.subject_kind,
+    found.subject,
+    shown.signal
+FROM model_cases AS found
+-- Each alternative has an index.
+JOIN model_signals AS shown
+    ON (found.subject_kind = 'account' AND shown.account_id = found.subject)
+    OR (found.subject_kind = 'device' AND shown.device_id = found.subject)
+    OR (found.subject_kind = 'receipt' AND shown.receipt_id = found.receipt_id)
+    OR (
+        found.subject_kind = 'installation'
+        AND shown.receipt_id IN (
+            SELECT receipt.receipt_id
+            FROM receipt AS own
+            JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(own.device_hash, 1, 6)
+            JOIN receipt
+                ON receipt.receipt_id = lineage.receipt_id
+                AND receipt.opaque_value = own.opaque_value
+                AND receipt.device_hash = own.device_hash
+            WHERE own.receipt_id = found.receipt_id
+                AND receipt.verdict = 'trusted'
+        )
+    )
+WHERE shown.is_tester = 0;

@@ -1,0 +1,65 @@
+-- What was bought, each purchase once: without the copies that restoring made and without members' shares. This is the view
+-- to count and sum over; purchases has each transaction as the store identifies it.
+--
+-- Columns:
+--   environment              –           attribute 0     environment
+--   bundle_id                –           attribute 2     the app
+--   transaction_id           –           attribute 1703  the transaction
+--   original_transaction_id  –           attribute 1705  the transaction that it renews; its own where none is stated
+--   product_id               –           attribute 1702  product bought
+--   product_type             –           attribute 1707  as in purchases
+--   quantity                 –           attribute 1701  how many
+--   sold_at                  time        attribute 1704  when it was bought or renewed; of what was restored, at first
+--   day                      date        –               the same as a day of the database's time zone
+--   month                    month       –               and as a month
+--   expires                  time        attribute 1708  planned end of the period, of subscriptions
+--   offer                    –           –               full, introductory, promotional, offer_code, win_back, other_offer
+--   offer_id                 –           –               the offer's identifier
+--   is_trial                 0 or 1      attribute 1713  1: a free trial
+--   price_source             –           –               signed, list, or none
+--   currency                 –           `currency`      currency of the price (ISO 4217)
+--   price_milliunits         milliunits  `price`         what was charged, in thousandths of the currency
+--   storefront               –           `storefront`    country of the store
+--   refunded_at              time        attribute 1712  when it was refunded; null where it was not
+--   refund_day               date        –               the same as a day of the database's time zone
+--   refunded_milliunits      milliunits  –               how much was refunded
+--   revocation_reason        –           `revocationReason`  1 an issue of the app, 0 another
+--   revocation_type          –           `revocationType`    as in purchases
+--   change_credit_milliunits milliunits  –               estimate of what the store gave back when another product took
+--                                                        its place: price × unused ÷ whole time
+--   app_id                   –           –               the app's number in this database alone, as in apps
+--   customer_id              –           –               the customer's number, as in customers
+CREATE VIEW sales AS
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(sale.transaction_id AS TEXT) AS transaction_id,
+    CAST(sale.original_id AS TEXT) AS original_transaction_id,
+    product.product_id,
+    sale.product_type,
+    sale.quantity,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN sale.start_ms >= 0 THEN sale.start_ms END / 1000, 'unixepoch') AS sold_at,
+    sold.day,
+    sold.month,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN sale.expires_ms >= 0 THEN sale.expires_ms END / 1000, 'unixepoch') AS expires,
+    sale.offer,
+    sale.offer_id,
+    sale.is_trial,
+    sale.price_source,
+    sale.currency,
+    sale.price_milliunits,
+    sale.storefront,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN sale.refund_ms >= 0 THEN sale.refund_ms END / 1000, 'unixepoch') AS refunded_at,
+    refunded.day AS refund_day,
+    sale.refunded_milliunits,
+    sale.revocation_reason,
+    sale.revocation_type,
+    sale.change_credit_milliunits,
+    sale.app_id,
+    sale.customer_id
+FROM model_sales AS sale
+JOIN app ON app.app_id = sale.app_id
+LEFT JOIN product ON product.product_number = sale.product_number
+LEFT JOIN model_days AS sold ON sold.day_number = sale.sold_day
+LEFT JOIN model_days AS refunded ON refunded.day_number = sale.refund_day
+WHERE sale.is_shared = 0;

@@ -1,0 +1,46 @@
+-- Receipts that their device should refresh, and why: one row per app, environment, reason, and device, or account of
+-- which no device is known.
+--
+-- Columns:
+--   environment        –     attribute 0  of the receipt
+--   bundle_id          –     attribute 2  of the receipt
+--   device_id          –     line         the device, as the lines write it; null where only the account is known
+--   account_id         –     line         the account with the greatest name of those that presented it
+--   reason             –     –            `no_original_version`, attribute 19 is absent, as before 2013-06-20;
+--                                         `hash_mismatch`, made for another device, as after a move to a new one;
+--                                         `not_trusted`, it fails verification; `superseded`, presented after a newer
+--                                         receipt of its installation had been created
+--   submissions        –     –            submissions of such a receipt
+--   last_submitted_at  time  line         the last of them; null where no line says when
+--   receipt_sha256     –     –            the receipt of the last submission
+--   app_version        –     attribute 3  its version
+--   owner              –     line         who may be written to: the account, else the device
+--   owner_kind         –     –            `account` or `device`
+--   last_seen          time  line         when the owner presented anything of the app last
+--   app_id             –     –            the app's number in this database alone
+CREATE VIEW stale_receipts AS
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    submission.device_id,
+    stale.account_id,
+    stale.reason,
+    stale.submissions,
+    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS last_submitted_at,
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    version.version AS app_version,
+    coalesce(stale.account_id, submission.device_id) AS owner,
+    CASE WHEN stale.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
+    -- What is not trusted shows nobody, but was sent by somebody.
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE
+            WHEN users.last_seen_ms >= coalesce(submission.submitted_at, 0) THEN users.last_seen_ms
+            ELSE submission.submitted_at
+        END / 1000, 'unixepoch') AS last_seen,
+    stale.app_id
+FROM model_stale_receipts AS stale
+LEFT JOIN app ON app.app_id = stale.app_id
+LEFT JOIN submission ON submission.submission_id = stale.submission_id
+LEFT JOIN receipt ON receipt.receipt_id = stale.receipt_id
+LEFT JOIN version ON version.version_id = receipt.app_version_id
+LEFT JOIN model_users AS users ON users.user_id = stale.user_id;
