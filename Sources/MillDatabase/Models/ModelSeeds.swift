@@ -19,11 +19,14 @@ enum ModelSeeds {
             try db.execute(sql: insertUTCDays, arguments: [rows(utcDays)])
             try db.execute(sql: months)
         }
+        try db.execute(sql: otherTables)
         try db.execute(sql: listedPrices)
-        try db.execute(sql: "DROP TABLE IF EXISTS model_run; CREATE TABLE model_run (run_id INTEGER NOT NULL) STRICT")
         if let run { try db.execute(sql: "INSERT INTO model_run (run_id) VALUES (?)", arguments: [run]) }
         return zone
     }
+
+    /// The tables without rows.
+    static func makeEmpty(_ db: Database) throws { try db.execute(sql: calendarTables + otherTables) }
 
     private static let calendarTables = """
         DROP TABLE IF EXISTS model_days;
@@ -46,6 +49,29 @@ enum ModelSeeds {
             earlier_month INTEGER NOT NULL,
             later_month   INTEGER NOT NULL
         ) STRICT;
+        DROP TABLE IF EXISTS model_months;
+        CREATE TABLE model_months (
+            month_number INTEGER PRIMARY KEY,
+            month        TEXT    NOT NULL,
+            begins_ms    INTEGER NOT NULL,
+            ends_ms      INTEGER NOT NULL
+        ) STRICT;
+
+        """
+
+    private static let otherTables = """
+        DROP TABLE IF EXISTS model_listed_prices;
+        CREATE TABLE model_listed_prices (
+            product_number          INTEGER NOT NULL,
+            currency                TEXT    NOT NULL,
+            price_milliunits        INTEGER NOT NULL,
+            introductory_milliunits INTEGER,
+            from_ms                 INTEGER NOT NULL,
+            until_ms                INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX model_listed_prices_index_1 ON model_listed_prices (product_number, from_ms);
+        DROP TABLE IF EXISTS model_run;
+        CREATE TABLE model_run (run_id INTEGER NOT NULL) STRICT;
         """
 
     /// Weeks begin on Monday; 1970 began on a Thursday.
@@ -79,30 +105,13 @@ enum ModelSeeds {
     }
 
     private static let months = """
-        DROP TABLE IF EXISTS model_months;
-        CREATE TABLE model_months (
-            month_number INTEGER PRIMARY KEY,
-            month        TEXT    NOT NULL,
-            begins_ms    INTEGER NOT NULL,
-            ends_ms      INTEGER NOT NULL
-        ) STRICT;
         INSERT INTO model_months
-        SELECT month_number, month, min(begins_ms), max(ends_ms) FROM model_days GROUP BY month_number, month;
-
+        SELECT month_number, month, min(begins_ms), max(ends_ms) FROM model_days GROUP BY month_number, month
         """
 
     /// A price is that of its product until the next in its currency is. From where the list has the product in two
     /// currencies, nothing tells which one was paid.
     private static let listedPrices = """
-        DROP TABLE IF EXISTS model_listed_prices;
-        CREATE TABLE model_listed_prices (
-            product_number          INTEGER NOT NULL,
-            currency                TEXT    NOT NULL,
-            price_milliunits        INTEGER NOT NULL,
-            introductory_milliunits INTEGER,
-            from_ms                 INTEGER NOT NULL,
-            until_ms                INTEGER NOT NULL
-        ) STRICT;
         INSERT INTO model_listed_prices
         WITH dated AS (
             SELECT
@@ -132,7 +141,6 @@ enum ModelSeeds {
             product_number, currency, price_milliunits, introductory_milliunits, from_ms, min(next_ms, ambiguous_ms)
         FROM spans
         WHERE from_ms < min(next_ms, ambiguous_ms)
-        ORDER BY product_number, from_ms;
-        CREATE INDEX model_listed_prices_index_1 ON model_listed_prices (product_number, from_ms);
+        ORDER BY product_number, from_ms
         """
 }
