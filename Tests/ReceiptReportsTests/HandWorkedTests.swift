@@ -35,11 +35,7 @@ internal import Testing
         let told = try String(contentsOf: folder.appending(path: "told.jsonl"), encoding: .utf8)
         let lines = try CompactLine.decoded(told)
         let database = workdir.path("mill.sqlite")
-        let settings = try LoadDatabase(path: database)
-        if let zone = Self.text("time_zone", in: folder) { try settings.save(timeZone: LocalCalendar(zone: zone)) }
-        if Self.text("prices.csv", in: folder) != nil {
-            try settings.save(PriceList.listed(inFile: folder.appending(path: "prices.csv").path))
-        }
+        try Self.keepSettings(of: folder, in: database)
         var load = Load(
             files: [try workdir.write(lines, to: "told.decoded")], LoadConfiguration(database: database))
         load.configuration.jobs = 1
@@ -75,6 +71,15 @@ internal import Testing
             }
         }
         return try ReportRun(ReportCatalog().report(named: parts.first ?? ""), settings: settings)
+    }
+
+    /// Lets go of the database, which a load then takes.
+    private static func keepSettings(of folder: URL, in path: String) throws {
+        let database = try LoadDatabase(path: path)
+        if let zone = text("time_zone", in: folder) { try database.save(timeZone: LocalCalendar(zone: zone)) }
+        if text("prices.csv", in: folder) != nil {
+            try database.save(PriceList.listed(inFile: folder.appending(path: "prices.csv").path))
+        }
     }
 
     /// What a file of the case holds, without its last line end; nil where it has none.
