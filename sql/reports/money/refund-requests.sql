@@ -4,32 +4,30 @@
 -- Grain: one row per environment, bundle_id, month, product_id, reason, currency, price_source
 --
 -- Parameters:
---   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle         all      bundle identifier of the app; or all
---   :from         month          2008-01  first month shown; a week belongs to the month of its Monday
---   :until        month(:from..)  9999-12  last month shown, likewise
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
---   environment           text     environment of the notifications
---   bundle_id             text     bundle identifier of the app
---   month                 month    month of the request, in UTC; with :grain week the Monday of the week, with day the
---                                  day
---   product_id            text     product that a refund was asked for
---   reason                text     the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
---   currency              text     currency of the price (ISO 4217); (none) where there is no price
---   price_source          text     signed: the store signed the price; list: your list's price; none: no price, or no
---                                  purchase known
---   requests              integer  requests
---   granted               integer  of these, those that ended in a refund
---   declined              integer  of these, those that the store declined
---   reversed              integer  of these, those that ended in a refund which the store took back later
---   unanswered            integer  of these, those of whose end no notification tells
---   unanswered_over_30    integer  of these, those made more than 30 days before the app's newest document
---   granted_share         share    granted per request that was answered
---   requested_milliunits  integer(milliunits)  prices of the purchases, in thousandths of the currency
---   refunded_milliunits   integer(milliunits)  given back for the purchases of granted
---   median_days           real(days)  median of the days from a request to its answer; null without answers
+--   environment         text              environment of the notifications
+--   bundle_id           text              bundle identifier of the app
+--   month               month             month of the request; with :grain week the Monday of the week, with day the day
+--   product_id          text              product that a refund was asked for
+--   reason              text              the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
+--   currency            text              currency of the price (ISO 4217); (none) where there is no price
+--   price_source        text              signed: the store signed the price; list: your list's price; none: no price, or
+--                                         no purchase known
+--   requests            integer           requests
+--   granted             integer           of these, those that ended in a refund
+--   declined            integer           of these, those that the store declined
+--   reversed            integer           of these, those that ended in a refund which the store took back later
+--   unanswered          integer           of these, those of whose end no notification tells
+--   unanswered_over_30  integer           of these, those made more than 30 days before the app's newest document
+--   granted_share       share             granted per request that was answered
+--   requested           money(currency)   prices of the purchases
+--   refunded            money(currency)   given back for the purchases of granted
+--   median_days         real(days)        median of the days from a request to its answer; null without answers
+--
+-- Shown: bundle_id, month, product_id, currency, requests, granted, declined, unanswered, requested, refunded
+-- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30, requested, refunded
 --
 -- Chart: bars  x=month  y=requests,granted  series=product_id
 --
@@ -40,43 +38,38 @@
 --   refusal, with no request between them, counts as granted; one that a REFUND_REVERSED
 --   follows before the next request as reversed, which is no refund.
 --   Most refunds have no request here: the store asks only apps that take part, and not of
---   every purchase. refunds-in-money counts all.
+--   every purchase. refunds counts all.
 --   The store answers within days. A request unanswered for more than 30 days mostly means
 --   that the answer never reached the archives.
 --   A transaction asked for again after it was declined counts again, and so does its price:
---   requested_milliunits is no sum of different purchases.
+--   requested is no sum of different purchases.
+--   A conversion takes the rate of the day of the request.
 --
 -- Example:
 --   receiptmill report refund-requests --database mill.sqlite --param from=2025-01
 
 WITH told AS (
     SELECT
-        environment,
-        bundle_id,
-        transaction_id,
-        product_id,
-        notification_type,
-        consumption_request_reason,
-        signed_at,
+        apps.app_id,
+        notifications.transaction_id,
+        notifications.product_id,
+        notifications.consumption_request_reason,
+        notifications.signed_at,
         -- What was signed in one second is taken in the order in which it happens.
-        CASE notification_type
+        CASE notifications.notification_type
             WHEN 'CONSUMPTION_REQUEST' THEN 0
             WHEN 'REFUND_DECLINED' THEN 1
             WHEN 'REFUND' THEN 2
             ELSE 3
         END AS step,
-        receipt_sha256
+        notifications.receipt_sha256
     FROM notifications
-    WHERE notification_type IN ('CONSUMPTION_REQUEST', 'REFUND', 'REFUND_DECLINED', 'REFUND_REVERSED')
-        AND transaction_id IS NOT NULL
-        AND signed_at IS NOT NULL
-        AND (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+    JOIN apps
+        ON apps.environment = coalesce(notifications.environment, '(none)')
+        AND apps.bundle_id = coalesce(notifications.bundle_id, '(none)')
+    WHERE notifications.notification_type IN ('CONSUMPTION_REQUEST', 'REFUND', 'REFUND_DECLINED', 'REFUND_REVERSED')
+        AND notifications.transaction_id IS NOT NULL
+        AND notifications.signed_at IS NOT NULL
 ),
 
 begun AS (
@@ -85,7 +78,7 @@ begun AS (
         CASE
             WHEN step > 0 THEN 0
             WHEN coalesce(lag(step) OVER (
-                PARTITION BY environment, bundle_id, transaction_id ORDER BY signed_at, step, receipt_sha256
+                PARTITION BY app_id, transaction_id ORDER BY signed_at, step, receipt_sha256
             ), 1) = 0 THEN 0
             ELSE 1
         END AS begins
@@ -96,7 +89,7 @@ placed AS (
     SELECT
         begun.*,
         sum(begins) OVER (
-            PARTITION BY environment, bundle_id, transaction_id ORDER BY signed_at, step, receipt_sha256
+            PARTITION BY app_id, transaction_id ORDER BY signed_at, step, receipt_sha256
             ROWS UNBOUNDED PRECEDING
         ) AS request
     FROM begun
@@ -104,8 +97,7 @@ placed AS (
 
 request AS (
     SELECT
-        environment,
-        bundle_id,
+        app_id,
         transaction_id,
         request,
         min(CASE WHEN begins = 1 THEN signed_at END) AS requested_at,
@@ -116,7 +108,7 @@ request AS (
         max(CASE WHEN step = 3 THEN signed_at END) AS reversed_at
     FROM placed
     WHERE request > 0
-    GROUP BY transaction_id, request, bundle_id, environment
+    GROUP BY transaction_id, request, app_id
 ),
 
 ended AS (
@@ -137,70 +129,66 @@ ended AS (
 
 priced AS (
     -- Few of all purchases, so that what is joined is short.
-    SELECT DISTINCT
-        environment, bundle_id, transaction_id, currency, price_source, price_milliunits, refunded_milliunits
-    FROM priced_purchases
+    SELECT app_id, transaction_id, currency, price_source, price_milliunits, refunded_milliunits
+    FROM sales
     WHERE transaction_id IN (SELECT transaction_id FROM told)
-),
-
-days AS (
-    -- Distinct, which lets SQLite look days up by their text.
-    SELECT DISTINCT day, day_number, period AS month
-    FROM calendar_grains
-    WHERE grain = coalesce(:grain, 'month')
 ),
 
 dated AS (
     SELECT
-        ended.environment,
-        ended.bundle_id,
-        requested.month,
+        ended.app_id,
+        CASE coalesce(:grain, 'month') WHEN 'day' THEN requested.day WHEN 'week' THEN requested.week ELSE requested.month END
+            AS month,
         coalesce(ended.product_id, '(none)') AS product_id,
         coalesce(ended.reason, '(none)') AS reason,
-        coalesce(priced.currency, '(none)') AS currency,
+        coalesce(rates.into_currency, priced.currency, '(none)') AS currency,
         coalesce(priced.price_source, 'none') AS price_source,
         ended.state,
         answered.day_number - requested.day_number AS days,
         CASE
-            WHEN ended.state = 'unanswered' AND app_horizons.day_number - requested.day_number > 30 THEN 1
+            WHEN ended.state = 'unanswered' AND apps.horizon_ms - requested.begins_ms >= 31 * 86400000 THEN 1
             ELSE 0
         END AS is_over_30,
-        priced.price_milliunits,
-        CASE WHEN ended.state = 'granted' THEN priced.refunded_milliunits END AS refunded_milliunits
+        CASE
+            WHEN rates.rate IS NULL THEN priced.price_milliunits
+            ELSE CAST(floor(priced.price_milliunits * rates.rate + 0.5) AS BIGINT)
+        END AS price,
+        CASE
+            WHEN ended.state <> 'granted' THEN NULL
+            WHEN rates.rate IS NULL THEN priced.refunded_milliunits
+            ELSE CAST(floor(priced.refunded_milliunits * rates.rate + 0.5) AS BIGINT)
+        END AS refunded
     FROM ended
-    JOIN days AS requested ON requested.day = ended.request_day
-    LEFT JOIN days AS answered ON answered.day = ended.answer_day
-    LEFT JOIN priced
-        ON priced.transaction_id = ended.transaction_id
-        AND coalesce(priced.bundle_id, '') = coalesce(ended.bundle_id, '')
-        AND coalesce(priced.environment, '') = coalesce(ended.environment, '')
-    LEFT JOIN app_horizons
-        ON coalesce(app_horizons.bundle_id, '') = coalesce(ended.bundle_id, '')
-        AND coalesce(app_horizons.environment, '') = coalesce(ended.environment, '')
-    WHERE substr(requested.month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+    JOIN apps ON apps.app_id = ended.app_id
+    JOIN model_days AS requested ON requested.day = ended.request_day
+    JOIN months ON months.month_number = requested.month_number
+    LEFT JOIN model_days AS answered ON answered.day = ended.answer_day
+    LEFT JOIN priced ON priced.transaction_id = ended.transaction_id AND priced.app_id = ended.app_id
+    LEFT JOIN rates
+        ON rates.currency = priced.currency
+        AND rates.from_day <= requested.day_number
+        AND rates.until_day > requested.day_number
 ),
 
 middle AS (
     SELECT
         dated.*,
         row_number() OVER (
-            PARTITION BY environment, bundle_id, month, product_id, reason, currency, price_source, days IS NULL
+            PARTITION BY app_id, month, product_id, reason, currency, price_source, days IS NULL
             ORDER BY days
         ) AS place,
-        count(days) OVER (
-            PARTITION BY environment, bundle_id, month, product_id, reason, currency, price_source
-        ) AS places
+        count(days) OVER (PARTITION BY app_id, month, product_id, reason, currency, price_source) AS places
     FROM dated
 )
 
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    month,
-    product_id,
-    reason,
-    currency,
-    price_source,
+    apps.environment,
+    apps.bundle_id,
+    middle.month,
+    middle.product_id,
+    middle.reason,
+    middle.currency,
+    middle.price_source,
     count(*) AS requests,
     sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS granted,
     sum(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined,
@@ -210,10 +198,11 @@ SELECT
     round(
         CAST(sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS DOUBLE)
         / nullif(sum(CASE WHEN state <> 'unanswered' THEN 1 ELSE 0 END), 0), 4) AS granted_share,
-    sum(price_milliunits) AS requested_milliunits,
-    CASE WHEN price_source <> 'none' THEN coalesce(sum(refunded_milliunits), 0) END AS refunded_milliunits,
+    CASE WHEN price_source <> 'none' THEN coalesce(sum(price), 0) END AS requested,
+    CASE WHEN price_source <> 'none' THEN coalesce(sum(refunded), 0) END AS refunded,
     avg(CASE WHEN days IS NOT NULL AND 2 * place BETWEEN places AND places + 2 THEN CAST(days AS DOUBLE) END)
         AS median_days
 FROM middle
-GROUP BY 3, 4, 5, 6, 7, 2, 1
+JOIN apps ON apps.app_id = middle.app_id
+GROUP BY apps.environment, apps.bundle_id, month, product_id, reason, currency, price_source
 ORDER BY 1, 2, 3, 4, 5, 6, 7;

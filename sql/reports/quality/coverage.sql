@@ -7,7 +7,7 @@
 --   environment  text               environment of the documents; (none) where absent
 --   bundle_id    text               bundle identifier of the app; (none) where absent
 --   receipts     integer(receipts)  distinct trusted documents
---   first_day    date               day on which the store made the first of them, in UTC
+--   first_day    date               day on which the store made the first of them
 --   last_day     date               day on which it made the last; later ones are not known
 --
 -- Chart: bars  x=bundle_id  y=receipts

@@ -9,7 +9,7 @@
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
---   month             month              month of creation, in UTC; (none) where the receipt states none; with :grain
+--   month             month              month of creation; (none) where the receipt states none; with :grain
 --                                        week the Monday of the week, with day the day
 --   digest_algorithm  text               algorithm that the signature covers; (none) where it is missing
 --   receipts          integer(receipts)  distinct receipts

@@ -14,7 +14,7 @@
 -- Columns:
 --   environment             text              environment of the notifications
 --   bundle_id               text              bundle identifier of the app
---   month                   month             month in UTC in which the store signed them first; with :grain week the
+--   month                   month             month in which the store signed them first; with :grain week the
 --                                             Monday of the week, with day the day
 --   notification_type       text              what happened, in the store's words
 --   subtype                 text              more of the same; (none) where there is none

@@ -17,7 +17,7 @@
 --   subject        text     what is counted: owners or purchases
 --   product_kind   text     of purchases consumable, non_consumable, non_renewing, auto_renewable, or unknown; (none)
 --                           of owners
---   month          month    month in UTC in which an owner was first seen, or a purchase was made; (none) where no date
+--   month          month    month in which an owner was first seen, or a purchase was made; (none) where no date
 --                           is known; with :grain week the Monday of the week, with day the day
 --   total          integer  how many there are
 --   receipts_only  integer  of these, those known by receipts alone

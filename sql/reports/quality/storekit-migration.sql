@@ -14,7 +14,7 @@
 -- Columns:
 --   environment            text     environment of the documents
 --   bundle_id              text     bundle identifier of the app
---   month                  month    month in UTC in which they were presented; where the line tells no time, in which
+--   month                  month    month in which they were presented; where the line tells no time, in which
 --                                   they were created; with :grain week the Monday of the week, with day the day
 --   app_version            text     the highest version that the owner's documents of the month state; (none) where
 --                                   none does

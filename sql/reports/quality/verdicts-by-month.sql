@@ -7,7 +7,7 @@
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
---   month     month              month of creation as the receipt states it, in UTC; (none) where it states none; with
+--   month     month              month of creation as the receipt states it; (none) where it states none; with
 --                                :grain week the Monday of the week, with day the day
 --   verdict   text               what verifying said
 --   receipts  integer(receipts)  distinct receipts
