@@ -48,8 +48,9 @@ class SQLite:
             expect(command, 0, 65)
         self.connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
 
-    def view(self, name, columns):
-        return self.connection.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+    def view(self, name, columns, keys=()):
+        shown = [f"CAST({column} AS TEXT)" if column in keys else column for column in columns]
+        return self.connection.execute(f"SELECT {', '.join(shown)} FROM {name}").fetchall()
 
     def columns(self, name):
         return [column[0] for column in self.connection.execute(f"SELECT * FROM {name} LIMIT 0").description]
@@ -76,11 +77,16 @@ class DuckDB:
             expect([*build, *files, *options], 0)
         self.warehouse = Warehouse(database, read_only=True)
 
-    def view(self, name, columns):
-        return self.warehouse.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+    def view(self, name, columns, keys=()):
+        return self.warehouse.execute(f"SELECT {', '.join(keys_as_text(columns, keys))} FROM {name}").fetchall()
 
     def report(self, found, given):
         return self.warehouse.rows(found, given)
+
+
+def keys_as_text(columns, keys):
+    """What identifies transactions in a lake as SQLite writes it."""
+    return [f"transaction_text({column})" if column in keys else column for column in columns]
 
 
 def decoded(mill, intake, folder, night):
@@ -156,9 +162,10 @@ class Spark:
         if ended != status:
             raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
-    def view(self, name, columns):
+    def view(self, name, columns, keys=()):
         gc.collect()  # Of plans that Java keeps for Python.
-        return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
+        shown = ", ".join(keys_as_text(columns, keys))
+        return [tuple(row) for row in self.session.sql(f"SELECT {shown} FROM {name}").collect()]
 
     def report(self, found, given):
         from report import rows

@@ -313,18 +313,10 @@ class Warehouse:
     def rows(self, found, given):
         """A report's column names and rows."""
         # DuckDB writes parameters as $name.
-        statement = re.sub(r"(?<![\w':]):([a-z_]+)", r"$\1", found.statement)
-        twice = dialect.slow_views_read_twice(statement, dialect.views(dialect.DUCKDB))
-        try:
-            # A temporary table hides the view of its name, and DuckDB works out each view as often as it is read.
-            for fact in twice:
-                self.execute(f"CREATE OR REPLACE TEMPORARY TABLE {fact} AS SELECT * FROM main.{fact}")
-            cursor = self.execute(statement, found.values(given))
-            columns = [column[0] for column in cursor.description]
-            return columns, list(found.written(columns, cursor.fetchall()))
-        finally:
-            for fact in twice:
-                self.execute(f"DROP TABLE IF EXISTS temp.{fact}")
+        statement = re.sub(r"(?<![\w':]):([a-z_]+)", r"$\1", dialect.with_keys(found.statement))
+        cursor = self.execute(statement, found.values(given))
+        columns = [column[0] for column in cursor.description]
+        return columns, list(found.written(columns, cursor.fetchall()))
 
 
 def quoted(text):

@@ -1,11 +1,11 @@
-"""The views of sql/views, which are SQLite's, in the words of DuckDB or Spark SQL.
+"""Models and views in the words of DuckDB or Spark SQL.
 
-A view is its text with the few rewritings below. What SQLite looks up row by row has
-another text in sql/engines/views/, which works it out for all rows.
+A model of sql/core or sql/marts runs as it stands. A view of sql/views, which is SQLite's, is its text with the few
+rewritings below. What SQLite looks up row by row has another text in sql/engines/views/, which works it out for all
+rows.
 """
 
 import re
-from collections import Counter
 from pathlib import Path
 
 SQL = Path(__file__).resolve().parents[2] / "sql"
@@ -134,48 +134,31 @@ def in_order(texts):
     return found
 
 
-# Views that are worth keeping where several statements read them.
-SLOW_VIEWS = [
-    "daily_receipts", "daily_sales_by_number", "fraud_signals", "horizons_by_number", "lapses_by_number",
-    "lengths_by_number", "monthly_movements", "newest_documents", "owner_sources_by_day", "owners_by_number",
-    "purchase_marks", "purchases_by_number", "stands_by_number", "subscription_begins", "terms_by_number",
-    "usual_lengths", "version_purchases_by_number",
-]
+# Reports run as they stand, but for what a user names: the identifier of a transaction, a number or text in SQLite.
+NAMED = r"CASE\s+WHEN CAST\(CAST\((:\w+) AS BIGINT\) AS VARCHAR\(20\)\) = \1\s+THEN CAST\(\1 AS BIGINT\) \+ 0\s+ELSE \1\s+END"
 
 
-def slow_views_read_twice(statement, texts):
-    """Of the slow views, those that a report's statement reads more than once, itself or
-    through the views whose texts are given in order: each behind those that it reads."""
-    kept = SLOW_VIEWS
-    found = []
-    reads = Counter(read_by(statement))
-    for name in reversed(texts):
-        times = reads[name]
-        if times > 1 and name in kept:
-            found.insert(0, name)
-            times = 1
-        for other in read_by(texts[name]):
-            reads[other] += times
-    return found
+def with_keys(statement):
+    """A report's statement with the keys by which a lake knows transactions."""
+    return re.sub(NAMED, r"transaction_key(\1)", statement)
 
 
-def read_by(text):
-    """The tables and views that a statement reads, each as often as it does."""
-    return re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", text)
+def models():
+    """The SELECT of every model, by name: the same text on every engine."""
+    return {path.stem: without_comments(path.read_text())
+            for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))}
 
 
 def views(engine):
-    """Statements that create every view and every model, by name and each behind those that it reads; but calendar and
-    numbers, which an engine makes itself, in sql/engines/. Models run as they stand."""
+    """Statements that create every view and every model, by name and each behind those that it reads; but calendar,
+    which an engine makes itself, in sql/engines/. Models run as they stand."""
     paths = {path.stem: path for folder in ("views", "engines/views") for path in sorted((SQL / folder).glob("*.sql"))}
-    texts = {name: without_comments(path.read_text()) for name, path in paths.items()}
-    texts = {name: text for name, text in texts.items() if name not in ("calendar", "numbers")}
-    models = {path.stem: without_comments(path.read_text())
-              for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))}
+    texts = {name: without_comments(path.read_text()) for name, path in paths.items() if name != "calendar"}
+    selects = models()
     used = set()
     translations = {
-        name: f"{CREATE_MODEL[engine]} {name} AS\n{models[name]}" if name in models else translated(texts[name], engine, used)
-        for name in in_order(texts | models)
+        name: f"{CREATE_MODEL[engine]} {name} AS\n{selects[name]}" if name in selects else translated(texts[name], engine, used)
+        for name in in_order(texts | selects)
     }
     unused = [pattern for pattern, _, _ in rewritings(engine) if pattern not in used]
     if unused:

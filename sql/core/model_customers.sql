@@ -7,7 +7,8 @@
 -- Columns:
 --   customer_id         INTEGER  –        number of the customer in these models
 --   app_id              INTEGER  –        app and environment, by the loader's number
---   customer            TEXT     –        the customer's name
+--   customer            TEXT     –        the customer's name; null where that is the original's identifier
+--   original_id         ANY      –        the first original transaction in order, as the loader keeps it
 --   customer_kind       TEXT     –        account, app_transaction, token, device or original
 --   first_ms            INTEGER  ms       first transaction
 --   first_day           INTEGER  –        number of the local day of that
@@ -54,6 +55,7 @@ SELECT
     gathered.customer_id,
     gathered.app_id,
     known.customer,
+    gathered.original_id,
     known.customer_kind,
     gathered.first_ms,
     gathered.first_day,

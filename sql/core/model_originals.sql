@@ -14,7 +14,7 @@
 --   known_ms       INTEGER  ms  until when its fate is known by documents of its own and app receipts of its owners
 --   customer_id    INTEGER  –   who pays, numbered in these models: one for each app and environment
 --   customer_kind  TEXT     –   account, app_transaction, token, device or original
---   customer       TEXT     –   the customer's name
+--   customer       TEXT     –   the customer's name; null where that is the original's identifier
 WITH bought AS (
     SELECT
         purchase.purchase_id,
@@ -91,7 +91,6 @@ named AS (
             WHEN stated.app_transaction_id IS NOT NULL THEN stated.app_transaction_id
             WHEN stated.app_account_token IS NOT NULL THEN stated.app_account_token
             WHEN own.is_device = 1 THEN own.name
-            ELSE CAST(stated.original_id AS TEXT)
         END AS customer
     FROM stated
     LEFT JOIN renewed ON renewed.original_id = stated.original_id AND renewed.app_id = stated.app_id
@@ -106,7 +105,13 @@ SELECT
     app_id,
     original_id,
     known_ms,
-    dense_rank() OVER (ORDER BY customer, customer_kind, app_id) AS customer_id,
+    dense_rank() OVER (
+        ORDER BY
+            coalesce(customer, ''),
+            customer_kind,
+            app_id,
+            CASE WHEN customer IS NULL THEN original_id END
+    ) AS customer_id,
     customer_kind,
     customer
 FROM named

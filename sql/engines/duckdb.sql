@@ -1,6 +1,5 @@
--- What DuckDB needs beside the tables and views of sql/lake and sql/views: the
--- functions that they call, what takes nested lines apart, and days and numbers
--- to count with, which each engine makes in its own way.
+-- What DuckDB needs beside sql/lake, the models and sql/views: the functions that they call, and days, which each engine
+-- makes in its own way.
 
 -- Milliseconds since 1970 as views show them.
 CREATE OR REPLACE MACRO time_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%dT%H:%M:%SZ');
@@ -51,6 +50,3 @@ SELECT
 FROM (
     SELECT CAST(unnest(generate_series(DATE '2008-01-01', DATE '2040-12-31', INTERVAL 1 DAY)) AS DATE) AS day
 );
-
-CREATE OR REPLACE VIEW numbers AS
-SELECT unnest(range(401)) AS n;

@@ -1,6 +1,5 @@
--- What Spark SQL needs beside the tables and views of sql/lake and sql/views: the
--- functions that they call, and days and numbers to count with, which each
--- engine makes in its own way.
+-- What Spark SQL needs beside sql/lake, the models and sql/views: the functions that they call, and days, which each engine
+-- makes in its own way.
 
 -- Milliseconds since 1970 as views show them, in a session whose time zone is UTC.
 CREATE OR REPLACE TEMPORARY FUNCTION time_text(ms BIGINT) RETURNS STRING
@@ -47,6 +46,3 @@ SELECT
     date_format(date_trunc('WEEK', day), 'yyyy-MM-dd') AS week,
     12 * year(day) + month(day) - 1 AS month_number
 FROM (SELECT explode(sequence(DATE '2008-01-01', DATE '2040-12-31', INTERVAL 1 DAY)) AS day);
-
-CREATE OR REPLACE TEMPORARY VIEW numbers AS
-SELECT explode(sequence(0, 400)) AS n;

@@ -146,7 +146,7 @@ shown AS (
         ON line.submission_number = chosen.submission_id
         AND line.signal = chosen.signal
         AND line.receipt_number = chosen.receipt_id
-        AND coalesce(line.transaction_id, '') = chosen.transaction_id
+        AND line.transaction_key = chosen.transaction_id
     WHERE :by = 'line'
 )
 

@@ -43,7 +43,7 @@ WITH sold AS (
         sale.app_id,
         day.month_number,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN CAST(sale.product_number AS TEXT)
+            WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN sale.storefront
         END AS value,
         coalesce(rates.into_currency, sale.currency) AS currency,
@@ -55,6 +55,7 @@ WITH sold AS (
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     JOIN months ON months.month_number = day.month_number
+    LEFT JOIN product ON product.product_number = sale.product_number
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
     GROUP BY 1, 2, 3, 4, 5
@@ -65,11 +66,11 @@ returned AS (
         refund.app_id,
         day.month_number,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN CAST(refund.product_number AS TEXT)
+            WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN refund.storefront
         END AS sale_value,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN CAST(refund.product_number AS TEXT)
+            WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN refund.storefront
             WHEN 'reason' THEN refund.reason
             WHEN 'delay' THEN CASE
@@ -96,6 +97,7 @@ returned AS (
     JOIN model_refunds AS refund ON refund.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
     JOIN months ON months.month_number = day.month_number
+    LEFT JOIN product ON product.product_number = refund.product_number
     LEFT JOIN rates
         ON rates.currency = refund.currency AND rates.from_day <= refund.refund_day AND rates.until_day > refund.refund_day
     GROUP BY 1, 2, 3, 4, 5, 6
@@ -107,7 +109,7 @@ SELECT
     month.month,
     CASE
         WHEN coalesce(:by, 'app') = 'app' THEN '(all)'
-        WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)')
+        WHEN coalesce(:by, 'app') = 'product' THEN coalesce(sold.value, '(none)')
         WHEN coalesce(:by, 'app') = 'storefront' THEN sold.value
         ELSE coalesce(returned.value, 'not refunded')
     END AS value,
@@ -136,7 +138,6 @@ LEFT JOIN returned
     AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
     AND returned.currency = sold.currency
     AND returned.price_source = sold.price_source
-LEFT JOIN product ON product.product_number = CASE WHEN coalesce(:by, 'app') = 'product' THEN CAST(sold.value AS BIGINT) END
 LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((month.ends_ms - month.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
 LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
 WHERE sold.sales > 0 OR returned.refunds > 0

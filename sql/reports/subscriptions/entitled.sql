@@ -75,4 +75,4 @@ WHERE span.from_ms <= coalesce((SELECT ends_ms - 1 FROM days WHERE day = :on), a
         coalesce(:state, 'all') IN ('all', span.state)
         OR (:state = 'usable' AND span.state IN ('active', 'grace'))
     )
-ORDER BY span.user_id, span.purchase_id;
+ORDER BY span.user_id, apps.environment, apps.bundle_id, span.source_transaction_id;

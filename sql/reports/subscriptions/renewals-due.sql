@@ -58,7 +58,7 @@ WITH asked AS (
 SELECT
     apps.environment,
     apps.bundle_id,
-    CAST(asked.original_id AS TEXT) AS subscription_id,
+    shown.subscription_id,
     coalesce(product.product_id, '(none)') AS product_id,
     period.kind,
     shown.expires,
@@ -82,7 +82,7 @@ SELECT
             THEN period.price_milliunits
     END AS amount,
     coalesce(CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END, '(none)') AS currency,
-    known.customer,
+    coalesce(known.customer, shown.subscription_id) AS customer,
     known.customer_kind,
     shown.grace_until,
     shown.told_at,
