@@ -121,8 +121,8 @@ SELECT
     counted.submissions AS submissions_after,
     submitted.day AS last_submitted,
     CAST((counted.after_ms - counted.after_ms % 86400000) / 86400000 AS BIGINT) AS days_after,
-    contact.account_id,
-    contact.device_id,
+    CASE WHEN users.is_device = 0 THEN users.name END AS account_id,
+    users.device_id,
     seen.day AS last_seen,
     apps.as_of
 FROM counted
@@ -131,7 +131,6 @@ JOIN model_users AS users ON users.user_id = counted.user_id
 JOIN apps ON apps.app_id = users.app_id
 LEFT JOIN model_sales AS sale ON sale.purchase_id = counted.purchase_id
 LEFT JOIN product ON product.product_number = sale.product_number
-LEFT JOIN submission AS contact ON contact.submission_id = users.contact_id
 LEFT JOIN model_days AS first_days ON first_days.day_number = counted.first_day
 LEFT JOIN model_days AS last_days ON last_days.day_number = counted.last_day
 LEFT JOIN model_utc_days AS last_utc
