@@ -13,12 +13,8 @@ package struct ReportRun: Sendable {
     /// Values by parameter name; a parameter that is not in here is null, for
     /// which the statement holds its default.
     package let values: [String: ReportValue]
-    /// Prices by product, for reports that ask for money.
-    package var prices: PriceList?
     /// Rates of exchange, for reports that convert money.
     package var rates: RateList?
-    /// The clock by which days are told; nil for that of UTC.
-    let clock: DayClock?
     /// How long the query may take; nil for as long as it takes.
     package var timeoutSeconds: Double?
     /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
@@ -36,8 +32,8 @@ package struct ReportRun: Sendable {
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
     ///   - subject: the value of the first parameter that requires one.
-    ///   - today: days since 1970, from which relative days and months count; today by the
-    ///     run's clock unless given.
+    ///   - today: days since 1970, from which relative days and months count; today in UTC
+    ///     unless given.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
     ///   text is none of the values that the parameter takes.
     package init(
@@ -56,11 +52,10 @@ package struct ReportRun: Sendable {
             }
             settings.append((first.name, subject))
         }
-        clock = try Self.clock(in: &settings, for: report)
-        let today = today ?? clock?.today ?? RelativeTime.today
         var values: [String: ReportValue] = [:]
         for setting in settings {
-            let value = try Self.value(of: setting.text, for: setting.name, in: report, today: today)
+            let value = try Self.value(
+                of: setting.text, for: setting.name, in: report, today: today ?? RelativeTime.today)
             guard values.updateValue(value, forKey: setting.name) == nil else {
                 throw Self.misuse("the parameter \(setting.name) is given twice", hint: "give each once")
             }
@@ -84,21 +79,6 @@ package struct ReportRun: Sendable {
         }
     }
 
-    /// Takes the time zone out of the settings, which no report declares.
-    private static func clock(
-        in settings: inout [(name: String, text: String)], for report: Report
-    ) throws -> DayClock? {
-        guard report.takesTimeZone, let index = settings.firstIndex(where: { $0.name == DayClock.parameter }) else {
-            return nil
-        }
-        let text = settings.remove(at: index).text
-        do throws(UnfitValue) { return try DayClock(text) } catch {
-            throw misuse(
-                "\(DayClock.parameter)=\(text): the value \(error.what)",
-                hint: "\(DayClock.parameter) is the \(DayClock.meaning)")
-        }
-    }
-
     /// What the columns that are written are; of a table and of HTML all, unless some are named.
     package var writtenHeader: ReportHeader {
         guard case .named(let names) = columns else { return header }
@@ -108,7 +88,7 @@ package struct ReportRun: Sendable {
     /// The report's header as it holds for this run: where weeks or days are asked for, the
     /// columns of months hold days.
     package var header: ReportHeader {
-        var header = clock?.renaming(report.header) ?? report.header
+        var header = report.header
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
         for index in header.columns.indices where ["month", "cohort"].contains(header.columns[index].name) {
             header.columns[index].kind = .date
@@ -124,7 +104,7 @@ package struct ReportRun: Sendable {
         of text: String, for name: String, in report: Report, today: Int64 = RelativeTime.today
     ) throws(MillError) -> ReportValue {
         guard let parameter = report.parameters.first(where: { $0.name == name }) else {
-            let names = report.parameters.map(\.name) + (report.takesTimeZone ? [DayClock.parameter] : [])
+            let names = report.parameters.map(\.name)
             let near = nearestNames(to: name, among: names)
             throw misuse(
                 "the report \(report.name) has no parameter \(name)",
@@ -173,8 +153,6 @@ package struct ReportRun: Sendable {
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        // Another clock leaves views behind that tell days by it.
-        let session = clock == nil ? session : try ReportSession(database: session.path)
         try session.resume()
         if let warning = try session.checkModels(readBy: [report]) { warn(warning) }
         var isOdd = false
@@ -183,11 +161,13 @@ package struct ReportRun: Sendable {
             warn($0)
         }
         try checkThresholds(in: session, warn)
-        try offerLists(in: session, warn)
+        if let warning = rateWarning { warn(warning) }
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
         var rows = 0
         var currencies = UnconvertedCurrencies(self)
+        var header = header
+        header.timeZone = try session.timeZone()
         format.begin(header, into: &text)
         try forEachRow(on: session.queue, path: session.path) { values in
             format.row(values, into: &text)
@@ -207,20 +187,6 @@ package struct ReportRun: Sendable {
             warn(try reasonForNoRows(in: session))
         }
         return rows
-    }
-
-    private func offerLists(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
-        let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
-            try session.queue.inDatabase { connection in
-                try clock?.offer(on: connection)
-                if let rates, report.readsRates { try rates.offer(on: connection) }
-                let rateWarning = try rateWarning(on: connection)
-                guard let prices, report.readsPrices else { return [rateWarning] }
-                try prices.offer(on: connection)
-                return [try prices.warning(on: connection), rateWarning]
-            }
-        }
-        for warning in warnings.compactMap(\.self) { warn(warning) }
     }
 
     /// Runs the report on an open database.

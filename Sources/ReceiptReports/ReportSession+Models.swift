@@ -13,6 +13,15 @@ extension ReportSession {
         let state = try ReadOnlyDatabase.explaining(path: path) { try queue.inDatabase { try ModelState($0) } }
         let command = "receiptmill refresh --database \(path)"
         guard let state else {
+            // A load that brings the database up to date works them out, too.
+            let isOlder = try ReadOnlyDatabase.explaining(path: path) {
+                try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } < Schema.version
+            }
+            guard !isOlder else {
+                throw MillError(
+                    stage: .reporting, path: path, what: "the database lacks the models that \(reader.name) reads",
+                    hint: ReadOnlyDatabase.hintOnOlderVersion, exitStatus: .cannotCreate)
+            }
             throw MillError(
                 stage: .reporting, path: path,
                 what: "the report \(reader.name) reads models, and none were worked out yet", hint: command,
@@ -23,5 +32,14 @@ extension ReportSession {
         return ReportWarning(
             what: "the models are of \(time), and the answer is too: what was changed since is not in it", hint: command
         )
+    }
+}
+
+extension ReportSession {
+    /// The time zone that days and months of the database's models are of.
+    func timeZone() throws -> String {
+        try ReadOnlyDatabase.explaining(path: path) {
+            try queue.inDatabase { try ModelState($0)?.timeZone } ?? "UTC"
+        }
     }
 }

@@ -127,8 +127,10 @@ struct RefreshTests {
         try queue.write { db in
             try db.execute(
                 sql: """
-                    DROP INDEX model_sales_key;
-                    INSERT INTO model_sales SELECT * FROM model_sales LIMIT 2;
+                    CREATE TEMP TABLE kept AS SELECT * FROM model_sales;
+                    DROP TABLE model_sales;
+                    CREATE TABLE model_sales AS SELECT * FROM temp.kept;
+                    INSERT INTO model_sales SELECT * FROM temp.kept LIMIT 2;
                     """)
         }
         let findings = try DatabaseCheck(path: database).run().filter { $0.count > 0 }

@@ -61,8 +61,13 @@ exits AS (
         product_number,
         plan_days,
         is_lost,
-        CASE WHEN length < 1 THEN 1 ELSE length END - is_open AS last_length,
-        known_length
+        -- A loss stands at the first length at least; what is open was at risk one length before its end.
+        CASE
+            WHEN is_lost = 1 AND length < 1 THEN 1
+            WHEN length < is_open THEN 0
+            ELSE length - is_open
+        END AS last_length,
+        CASE WHEN known_length < 0 THEN 0 ELSE known_length END AS known_length
     FROM ended
 ),
 

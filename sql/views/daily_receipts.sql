@@ -7,7 +7,8 @@
 --   kind              –                –             as in receipts
 --   verdict           –                –             as in receipts
 --   digest_algorithm  –                –             as in receipts
---   creation_date     day              attribute 12  day on which they were created
+--   creation_date     day              attribute 12  day on which they were created, of the database's
+--                                                  time zone
 --   creation_day      days since 1970  attribute 12  the same as a number
 --   receipts          receipts         –             how many
 --   purchases         purchases        –             purchases in them
@@ -29,11 +30,16 @@ WITH counted AS (
             kind,
             verdict,
             digest_algorithm,
-            -- From the year 0 on, because a division cuts off what is below zero upwards.
-            (receipt_creation_date + (SELECT ms FROM zone_offset) + 62167219200000) / 86400000 - 719528 AS creation_day,
+            coalesce(
+                CASE WHEN receipt_creation_date < created.midnight_ms THEN created.earlier_day ELSE created.later_day END,
+                -- Behind the calendar's ends a day of UTC; counted from the year 0 on, because a division cuts off what
+                -- is below zero upwards.
+                (receipt_creation_date + 62167219200000) / 86400000 - 719528
+            ) AS creation_day,
             purchase_count,
             bytes
         FROM receipt
+        LEFT JOIN model_utc_days AS created ON created.utc_day = receipt_creation_date / 86400000
     ) AS dated
     -- The keys that differ most come first, which makes the sort cheaper.
     GROUP BY creation_day, app_id, verdict, digest_algorithm, kind

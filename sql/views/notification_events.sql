@@ -16,7 +16,7 @@
 --   event_second       seconds since 1970  –                        when the event happened; null where not told
 --   signed_at          time                `signedDate`             when the store signed the first delivery
 --   signed_second      seconds since 1970  `signedDate`             the same
---   signed_date        day                 `signedDate`             its day
+--   signed_date        day                 `signedDate`             its day, of the database's time zone
 --   signed_week        day                 `signedDate`             the Monday of its week
 --   delivered_second   seconds since 1970  line                     time of the first line that delivered it; null
 --                                                                   where none states one
@@ -115,17 +115,15 @@ SELECT
     END) / 1000 AS event_second,
     strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS signed_at,
     receipt.receipt_creation_date / 1000 AS signed_second,
-    strftime('%Y-%m-%d', (receipt.receipt_creation_date + (SELECT ms FROM zone_offset)) / 1000, 'unixepoch') AS signed_date,
-    strftime('%Y-%m-%d',
-        (
-            (receipt.receipt_creation_date + (SELECT ms FROM zone_offset)) / 86400000
-            - ((receipt.receipt_creation_date + (SELECT ms FROM zone_offset)) / 86400000 + 3) % 7
-        )
-        * 86400000 / 1000, 'unixepoch') AS signed_week,
+    signed_day.day AS signed_date,
+    signed_day.week AS signed_week,
     told.delivered_ms / 1000 AS delivered_second,
     told.deliveries,
     lower(hex(receipt.sha256)) AS receipt_sha256,
     receipt.app_id AS app_number
 FROM told
 JOIN receipt ON receipt.receipt_id = told.receipt_id
-JOIN app ON app.app_id = receipt.app_id;
+JOIN app ON app.app_id = receipt.app_id
+LEFT JOIN model_utc_days AS signed ON signed.utc_day = receipt.receipt_creation_date / 86400000
+LEFT JOIN model_days AS signed_day
+    ON signed_day.day_number = CASE WHEN receipt.receipt_creation_date < signed.midnight_ms THEN signed.earlier_day ELSE signed.later_day END;

@@ -25,9 +25,11 @@ WITH refunded AS (
         purchase.receipt_id AS receipt_number,
         purchase.cancellation_date AS cancellation_ms,
         strftime('%Y-%m-%dT%H:%M:%SZ', purchase.cancellation_date / 1000, 'unixepoch') AS cancellation_date,
-        (purchase.cancellation_date + (SELECT ms FROM zone_offset)) / 86400000 AS refund_day
+        CASE WHEN purchase.cancellation_date < refunded.midnight_ms THEN refunded.earlier_day ELSE refunded.later_day END
+            AS refund_day
     FROM purchase_states AS state
     CROSS JOIN purchase ON purchase.purchase_id = state.purchase_number
+    LEFT JOIN model_utc_days AS refunded ON refunded.utc_day = purchase.cancellation_date / 86400000
     WHERE state.cancellation_ms IS NOT NULL
         AND state.is_refund = 1
 ),

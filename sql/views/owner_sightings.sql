@@ -37,8 +37,10 @@ SELECT
     coalesce(submission.submitted_at, receipt.receipt_creation_date) AS presented_ms,
     strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(submission.submitted_at, receipt.receipt_creation_date) / 1000, 'unixepoch')
         AS presented,
-    (coalesce(submission.submitted_at, receipt.receipt_creation_date) + (SELECT ms FROM zone_offset)) / 86400000
-        AS day_number,
+    CASE
+        WHEN coalesce(submission.submitted_at, receipt.receipt_creation_date) < seen.midnight_ms THEN seen.earlier_day
+        ELSE seen.later_day
+    END AS day_number,
     CASE WHEN receipt.kind IN ('app_receipt', 'transaction_receipt') THEN 'receipts' ELSE 'signed' END AS source,
     CASE WHEN receipt.kind = 'notification' THEN 1 ELSE 0 END AS is_notified,
     receipt.app_version_id AS version_number,
@@ -46,6 +48,8 @@ SELECT
 FROM submission
 CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
 CROSS JOIN app ON app.app_id = receipt.app_id
+LEFT JOIN model_utc_days AS seen
+    ON seen.utc_day = coalesce(submission.submitted_at, receipt.receipt_creation_date) / 86400000
 WHERE submission.device_check <> 'mismatch'
     AND receipt.verdict = 'trusted'
     AND receipt.kind <> 'signed_renewal'
@@ -66,10 +70,11 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(
         submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date
     ) / 1000, 'unixepoch'),
-    (
-        coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
-        + (SELECT ms FROM zone_offset)
-    ) / 86400000,
+    CASE
+        WHEN coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date)
+            < seen.midnight_ms THEN seen.earlier_day
+        ELSE seen.later_day
+    END,
     CASE WHEN receipt.kind IN ('app_receipt', 'transaction_receipt') THEN 'receipts' ELSE 'signed' END,
     1,
     receipt.app_version_id,
@@ -79,6 +84,8 @@ CROSS JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
 CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
 CROSS JOIN submission ON submission.receipt_id = receipt_part.receipt_id
 CROSS JOIN app ON app.app_id = receipt.app_id
+LEFT JOIN model_utc_days AS seen
+    ON seen.utc_day = coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date) / 86400000
 WHERE submission.device_check <> 'mismatch'
     AND receipt.verdict = 'trusted'
     AND receipt.kind <> 'signed_renewal';

@@ -21,9 +21,12 @@ FROM (
             owner,
             is_device,
             -- Day, counted from a million before 1970, and source: one number sorts faster than a time and a text.
-            coalesce((presented_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 1 << 30) * 2
-            + is_signed AS said
+            coalesce(
+                CASE WHEN presented_ms < seen.midnight_ms THEN seen.earlier_day ELSE seen.later_day END + 1000000,
+                1 << 30
+            ) * 2 + is_signed AS said
         FROM owners_by_document
+        LEFT JOIN model_utc_days AS seen ON seen.utc_day = presented_ms / 86400000
         LIMIT -1
     ) AS shown
     GROUP BY owner, is_device, app_number

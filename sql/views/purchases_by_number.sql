@@ -1,10 +1,9 @@
--- The purchases of daily_purchases and purchase_sources, counted by day and by number, without names.
+-- The purchases of purchase_sources_by_day, counted by day and by number, without names.
 --
 -- Columns:
 --   app_number      –  –               the app's number in this database alone
 --   product_number  –  –               the product's number in this database alone
---   dates           –  –               day of purchase, day of cancellation, and three flags, as daily_purchases takes
---                                      them apart
+--   dates           –  –               day of purchase, day of cancellation, and three flags in one number
 --   traits          –  –               product type, source, and whether it is a family member's share, as
 --                                      purchase_sources_by_day takes them apart
 --   purchases       –  –               transactions
@@ -37,8 +36,10 @@ FROM (
         -- Both days, counted from a million before 1970 so that 0 is none, and whether it is a refund, a trial, upgraded:
         -- one number sorts in two thirds of the time that four columns take.
         (
-            coalesce((state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 0) * 8388608
-            + coalesce((state.cancellation_ms + (SELECT ms FROM zone_offset)) / 86400000 + 1000000, 0)
+            coalesce(CASE WHEN state.sold_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END + 1000000, 0)
+            * 8388608
+            + coalesce(
+                CASE WHEN state.cancellation_ms < canceled.midnight_ms THEN canceled.earlier_day ELSE canceled.later_day END + 1000000, 0)
         ) * 8
         + state.is_refund * 4
         + state.is_trial_period * 2
@@ -52,6 +53,8 @@ FROM (
         END * 2
         + state.is_family AS traits
     FROM purchase_states AS state
+    LEFT JOIN model_utc_days AS sold ON sold.utc_day = state.sold_ms / 86400000
+    LEFT JOIN model_utc_days AS canceled ON canceled.utc_day = state.cancellation_ms / 86400000
     -- Only of what signed transactions tell of is the receipt looked up.
     LEFT JOIN receipt AS latest
         ON latest.receipt_id = CASE WHEN state.terms_number IS NOT NULL THEN state.receipt_number END

@@ -14,7 +14,9 @@ SELECT
     contact_number,
     strftime('%Y-%m-%dT%H:%M:%SZ', seen_ms / 1000, 'unixepoch') AS last_seen,
     strftime('%Y-%m-%dT%H:%M:%SZ', cancellation_second * 1000 / 1000, 'unixepoch') AS cancellation_date,
-    (cancellation_second + (SELECT second FROM zone_offset)) / 86400 AS refund_day,
+    CASE WHEN cancellation_second * 1000 < refunded.midnight_ms THEN refunded.earlier_day ELSE refunded.later_day END
+        AS refund_day,
     product_number,
     refunds
-FROM refunds_by_contact;
+FROM refunds_by_contact
+LEFT JOIN model_utc_days AS refunded ON refunded.utc_day = cancellation_second / 86400;

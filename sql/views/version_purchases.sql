@@ -1,7 +1,6 @@
 -- One row per app version and day of purchase: the purchases counted under the
 -- version of the receipt that states their state; copies that restores made and
--- free trials are left out. Counted by number before names are looked up, as in
--- daily_purchases.
+-- free trials are left out. Counted by number before names are looked up.
 --
 -- Columns:
 --   environment      –                attribute 0     as in purchases

@@ -17,10 +17,11 @@ FROM (
     SELECT
         state.app_number,
         receipt.app_version_id,
-        (state.sold_ms + (SELECT ms FROM zone_offset)) / 86400000 AS purchase_day,
+        CASE WHEN state.sold_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS purchase_day,
         state.is_refund
     FROM purchase_states AS state
     CROSS JOIN receipt ON receipt.receipt_id = state.receipt_number
+    LEFT JOIN model_utc_days AS sold ON sold.utc_day = state.sold_ms / 86400000
     WHERE state.is_trial_period = 0
         AND state.is_restored = 0
         AND state.is_family = 0

@@ -67,19 +67,10 @@ package enum ModelRefresh {
                 """)
     }
 
-    /// A key of one integer is the table's row number, another one its only tree.
     private static func make(_ model: Model, _ db: Database) throws {
-        let columns = model.header.columns
-        let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
-        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS \(model.name);
-                CREATE TABLE \(model.name) (\(definitions.joined(separator: ", ")))
-                STRICT\(isRowNumber ? "" : ", WITHOUT ROWID");
-                INSERT INTO \(model.name) (\(columns.map(\.name).joined(separator: ", ")))
-                \(model.select);
-                """)
+        try makeEmpty(model, db)
+        let columns = model.header.columns.map(\.name).joined(separator: ", ")
+        try db.execute(sql: "INSERT INTO \(model.name) (\(columns)) \(model.select)")
         for (index, columns) in model.indices.enumerated() {
             try db.execute(
                 sql: """
@@ -89,8 +80,27 @@ package enum ModelRefresh {
         }
     }
 
-    /// Drops all models, of other versions, too. Within a transaction.
-    package static func dropAll(_ db: Database) throws { try dropFormer(db, but: []) }
+    /// A key of one integer is the table's row number, another one its only tree.
+    private static func makeEmpty(_ model: Model, _ db: Database) throws {
+        let columns = model.header.columns
+        let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
+        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS \(model.name);
+                CREATE TABLE \(model.name) (\(definitions.joined(separator: ", ")))
+                STRICT\(isRowNumber ? "" : ", WITHOUT ROWID")
+                """)
+    }
+
+    /// Leaves all models without rows, and forgets that they were ever worked out. Views that read them answer, with
+    /// nothing. Within a transaction.
+    package static func clear(_ db: Database) throws {
+        try dropFormer(db, but: [])
+        try ModelSeeds.makeEmpty(db)
+        for model in try Models.all() { try makeEmpty(model, db) }
+        try Catalog.make(db)
+    }
 
     private static func dropFormer(_ db: Database, but names: Set<String>) throws {
         let stored = try String.fetchAll(

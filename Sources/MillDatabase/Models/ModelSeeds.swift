@@ -19,10 +19,13 @@ enum ModelSeeds {
             try db.execute(sql: insertUTCDays, arguments: [rows(utcDays)])
             try db.execute(sql: months)
         }
-        try db.execute(sql: "DROP TABLE IF EXISTS model_run; CREATE TABLE model_run (run_id INTEGER NOT NULL) STRICT")
+        try db.execute(sql: runTable)
         if let run { try db.execute(sql: "INSERT INTO model_run (run_id) VALUES (?)", arguments: [run]) }
         return zone
     }
+
+    /// The tables without rows.
+    static func makeEmpty(_ db: Database) throws { try db.execute(sql: calendarTables + runTable) }
 
     private static let calendarTables = """
         DROP TABLE IF EXISTS model_days;
@@ -45,6 +48,19 @@ enum ModelSeeds {
             earlier_month INTEGER NOT NULL,
             later_month   INTEGER NOT NULL
         ) STRICT;
+        DROP TABLE IF EXISTS model_months;
+        CREATE TABLE model_months (
+            month_number INTEGER PRIMARY KEY,
+            month        TEXT    NOT NULL,
+            begins_ms    INTEGER NOT NULL,
+            ends_ms      INTEGER NOT NULL
+        ) STRICT;
+
+        """
+
+    private static let runTable = """
+        DROP TABLE IF EXISTS model_run;
+        CREATE TABLE model_run (run_id INTEGER NOT NULL) STRICT;
         """
 
     /// Weeks begin on Monday; 1970 began on a Thursday.
@@ -78,15 +94,7 @@ enum ModelSeeds {
     }
 
     private static let months = """
-        DROP TABLE IF EXISTS model_months;
-        CREATE TABLE model_months (
-            month_number INTEGER PRIMARY KEY,
-            month        TEXT    NOT NULL,
-            begins_ms    INTEGER NOT NULL,
-            ends_ms      INTEGER NOT NULL
-        ) STRICT;
         INSERT INTO model_months
-        SELECT month_number, month, min(begins_ms), max(ends_ms) FROM model_days GROUP BY month_number, month;
-
+        SELECT month_number, month, min(begins_ms), max(ends_ms) FROM model_days GROUP BY month_number, month
         """
 }

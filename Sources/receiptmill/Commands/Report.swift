@@ -24,7 +24,7 @@ struct ReportCommand: ParsableCommand {
             that they take, then run it:
 
               receiptmill report refunds --database mill.sqlite
-              receiptmill report refunds --database mill.sqlite --param from=2024-01-01 \\
+              receiptmill report refunds --database mill.sqlite --param from=2024-01 \\
                 --format csv --output refunds.csv
 
             A table shows the main columns, CSV all; --columns names others:
@@ -32,11 +32,10 @@ struct ReportCommand: ParsableCommand {
               receiptmill report refunds --database mill.sqlite --columns month,refunds
 
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
-            this-month, last-month or last-12-months. All are those of UTC, unless the report is told \
-            by another clock:
+            this-month, last-month or last-12-months. All are those of the database's time zone, which \
+            receiptmill refresh --time-zone sets, as --prices there sets a price list:
 
-              receiptmill report refunds --database mill.sqlite --param from=last-30-days
-              receiptmill report revenue --database mill.sqlite --param time_zone=+09:00
+              receiptmill report refunds --database mill.sqlite --param from=last-6-months
 
             To change a report or add one, copy it to a folder of your own:
 
@@ -102,12 +101,6 @@ struct ReportCommand: ParsableCommand {
         help: ArgumentHelp(
             "Write to a file, which is there whole or not at all; with --all, a folder.", valueName: "file"))
     var output: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A price list for reports on money: CSV with product_id, currency, price, and if need be introductory_price and valid_from.",
-            valueName: "file"))
-    var prices: String?
 
     @Option(
         help: ArgumentHelp(
@@ -211,7 +204,6 @@ struct ReportCommand: ParsableCommand {
 
     private func checkOutputs() throws {
         var files = OutputGuard(database: database)
-        if let prices { files.protect(prices, as: "the price list") }
         if let rates { files.protect(rates, as: "the list of rates") }
         if let dashboard { try files.claim(dashboard, as: .dashboard) }
         if let output { try files.claim(output, as: .report) }
@@ -223,10 +215,10 @@ struct ReportCommand: ParsableCommand {
 
     /// - Returns: the number of rows.
     private func run(_ report: Report) throws -> Int {
-        var run = try ReportRun(report, settings: settings.map { ($0.name, $0.text) }, subject: subject)
-        run.prices = try prices.map(PriceList.init(path:))
+        var run = try ReportRun(
+            report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
+            today: RelativeTime.today(ofDatabase: database ?? ""))
         run.rates = try rates.map(RateList.init(path:))
-        if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.saysWhyEmpty = !failIfRows
         run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
@@ -252,13 +244,11 @@ struct ReportCommand: ParsableCommand {
     /// decides the exit status.
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
-        let prices = try prices.map(PriceList.init(path:))
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
         /// Nil for one that needs a subject.
         func run(of report: Report) throws -> ReportRun? {
             if report.header.parameters.contains(where: \.isRequired) { return nil }
             var run = try ReportRun(report)
-            run.prices = prices
             run.timeoutSeconds = timeout
             run.isExact = exact
             run.caseLinks = caseLinks

@@ -181,22 +181,6 @@ private let rows = """
                 ])
     }
 
-    @Test("Sources by day count what purchase_sources tells of each purchase")
-    func sourcesByDay() throws {
-        let counted = try stored.lines(
-            """
-            SELECT app_number, product_type, purchase_day, source, count(*)
-            FROM purchase_sources GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-            """)
-        #expect(Set(counted.map { $0.split(separator: "|")[3] }) == ["receipts", "signed"])
-        #expect(
-            try stored.lines(
-                """
-                SELECT app_number, product_type, purchase_day, source, purchases
-                FROM purchase_sources_by_day ORDER BY 1, 2, 3, 4
-                """) == counted)
-    }
-
     @Test("Owners by day and source are those of owner_sightings")
     func ownersByDay() throws {
         let counted = try stored.lines(

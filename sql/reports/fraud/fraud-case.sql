@@ -140,7 +140,7 @@ installed AS (
     FROM subject
     JOIN receipt ON receipt.receipt_id = subject.receipt_id
     JOIN model_installations AS same ON same.receipt_id = receipt.receipt_id
-    JOIN receipt AS other ON other.receipt_id = same.other_receipt_id
+    JOIN receipt AS other ON other.receipt_id = same.other_receipt_id AND other.app_id = receipt.app_id
     WHERE receipt.verdict = 'trusted'
         AND other.verdict = 'trusted'
     UNION

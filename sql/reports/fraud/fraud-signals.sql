@@ -1,7 +1,7 @@
 -- fraud-signals: Signals of fraud
 -- Which kinds of evidence are there, how strong, on how many receipts, devices and accounts, since when, and which are new?
 --
--- Grain: one row per by_value, bundle_id, signal, severity, archive, line, receipt_sha256, transaction_id
+-- Grain: one row per by_value, bundle_id, signal, severity, place
 --
 -- Parameters:
 --   :by           text(signal, day, month, role, line)  signal      what tells rows apart beside app, signal and severity;
@@ -40,6 +40,7 @@
 --   line            integer            the line
 --   submitted_at    time               when it was presented; null where the archive does not say
 --   found_at        time               when the run began that found it first; null where none has yet
+--   place           integer            with by=line, its place among the lines of the kind; else 1
 --
 -- Chart: bars  x=signal  y=lines  series=severity
 --
@@ -169,14 +170,14 @@ SELECT
     archive,
     line,
     submitted_at,
-    found_at
+    found_at,
+    row_number() OVER (
+        PARTITION BY by_value, bundle_id, signal, severity ORDER BY archive, line, receipt_sha256, transaction_id
+    ) AS place
 FROM shown
 ORDER BY
     by_value,
     bundle_id,
     CASE severity WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END,
     signal,
-    archive,
-    line,
-    receipt_sha256,
-    transaction_id;
+    place;

@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
 --
--- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio
+-- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa
 --
 -- Columns:
 --   environment            text     environment of the subscriptions
@@ -23,10 +23,12 @@
 --   closing                money(currency)  recurring revenue (MRR) at the month's last second
 --   arr                    money(currency)  12 × closing
 --   subscriptions          integer(subscriptions)  paid subscriptions then
---   gross_churn            share    (churn + contraction) ÷ (opening − unknown)
---   net_churn              share    (churn + contraction − expansion − reactivation) ÷ (opening − unknown)
---   net_retention          share    1 − net_churn
+--   gross_mrr_churn        share    (churn + contraction) ÷ (opening − unknown)
+--   net_mrr_churn          share    (churn + contraction − expansion − reactivation) ÷ (opening − unknown)
+--   net_mrr_retention      share    1 − net_mrr_churn
 --   quick_ratio            real     (new + expansion + reactivation) ÷ (churn + contraction); empty where nothing was lost
+--   customers              integer(customers)  customers with a paid subscription then, whatever they pay in
+--   arpa                   money(currency)  closing ÷ customers
 --
 -- Shown: bundle_id, month, currency, opening, new, expansion, contraction, churn, reactivation, closing
 --
@@ -149,6 +151,14 @@ summed AS (
         sum(subscriptions) AS subscriptions
     FROM converted
     GROUP BY app_id, month, currency, price_source
+),
+
+subscribed AS (
+    SELECT counted.app_id, months.month, sum(counted.subscribed_change) AS customers
+    FROM apps
+    JOIN model_customer_months AS counted ON counted.app_id = apps.app_id
+    JOIN months ON months.month_number >= counted.month_number
+    GROUP BY counted.app_id, months.month
 )
 
 SELECT
@@ -169,19 +179,25 @@ SELECT
     CASE WHEN price_source <> 'none' THEN closing END AS closing,
     CASE WHEN price_source <> 'none' THEN 12 * closing END AS arr,
     subscriptions,
-    CASE WHEN opening + unknown > 0 THEN round(CAST(-(churn + contraction) AS DOUBLE) / (opening + unknown), 4) END AS gross_churn,
+    CASE WHEN opening + unknown > 0 THEN round(CAST(-(churn + contraction) AS DOUBLE) / (opening + unknown), 4) END AS gross_mrr_churn,
     CASE
         WHEN opening + unknown > 0
             THEN round(CAST(-(churn + contraction + expansion + reactivation) AS DOUBLE) / (opening + unknown), 4)
-    END AS net_churn,
+    END AS net_mrr_churn,
     CASE
         WHEN opening + unknown > 0
             THEN round(1 + CAST(churn + contraction + expansion + reactivation AS DOUBLE) / (opening + unknown), 4)
-    END AS net_retention,
+    END AS net_mrr_retention,
     CASE
         WHEN churn + contraction < 0
             THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4)
-    END AS quick_ratio
+    END AS quick_ratio,
+    coalesce(subscribed.customers, 0) AS customers,
+    CASE
+        WHEN price_source <> 'none' AND subscribed.customers > 0
+            THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.customers / 10 + 0.5) AS BIGINT) * 10
+    END AS arpa
 FROM summed
 JOIN apps ON apps.app_id = summed.app_id
+LEFT JOIN subscribed ON subscribed.app_id = summed.app_id AND subscribed.month = summed.month
 ORDER BY 1, 2, 3, 4, 5;

@@ -1,9 +1,9 @@
--- key-figures: Six figures of the business, month by month
+-- overview: Six figures of the business, month by month
 -- How are recurring revenue, net revenue, subscriptions, churn, trials and refunds, and how were they before?
 --
 -- Grain: one row per place, month
 --
--- Aliases: headline, kpi
+-- Aliases: key-figures, headline, kpi
 --
 -- Columns:
 --   place     integer  order of the figures
@@ -25,7 +25,7 @@
 --   out, since their months are not known.
 --
 -- Example:
---   receiptmill report key-figures --database mill.sqlite --param bundle=com.example.club
+--   receiptmill report overview --database mill.sqlite --param bundle=com.example.club
 
 WITH recent AS (
     SELECT apps.app_id, apps.horizon_ms, apps.complete_month
