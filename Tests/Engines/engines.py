@@ -14,6 +14,9 @@ from intake import APPS, ROOT
 PIPELINES = ROOT / "pipelines"
 sys.path[:0] = [str(PIPELINES), str(PIPELINES / "spark"), str(PIPELINES / "duckdb")]
 
+# With daylight saving, and days that begin late in those of UTC.
+ZONE = "America/Los_Angeles"
+
 # Exit statuses of a night, as receiptmill has them.
 DONE, DAMAGED = 0, 65
 
@@ -47,6 +50,9 @@ class SQLite:
                 command += ["--app", app]
             expect(command, 0, 65)
         self.connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+        prices = folder / "prices.csv"
+        prices.write_text(price_list(row[0] for row in self.connection.execute("SELECT product_id FROM product")))
+        expect([mill, "refresh", "--database", self.path, "--quiet", "--time-zone", ZONE, "--prices", prices], 0)
 
     def view(self, name, columns, keys=()):
         shown = [f"CAST({column} AS TEXT)" if column in keys else column for column in columns]
@@ -82,6 +88,19 @@ class DuckDB:
 
     def report(self, found, given):
         return self.warehouse.rows(found, given)
+
+
+def price_list(products):
+    """Prices that change, and two currencies from a day on: from there nothing tells which one was paid."""
+    lines = ["product_id,currency,price,introductory_price,valid_from"]
+    for product in products:
+        if ".pro." in product:
+            lines.append(f"{product},USD,1.99,0.99,")
+        if product.endswith(".monthly"):
+            lines.append(f"{product},USD,2.99,,2024-07-01")
+        if product.endswith(".yearly"):
+            lines.append(f"{product},EUR,2.49,,2025-03-30")
+    return "\n".join(lines) + "\n"
 
 
 def keys_as_text(columns, keys):
