@@ -4,18 +4,16 @@
 -- Grain: one row per environment, bundle_id, owner_kind, owner
 --
 -- Parameters:
---   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle         all                       bundle identifier of the app; or all
---   :least        integer(1..)   2                         least number of refunds
---   :from         date           2008-07-10                first day of refund that counts
---   :until        date(:from..)  9999-12-31                last day of refund that counts
+--   :least  integer(1..)   2           least number of refunds
+--   :from   date           2008-07-10  first day of refund that counts
+--   :until  date(:from..)  9999-12-31  last day of refund that counts
 --
 -- Columns:
 --   environment      text                   environment of the purchases
 --   bundle_id        text                   bundle identifier of the app
 --   owner_kind       text                   account, or device where the account is not known
 --   owner            text                   account or device
---   refunds          integer(transactions)  purchases refunded, upgrades left out
+--   refunds          integer(transactions)  purchases refunded, wholly or in part
 --   first_refund_at  time                   the first refund
 --   last_refund_at   time                   the last refund
 --   products         integer(products)      different products refunded
@@ -27,52 +25,52 @@
 -- Chart: bars  x=refunds  y=rows
 --
 -- Notes:
---   An owner is known as in app_owners. A purchase that two owners present counts for
---   both. A revoked family share looks like a refund.
+--   An owner is known as in app_owners. A purchase that two owners present counts for both. What a refund is says refunds:
+--   upgrades and lost shares of families and groups are none, and of what only receipts tell a lost share looks like one.
 --
 -- Example:
 --   receiptmill report refund-owners --database mill.sqlite --param least=3
 
--- Counted by number before names are joined.
-WITH counted AS (
+WITH refunded AS (
+    SELECT sale.purchase_id, sale.product_id, sale.refunded_at
+    FROM apps
+    JOIN sales AS sale ON sale.app_id = apps.app_id
+    WHERE sale.refund_day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
+),
+
+held AS (
+    SELECT DISTINCT span.user_id, refunded.purchase_id, refunded.product_id, refunded.refunded_at
+    FROM refunded
+    JOIN model_entitlement_spans AS span ON span.purchase_id = refunded.purchase_id
+    WHERE span.user_id > 0
+),
+
+counted AS (
     SELECT
-        refunds.app_number,
-        refunds.contact_number,
-        max(refunds.last_seen) AS last_seen,
-        sum(refunds.refunds) AS refunds,
-        min(refunds.cancellation_date) AS first_refund_at,
-        max(refunds.cancellation_date) AS last_refund_at,
-        count(DISTINCT refunds.product_number) AS products
-    FROM refunded_contacts AS refunds
-    CROSS JOIN calendar
-    WHERE calendar.day_number = refunds.refund_day
-        AND calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    GROUP BY refunds.contact_number, refunds.app_number
-    HAVING sum(refunds.refunds) >= coalesce(CAST(:least AS BIGINT), 2)
+        user_id,
+        count(*) AS refunds,
+        min(refunded_at) AS first_refund_at,
+        max(refunded_at) AS last_refund_at,
+        count(DISTINCT product_id) AS products
+    FROM held
+    GROUP BY user_id
+    HAVING count(*) >= coalesce(CAST(:least AS BIGINT), 2)
 )
 
 SELECT
-    coalesce(app_names.environment, '(none)') AS environment,
-    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
-    contact.owner_kind,
-    contact.owner,
+    apps.environment,
+    apps.bundle_id,
+    owned.owner_kind,
+    owned.owner,
     counted.refunds,
     counted.first_refund_at,
     counted.last_refund_at,
     counted.products,
-    contact.account_id,
-    contact.device_id,
-    counted.last_seen,
-    seen.as_of
+    owned.account_id,
+    owned.device_id,
+    owned.last_seen,
+    apps.as_of
 FROM counted
-JOIN app_names ON app_names.app_number = counted.app_number
-JOIN contacts_by_number AS contact ON contact.contact_number = counted.contact_number
-LEFT JOIN app_horizons AS seen ON seen.app_number = counted.app_number
-WHERE (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || app_names.environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
+JOIN users AS owned ON owned.user_id = counted.user_id
+JOIN apps ON apps.app_id = owned.app_id
 ORDER BY counted.refunds DESC, 1, 2, 3, 4;
