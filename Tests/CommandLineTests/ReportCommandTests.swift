@@ -105,7 +105,7 @@ internal import Testing
         try "-- broken: Broken\n-- What?\n-- Grain: days\n".write(toFile: broken, atomically: true, encoding: .utf8)
         let list = try Mill.run(["report", "--list", "--sql", loaded.folder.path])
         #expect(list.status == 78)
-        #expect(list.output.contains("refunds\n  refund-delays") && list.output.contains("  verdicts-by-month"))
+        #expect(list.output.contains("refunds\n  refund-delays") && list.output.contains("  receipts-by-month"))
         #expect(list.errors.hasPrefix("receiptmill: \(broken):3: the grain names no columns\nhint: "))
         let json = try Mill.run(["report", "--list", "--sql", loaded.folder.path, "--format", "json"])
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [[String: Any]])

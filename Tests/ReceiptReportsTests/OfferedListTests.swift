@@ -53,7 +53,7 @@ internal import Testing
         #expect(first.contains { $0.contains("gold,(none),EUR,list,1,1000,") })
         #expect(try first == answer(revenue, prices: prices("1.00")))
         // The shared views of these are temporary tables from here on.
-        for name in ["key-figures", "revenue-at-risk"] {
+        for name in ["overview", "revenue-at-risk"] {
             _ = try answer(ReportCatalog().report(named: name), in: session, prices: prices("1.00"))
         }
         let second = try answer(revenue, in: session, prices: prices("2.00"))

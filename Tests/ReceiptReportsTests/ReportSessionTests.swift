@@ -24,7 +24,7 @@ internal import Testing
     func sameAnswers() throws {
         let session = try ReportSession(database: Self.loaded.get())
         let names = [
-            "key-figures", "fraud-signals", "freemium-migration", "fraud-subjects", "environments", "refunds",
+            "overview", "fraud-signals", "freemium-migration", "fraud-subjects", "coverage", "refunds",
             "subscription-churn", "active-subscriptions", "trial-conversion",
         ]
         for name in names {
@@ -82,7 +82,7 @@ internal import Testing
     func missingView() throws {
         let sample = try SampleDatabase(rows: sampleRows)
         try DatabaseQueue(path: sample.path).inDatabase { connection in
-            try connection.execute(sql: "DROP VIEW owner_standing; DROP VIEW app_horizons")
+            try connection.execute(sql: "DROP VIEW apps")
         }
         let session = try ReportSession(database: sample.path)
         let error = #expect(throws: MillError.self) {

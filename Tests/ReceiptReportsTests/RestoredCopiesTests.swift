@@ -43,8 +43,8 @@ private let rows = """
 
     init() throws { database = try SampleDatabase(rows: rows) }
 
-    private func answer(_ name: String) throws -> [String] {
-        try database.rows(of: name)
+    private func answer(_ name: String, _ settings: (name: String, text: String)...) throws -> [String] {
+        try database.rows(of: name, with: settings)
     }
 
     @Test("counts once, whichever number is the smaller, and a refund of any copy is the purchase's")
@@ -58,7 +58,8 @@ private let rows = """
 
     @Test("counts once by version")
     func byVersion() throws {
-        #expect(try answer("refunds-by-version") == ["Production,club,2.0,3,1,0.3333"])
+        let rows = try answer("refunds", ("by", "version")).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(rows.map { $0[3] + " " + $0[6] + " " + $0[7] } == ["2.0 3 1"])
     }
 
     @Test("was sold when the first of its kind was, not when it was restored")

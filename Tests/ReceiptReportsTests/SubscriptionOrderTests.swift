@@ -200,7 +200,7 @@ private struct Period {
         #expect(try answer("refund-delays", of: trial) == [])
         #expect(try answer("refund-owners", ("least", "1"), of: trial) == [])
         #expect(try answer("refunds", of: trial) == ["monthly,2024-03,1,1,0,0,,0"])
-        #expect(try answer("key-figures", of: trial).contains { $0.hasPrefix("refunds,0,") })
+        #expect(try answer("overview", of: trial).contains { $0.hasPrefix("refunds,0,") })
     }
 
     @Test("A refunded year has a known second period")

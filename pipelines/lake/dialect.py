@@ -135,12 +135,7 @@ def in_order(texts):
 
 
 # Views that are worth keeping where several statements read them.
-SLOW_VIEWS = [
-    "daily_receipts", "daily_sales_by_number", "fraud_signals", "horizons_by_number", "lapses_by_number",
-    "lengths_by_number", "monthly_movements", "newest_documents", "owner_sources_by_day", "owners_by_number",
-    "purchase_marks", "purchases_by_number", "stands_by_number", "subscription_begins", "terms_by_number",
-    "usual_lengths", "version_purchases_by_number",
-]
+SLOW_VIEWS = ["fraud_signals"]
 
 
 def slow_views_read_twice(statement, texts):

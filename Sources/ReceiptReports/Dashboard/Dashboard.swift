@@ -22,7 +22,7 @@ package struct Dashboard {
 
     /// What the database covers, and the key figures; then what each topic shows.
     static let coverage = Entry(report: "coverage", missing: "")
-    package static let figures = Entry(report: "key-figures", missing: "")
+    package static let figures = Entry(report: "overview", missing: "")
     static let topics: [(title: String, entries: [Entry])] = [
         (
             "Money",
@@ -57,7 +57,7 @@ package struct Dashboard {
         (
             "Quality",
             [
-                Entry(report: "verdicts-by-month", missing: "No receipt has been read yet."),
+                Entry(report: "receipts-by-month", missing: "No receipt has been read yet."),
                 Entry(report: "archive-loads", missing: "No archive has been loaded yet."),
             ]
         ),

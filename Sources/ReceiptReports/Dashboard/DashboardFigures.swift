@@ -5,7 +5,7 @@ struct DashboardFigures {
 
     private let section: DashboardSection
 
-    /// - Parameter section: rows of the report `key-figures`.
+    /// - Parameter section: rows of the report `overview`.
     init(_ section: DashboardSection) { self.section = section }
 
     var html: String {
