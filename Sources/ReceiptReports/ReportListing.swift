@@ -15,7 +15,7 @@ package enum ReportListing {
     }
 
     /// One JSON array, an object for each report: name, aliases, topic, title, question,
-    /// grain, parameters, time_zone (whether it takes that parameter, too), columns, shown, total, triangle, chart
+    /// grain, parameters, columns, shown, total, triangle, chart
     /// (the first), charts, notes, example, path. A chart's y is rows where it counts these. A parameter has
     /// name, type, default, required, meaning, and where not every value of its type
     /// will do values, least or greatest.
@@ -27,7 +27,7 @@ package enum ReportListing {
                 ("topic", string(report.topic)), ("title", string(header.title)),
                 ("question", string(header.question)), ("grain", array(header.grain.map(string))),
                 ("parameters", array(report.parameters.map { json($0, of: report) })),
-                ("time_zone", report.takesTimeZone ? "true" : "false"), ("columns", array(header.columns.map(json))),
+                ("columns", array(header.columns.map(json))),
                 ("shown", header.shown.map { array($0.map(string)) } ?? "null"),
                 ("total", array(header.totals.map(string))), ("triangle", header.triangle.map(json) ?? "null"),
                 ("chart", header.charts.first.map(json) ?? "null"), ("charts", array(header.charts.map(json))),
@@ -45,13 +45,12 @@ package enum ReportListing {
         var text = "\(header.name): \(header.title)\n\(header.question)\n"
         if !header.aliases.isEmpty { text += "Also found as \(header.aliases.joined(separator: ", ")).\n" }
         text += "\nOne row per \(header.grain.joined(separator: ", ")).\n"
-        let zone = report.takesTimeZone ? [[DayClock.parameter, "text", "UTC", DayClock.meaning]] : []
-        if !report.parameters.isEmpty || !zone.isEmpty {
+        if !report.parameters.isEmpty {
             text += "\nParameters, set with --param NAME=VALUE:\n"
             text += table(
                 report.parameters.map {
                     [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.description]
-                } + zone)
+                })
         }
         text += "\nColumns:\n"
         text += table(

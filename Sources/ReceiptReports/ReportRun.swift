@@ -17,8 +17,6 @@ package struct ReportRun: Sendable {
     package var prices: PriceList?
     /// Rates of exchange, for reports that convert money.
     package var rates: RateList?
-    /// The clock by which days are told; nil for that of UTC.
-    let clock: DayClock?
     /// How long the query may take; nil for as long as it takes.
     package var timeoutSeconds: Double?
     /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
@@ -56,8 +54,7 @@ package struct ReportRun: Sendable {
             }
             settings.append((first.name, subject))
         }
-        clock = try Self.clock(in: &settings, for: report)
-        let today = today ?? clock?.today ?? RelativeTime.today
+        let today = today ?? RelativeTime.today
         var values: [String: ReportValue] = [:]
         for setting in settings {
             let value = try Self.value(of: setting.text, for: setting.name, in: report, today: today)
@@ -84,21 +81,6 @@ package struct ReportRun: Sendable {
         }
     }
 
-    /// Takes the time zone out of the settings, which no report declares.
-    private static func clock(
-        in settings: inout [(name: String, text: String)], for report: Report
-    ) throws -> DayClock? {
-        guard report.takesTimeZone, let index = settings.firstIndex(where: { $0.name == DayClock.parameter }) else {
-            return nil
-        }
-        let text = settings.remove(at: index).text
-        do throws(UnfitValue) { return try DayClock(text) } catch {
-            throw misuse(
-                "\(DayClock.parameter)=\(text): the value \(error.what)",
-                hint: "\(DayClock.parameter) is the \(DayClock.meaning)")
-        }
-    }
-
     /// What the columns that are written are; of a table and of HTML all, unless some are named.
     package var writtenHeader: ReportHeader {
         guard case .named(let names) = columns else { return header }
@@ -108,7 +90,7 @@ package struct ReportRun: Sendable {
     /// The report's header as it holds for this run: where weeks or days are asked for, the
     /// columns of months hold days.
     package var header: ReportHeader {
-        var header = clock?.renaming(report.header) ?? report.header
+        var header = report.header
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
         for index in header.columns.indices where ["month", "cohort"].contains(header.columns[index].name) {
             header.columns[index].kind = .date
@@ -124,7 +106,7 @@ package struct ReportRun: Sendable {
         of text: String, for name: String, in report: Report, today: Int64 = RelativeTime.today
     ) throws(MillError) -> ReportValue {
         guard let parameter = report.parameters.first(where: { $0.name == name }) else {
-            let names = report.parameters.map(\.name) + (report.takesTimeZone ? [DayClock.parameter] : [])
+            let names = report.parameters.map(\.name)
             let near = nearestNames(to: name, among: names)
             throw misuse(
                 "the report \(report.name) has no parameter \(name)",
@@ -173,8 +155,6 @@ package struct ReportRun: Sendable {
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws -> Int {
-        // Another clock leaves views behind that tell days by it.
-        let session = clock == nil ? session : try ReportSession(database: session.path)
         try session.resume()
         if let warning = try session.checkModels(readBy: [report]) { warn(warning) }
         var isOdd = false
@@ -212,7 +192,6 @@ package struct ReportRun: Sendable {
     private func offerLists(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
-                try clock?.offer(on: connection)
                 if let rates, report.readsRates { try rates.offer(on: connection) }
                 let rateWarning = try rateWarning(on: connection)
                 guard let prices, report.readsPrices else { return [rateWarning] }

@@ -159,7 +159,7 @@ internal import Testing
         #expect(try offered("positional@0", "").contains("refunds"))
         #expect(
             try offered("--param", "freemium-owners", "--param", "")
-                == ["environment=", "bundle=", "era=paid", "era=free", "era=unknown", "era=all", "time_zone="])
+                == ["environment=", "bundle=", "era=paid", "era=free", "era=unknown", "era=all"])
     }
 
     @Test("An output file is written whole, and nothing is left beside it")

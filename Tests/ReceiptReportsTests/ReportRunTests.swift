@@ -45,7 +45,7 @@ internal import Testing
         #expect(unknown?.exitStatus == .usage)
         let refunds = try ReportCatalog().report(named: "refunds")
         let parameter = failure { _ = try ReportRun(refunds, settings: [("form", "2024-01-01")]) }
-        #expect(parameter?.hint == "did you mean from? it has environment, bundle, from, until, grain, time_zone")
+        #expect(parameter?.hint == "did you mean from? it has environment, bundle, from, until, grain")
         let value = failure { _ = try ReportRun(refunds, settings: [("from", "tomorrow")]) }
         #expect(value?.what == "from=tomorrow: the value is not a day such as 2024-02-29")
         let twice = failure { _ = try ReportRun(refunds, settings: [("bundle", "a"), ("bundle", "b")]) }

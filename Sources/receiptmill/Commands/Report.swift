@@ -32,11 +32,9 @@ struct ReportCommand: ParsableCommand {
               receiptmill report refunds --database mill.sqlite --columns month,refunds
 
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
-            this-month, last-month or last-12-months. All are those of UTC, unless the report is told \
-            by another clock:
+            this-month, last-month or last-12-months. All are those of UTC:
 
-              receiptmill report refunds --database mill.sqlite --param from=last-30-days
-              receiptmill report revenue --database mill.sqlite --param time_zone=+09:00
+              receiptmill report refunds --database mill.sqlite --param from=last-12-months
 
             To change a report or add one, copy it to a folder of your own:
 
@@ -45,7 +43,7 @@ struct ReportCommand: ParsableCommand {
 
             For an alarm when there is something to see, run from cron:
 
-              receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
+              receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
 
             The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read \
             models, tables that receiptmill refresh and the end of each load work out: where something was changed \

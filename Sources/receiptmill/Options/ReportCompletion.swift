@@ -9,10 +9,9 @@ enum ReportCompletion {
     static func settings(for words: [String]) -> [String] {
         let catalog = ReportCatalog()
         let report = words.lazy.drop { $0 != "report" }.dropFirst().compactMap { try? catalog.report(named: $0) }.first
-        let settings = (report?.parameters ?? []).flatMap { parameter in
+        return (report?.parameters ?? []).flatMap { parameter in
             guard case .values(let values) = parameter.range else { return ["\(parameter.name)="] }
             return values.map { "\(parameter.name)=\($0)" }
         }
-        return settings + (report?.takesTimeZone == true ? ["\(DayClock.parameter)="] : [])
     }
 }

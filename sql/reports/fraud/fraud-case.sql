@@ -29,11 +29,10 @@
 --   line            integer               the line
 --
 -- Notes:
---   What is gathered: every receipt that the device or account presented, that is the
---   receipt named, or that tells of the transaction (or of its copies by restores);
---   then all submissions of these receipts, by whomever, their purchases and the
---   signals on their lines. Devices and accounts are compared as the lines write
---   them. What a receipt that is not trusted says is a claim.
+--   What is gathered: every receipt that the device or account presented, that is the receipt named, or that tells of the
+--   transaction (or of its copies by restores); then all submissions of these receipts, by whomever, their purchases and
+--   the signals on their lines. Devices and accounts are compared as the lines write them. What a receipt that is not
+--   trusted says is a claim.
 --   Presenters are told of the other receipts of these installations, too; holder and copier are told over an
 --   installation's trusted receipts together. Parties are all who present what a signal of sharing finds.
 --   No chart: a case is read event by event.
@@ -154,11 +153,7 @@ installed AS (
 
 presented AS (
     SELECT
-        shown.receipt_sha256,
-        shown.account_id,
-        shown.device_id,
-        shown.device_check,
-        shown.verdict,
+        shown.receipt_sha256, shown.account_id, shown.device_id, shown.device_check, shown.verdict,
         shown.submitted_at,
         CASE WHEN shown.verdict = 'trusted' THEN coalesce(shown.lineage, shown.receipt_sha256) ELSE shown.receipt_sha256 END
             AS thing
@@ -287,18 +282,8 @@ SELECT
             coalesce(transaction_id, ''), coalesce(happened_at, ''), coalesce(archive, ''), coalesce(line, 0),
             coalesce(account_id, ''), coalesce(device_id, ''), detail
     ) AS place,
-    section,
-    happened_at AS at,
-    event,
-    receipt_sha256,
-    transaction_id,
-    device_id,
-    account_id,
-    role,
-    submissions,
-    detail,
-    archive,
-    line
+    section, happened_at AS at, event, receipt_sha256, transaction_id, device_id, account_id, role, submissions,
+    detail, archive, line
 FROM events
 WHERE coalesce(:section, 'all') IN ('all', section)
 ORDER BY 1;

@@ -27,13 +27,7 @@
 --   receiptmill report fraud-decisions --database mill.sqlite --format csv
 
 SELECT
-    decided_at,
-    subject_kind,
-    subject,
-    decision,
-    note,
-    decided_by,
-    signals
+    decided_at, subject_kind, subject, decision, note, decided_by, signals
 FROM fraud_decisions
 WHERE coalesce(:kind, 'all') IN ('all', subject_kind)
     AND substr(decided_at, 1, 10) >= coalesce(:since, '2008-07-10')

@@ -52,20 +52,8 @@ WITH placed AS (
 )
 
 SELECT
-    placed.place,
-    placed.subject_kind,
-    placed.subject,
-    shown.score,
-    shown.severity,
-    shown.role,
-    shown.signals,
-    shown.new_signals,
-    shown.lines,
-    shown.first_seen,
-    shown.last_seen,
-    shown.found_at,
-    shown.decision,
-    shown.note
+    placed.place, placed.subject_kind, placed.subject, shown.score, shown.severity, shown.role, shown.signals,
+    shown.new_signals, shown.lines, shown.first_seen, shown.last_seen, shown.found_at, shown.decision, shown.note
 FROM placed
 JOIN fraud_cases AS shown ON shown.subject_kind = placed.subject_kind AND shown.subject = placed.subject
 WHERE placed.place <= coalesce(CAST(:top AS BIGINT), 100)

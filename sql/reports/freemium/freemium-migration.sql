@@ -84,16 +84,10 @@ WITH counted AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    counted.era,
+    apps.environment, apps.bundle_id, counted.era,
     CASE WHEN coalesce(:by, 'version') = 'month' THEN '(all)' ELSE coalesce(version.version, '(none)') END
         AS original_application_version,
-    counted.owners,
-    counted.buyers,
-    counted.trial_only,
-    counted.canceled_only,
-    counted.without_purchases,
+    counted.owners, counted.buyers, counted.trial_only, counted.canceled_only, counted.without_purchases,
     round(CAST(counted.buyers AS DOUBLE) / counted.owners, 4) AS buyer_rate,
     coalesce(month.month, '(all)') AS cohort,
     CASE WHEN month.month IS NOT NULL THEN counted.already END AS already,

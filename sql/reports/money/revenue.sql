@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, offer, currency, price_source
 --
--- Aliases: sales, gross, net, storefronts, offers
+-- Aliases: sales, gross, net, proceeds, storefronts, offers
 --
 -- Parameters:
 --   :by     text(product, storefront, offer, app)  product  what the rows of a month are told apart by
@@ -56,10 +56,7 @@ WITH events AS (
         CASE WHEN coalesce(:by, 'product') = 'storefront' THEN sale.storefront ELSE '(all)' END AS storefront,
         CASE WHEN coalesce(:by, 'product') = 'offer' THEN sale.offer ELSE '(all)' END AS offer,
         coalesce(rates.into_currency, sale.currency) AS currency,
-        sale.price_source,
-        sale.sales,
-        sale.refunds,
-        sale.free_sales,
+        sale.price_source, sale.sales, sale.refunds, sale.free_sales,
         CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
             ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END AS gross,
         CASE WHEN rates.rate IS NULL THEN sale.refunded_milliunits
@@ -76,14 +73,7 @@ WITH events AS (
 
 counted AS (
     SELECT
-        app_id,
-        month_number,
-        period,
-        product_number,
-        storefront,
-        offer,
-        currency,
-        price_source,
+        app_id, month_number, period, product_number, storefront, offer, currency, price_source,
         sum(sales) AS sales,
         sum(gross) AS gross,
         sum(refunds) AS refunds,
@@ -129,15 +119,9 @@ shown AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    shown.period AS month,
+    apps.environment, apps.bundle_id, shown.period AS month,
     CASE WHEN coalesce(:by, 'product') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    shown.storefront,
-    shown.offer,
-    shown.currency,
-    shown.price_source,
-    shown.sales,
+    shown.storefront, shown.offer, shown.currency, shown.price_source, shown.sales,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross END AS gross,
     shown.refunds,
     CASE WHEN shown.price_source <> 'none' THEN shown.refunded END AS refunded,

@@ -18,21 +18,13 @@
 -- Chart: bars  x=archive  y=loaded_lines,rejected_lines
 --
 -- Notes:
---   An archive that is not complete was interrupted or is damaged; loading it again
---   goes on where it stopped.
+--   An archive that is not complete was interrupted or is damaged; loading it again goes on where it stopped.
 --
 -- Example:
 --   receiptmill report archive-loads --database mill.sqlite
 
 SELECT
-    archive_id,
-    name AS archive,
-    first_loaded_at,
-    completed_at,
-    complete,
-    bytes,
-    lines,
-    loaded_lines,
+    archive_id, name AS archive, first_loaded_at, completed_at, complete, bytes, lines, loaded_lines,
     lines - loaded_lines AS rejected_lines,
     round(CAST(lines - loaded_lines AS DOUBLE) / nullif(lines, 0), 4) AS rejected_share
 FROM archives

@@ -50,12 +50,7 @@ WITH counted AS (
 SELECT
     coalesce(nullif(counted.environment, ''), '(none)') AS environment,
     coalesce(nullif(counted.bundle_id, ''), '(none)') AS bundle_id,
-    counted.kind,
-    counted.verdict,
-    counted.receipts,
-    counted.purchases,
-    counted.bytes,
-    first_days.day AS first_day,
+    counted.kind, counted.verdict, counted.receipts, counted.purchases, counted.bytes, first_days.day AS first_day,
     last_days.day AS last_day
 FROM counted
 LEFT JOIN model_days AS first_days ON first_days.day_number = counted.first_number

@@ -60,15 +60,8 @@ WITH found AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    found.finding,
-    found.subject,
-    found.subjects,
-    found.number,
-    first_day.day AS first_day,
-    last_day.day AS last_day,
-    found.example
+    apps.environment, apps.bundle_id, found.finding, found.subject, found.subjects, found.number,
+    first_day.day AS first_day, last_day.day AS last_day, found.example
 FROM found
 JOIN apps ON apps.app_id = found.app_id
 LEFT JOIN model_utc_days AS first_utc

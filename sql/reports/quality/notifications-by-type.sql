@@ -45,12 +45,8 @@ WITH delivered AS (
     SELECT
         receipt.app_id,
         coalesce(notification.notification_uuid, CAST(notification.receipt_id AS VARCHAR(20))) AS uuid,
-        notification.receipt_id,
-        notification.notification_type,
-        notification.subtype,
-        receipt.receipt_creation_date AS signed_ms,
-        submission.receipt_id AS submitted_id,
-        submission.submitted_at
+        notification.receipt_id, notification.notification_type, notification.subtype,
+        receipt.receipt_creation_date AS signed_ms, submission.receipt_id AS submitted_id, submission.submitted_at
     FROM apps
     JOIN receipt ON receipt.app_id = apps.app_id
     JOIN notification ON notification.receipt_id = receipt.receipt_id
@@ -108,11 +104,7 @@ placed AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    placed.month,
-    placed.notification_type,
-    placed.subtype,
+    apps.environment, apps.bundle_id, placed.month, placed.notification_type, placed.subtype,
     count(*) AS notifications,
     sum(deliveries) AS deliveries,
     sum(CASE WHEN deliveries > 1 THEN deliveries - 1 ELSE 0 END) AS repeated_deliveries,

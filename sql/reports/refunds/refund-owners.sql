@@ -127,18 +127,10 @@ SELECT
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     users.name AS owner,
     coalesce(CAST(sale.transaction_id AS VARCHAR(40)), '(all)') AS transaction_id,
-    product.product_id,
-    counted.refunds,
-    counted.products,
-    first_days.day AS first_refund,
-    last_days.day AS last_refund,
-    counted.submissions AS submissions_after,
-    submitted.day AS last_submitted,
+    product.product_id, counted.refunds, counted.products, first_days.day AS first_refund,
+    last_days.day AS last_refund, counted.submissions AS submissions_after, submitted.day AS last_submitted,
     CAST((counted.after_ms - counted.after_ms % 86400000) / 86400000 AS BIGINT) AS days_after,
-    contact.account_id,
-    contact.device_id,
-    seen.day AS last_seen,
-    apps.as_of
+    contact.account_id, contact.device_id, seen.day AS last_seen, apps.as_of
 FROM counted
 JOIN owners ON owners.user_id = counted.user_id
 JOIN model_users AS users ON users.user_id = counted.user_id

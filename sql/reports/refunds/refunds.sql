@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
 --
--- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version
+-- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
 --   :by  text(app, product, storefront, version, reason, delay)  app  what the rows of a month are told apart by
@@ -108,9 +108,7 @@ returned AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    month.month,
+    apps.environment, apps.bundle_id, month.month,
     CASE
         WHEN coalesce(:by, 'app') = 'app' THEN '(all)'
         WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)')
@@ -118,9 +116,7 @@ SELECT
         WHEN coalesce(:by, 'app') = 'storefront' THEN sold.value
         ELSE coalesce(returned.value, 'not refunded')
     END AS value,
-    sold.currency,
-    sold.price_source,
-    sold.sales,
+    sold.currency, sold.price_source, sold.sales,
     coalesce(returned.refunds, 0) AS refunds,
     CASE
         WHEN month.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND sold.sales > 0

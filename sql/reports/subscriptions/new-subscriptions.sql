@@ -31,9 +31,7 @@
 --   receiptmill report new-subscriptions --database mill.sqlite
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     sum(CASE WHEN begun.way = 'trial' THEN begun.subscriptions ELSE 0 END) AS new_trials,
     sum(CASE WHEN begun.way <> 'trial' THEN begun.subscriptions ELSE 0 END) AS new_paid,

@@ -48,20 +48,14 @@ WITH counted AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    counted.due,
-    counted.renewed,
-    counted.recovered,
+    counted.due, counted.renewed, counted.recovered,
     CASE
         WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.due > 0
             THEN round(CAST(counted.renewed + counted.recovered AS DOUBLE) / counted.due, 4)
     END AS renewal_rate,
-    counted.unknown,
-    counted.retrying,
-    mature.day AS mature_on
+    counted.unknown, counted.retrying, mature.day AS mature_on
 FROM counted
 JOIN apps ON apps.app_id = counted.app_id
 JOIN months ON months.month_number = counted.month_number

@@ -44,10 +44,7 @@
 
 WITH asked AS (
     SELECT
-        apps.app_id,
-        apps.horizon_ms,
-        subscription.original_id,
-        subscription.customer_id,
+        apps.app_id, apps.horizon_ms, subscription.original_id, subscription.customer_id,
         subscription.last_purchase_id
     FROM apps
     JOIN model_subscriptions AS subscription ON subscription.app_id = apps.app_id
@@ -82,11 +79,7 @@ SELECT
             THEN period.price_milliunits
     END AS amount,
     coalesce(CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END, '(none)') AS currency,
-    known.customer,
-    known.customer_kind,
-    shown.grace_until,
-    shown.told_at,
-    apps.as_of
+    known.customer, known.customer_kind, shown.grace_until, shown.told_at, apps.as_of
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
 JOIN model_periods AS period ON period.purchase_id = asked.last_purchase_id

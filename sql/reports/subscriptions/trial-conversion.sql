@@ -60,9 +60,7 @@ WITH asked AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    asked.month,
+    apps.environment, apps.bundle_id, asked.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     asked.trials,
     asked.converted,
@@ -70,10 +68,7 @@ SELECT
         WHEN asked.mature_ms <= apps.horizon_ms AND asked.trials > asked.unknown
             THEN round(CAST(asked.converted AS DOUBLE) / (asked.trials - asked.unknown), 4)
     END AS conversion,
-    asked.unknown,
-    asked.converted_later,
-    asked.converted_refunded,
-    day.day AS mature_on
+    asked.unknown, asked.converted_later, asked.converted_refunded, day.day AS mature_on
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
 LEFT JOIN product ON product.product_number = asked.product_number
