@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, offer, currency, price_source
 --
--- Aliases: sales, gross, net, storefronts, offers
+-- Aliases: sales, gross, net, proceeds, storefronts, offers
 --
 -- Parameters:
 --   :by     text(product, storefront, offer, app)  product  what the rows of a month are told apart by
@@ -49,18 +49,14 @@
 
 WITH events AS (
     SELECT
-        sale.app_id,
-        first_day.month_number,
+        sale.app_id, first_day.month_number,
         CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END AS period,
         CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END AS last_day,
         CASE WHEN coalesce(:by, 'product') = 'product' THEN sale.product_number END AS product_number,
         CASE WHEN coalesce(:by, 'product') = 'storefront' THEN sale.storefront ELSE '(all)' END AS storefront,
         CASE WHEN coalesce(:by, 'product') = 'offer' THEN sale.offer ELSE '(all)' END AS offer,
         coalesce(rates.into_currency, sale.currency) AS currency,
-        sale.price_source,
-        sale.sales,
-        sale.refunds,
-        sale.free_sales,
+        sale.price_source, sale.sales, sale.refunds, sale.free_sales,
         CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
             ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END AS gross,
         CASE WHEN rates.rate IS NULL THEN sale.refunded_milliunits
@@ -80,15 +76,7 @@ WITH events AS (
 
 counted AS (
     SELECT
-        app_id,
-        month_number,
-        period,
-        last_day,
-        product_number,
-        storefront,
-        offer,
-        currency,
-        price_source,
+        app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source,
         sum(sales) AS sales,
         sum(gross) AS gross,
         sum(refunds) AS refunds,
@@ -134,23 +122,16 @@ shown AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    shown.period AS month,
+    apps.environment, apps.bundle_id, shown.period AS month,
     CASE WHEN coalesce(:by, 'product') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    shown.storefront,
-    shown.offer,
-    shown.currency,
-    shown.price_source,
-    shown.sales,
+    shown.storefront, shown.offer, shown.currency, shown.price_source, shown.sales,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross END AS gross,
     shown.refunds,
     CASE WHEN shown.price_source <> 'none' THEN shown.refunded END AS refunded,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross - shown.refunded END AS net,
     CASE WHEN shown.price_source <> 'none' THEN shown.change_credit END AS change_credit,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross - shown.refunded - shown.change_credit END AS net_estimated,
-    shown.free_sales,
-    CASE
+    shown.free_sales, CASE
         WHEN last_day.ends_ms <= apps.horizon_ms + 1000 THEN 1
         WHEN shown.last_day IS NULL AND shown.month_number <= apps.complete_month THEN 1
         ELSE 0

@@ -79,8 +79,7 @@ refunded AS (
 -- Of two documents without a date nobody knows which is the older.
 shown AS (
     SELECT
-        refunded.user_id,
-        refunded.purchase_id,
+        refunded.user_id, refunded.purchase_id,
         count(*) AS submissions,
         max(presentation.presented_ms) AS last_ms,
         max(presentation.presented_ms) - min(refunded.refund_ms) AS after_ms
@@ -122,8 +121,7 @@ owners AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     users.name AS owner,
     coalesce(CAST(sale.transaction_id AS VARCHAR(40)), '(all)') AS transaction_id,

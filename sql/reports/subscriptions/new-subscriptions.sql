@@ -50,9 +50,7 @@ series AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     coalesce(counted.new_trials, 0) AS new_trials,
     coalesce(counted.direct + counted.from_trial + counted.from_offer, 0) AS new_paid,

@@ -64,9 +64,7 @@ series AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     coalesce(asked.trials, 0) AS trials,
     coalesce(asked.converted, 0) AS converted,
