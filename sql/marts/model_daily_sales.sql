@@ -22,7 +22,29 @@
 --   partial_refunds      INTEGER  refunds     of these, those refunded in part
 --   refunded_milliunits  INTEGER  milliunits  what was refunded
 --   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for periods that a change cut short
-WITH counted AS (
+WITH sold AS (
+    SELECT
+        app_id,
+        sold_day AS day_number,
+        coalesce(product_number, 0) AS product_number,
+        coalesce(storefront, '(none)') AS storefront,
+        coalesce(currency, '(none)') AS currency,
+        price_source,
+        CASE WHEN price_milliunits = 0 OR (price_milliunits IS NULL AND is_trial = 1) THEN 'free' ELSE offer END AS offer,
+        count(*) AS purchases,
+        sum(quantity) AS units,
+        coalesce(sum(price_milliunits), 0) AS gross_milliunits
+    FROM model_sales
+    WHERE is_shared = 0
+        AND sold_day IS NOT NULL
+    GROUP BY
+        app_id, sold_day, coalesce(product_number, 0), coalesce(storefront, '(none)'), coalesce(currency, '(none)'),
+        price_source,
+        CASE WHEN price_milliunits = 0 OR (price_milliunits IS NULL AND is_trial = 1) THEN 'free' ELSE offer END
+),
+
+-- Refunds and changes are few.
+counted AS (
     SELECT
         sale.app_id,
         coalesce(sale.product_number, 0) AS product_number,
@@ -32,11 +54,7 @@ WITH counted AS (
         CASE
             WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
         END AS offer,
-        sale.quantity,
-        sale.price_milliunits,
-        sale.sold_day,
         sale.refund_day,
-        sale.refund_ms,
         sale.refunded_milliunits,
         sale.is_whole_refund,
         CASE sale.revocation_reason WHEN 1 THEN 'app_issue' WHEN 0 THEN 'other' ELSE 'untold' END AS reason,
@@ -46,23 +64,7 @@ WITH counted AS (
     LEFT JOIN model_sales AS following
         ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
     WHERE sale.is_shared = 0
-),
-
-sold AS (
-    SELECT
-        app_id,
-        sold_day AS day_number,
-        product_number,
-        storefront,
-        currency,
-        price_source,
-        offer,
-        count(*) AS purchases,
-        sum(quantity) AS units,
-        coalesce(sum(price_milliunits), 0) AS gross_milliunits
-    FROM counted
-    WHERE sold_day IS NOT NULL
-    GROUP BY app_id, sold_day, product_number, storefront, currency, price_source, offer
+        AND (sale.refund_day IS NOT NULL OR sale.change_credit_milliunits > 0)
 ),
 
 events AS (

@@ -36,6 +36,7 @@ package enum ModelRefresh {
         let former = try ModelState(db)
         let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
         let models = try Models.all()
+        defer { for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") } }
         for model in models {
             guard !isStopped() else { return nil }
             do {
@@ -46,7 +47,7 @@ package enum ModelRefresh {
             }
         }
         try keepSightings(db)
-        try dropFormer(db, but: Set(models.map(\.name)).union(Model.seeds).union([ModelState.table]))
+        try dropFormer(db, but: Set(models.filter(\.isKept).map(\.name)).union(Model.seeds).union([ModelState.table]))
         if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
         try ModelState.write(secondsSince: start, timeZone: zone, db)
         return try ModelState(db)
@@ -70,20 +71,22 @@ package enum ModelRefresh {
     /// A key of one integer is the table's row number, another one its only tree.
     private static func make(_ model: Model, _ db: Database) throws {
         let columns = model.header.columns
+        // A former version may have kept it, and a temporary table hides what has its name.
+        let schema = model.isKept ? "main" : "temp"
         let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
         let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS \(model.name);
-                CREATE TABLE \(model.name) (\(definitions.joined(separator: ", ")))
+                DROP TABLE IF EXISTS \(schema).\(model.name);
+                CREATE TABLE \(schema).\(model.name) (\(definitions.joined(separator: ", ")))
                 STRICT\(isRowNumber ? "" : ", WITHOUT ROWID");
-                INSERT INTO \(model.name) (\(columns.map(\.name).joined(separator: ", ")))
+                INSERT INTO \(schema).\(model.name) (\(columns.map(\.name).joined(separator: ", ")))
                 \(model.select);
                 """)
         for (index, columns) in model.indices.enumerated() {
             try db.execute(
                 sql: """
-                    CREATE INDEX \(model.name)_index_\(index + 1)
+                    CREATE INDEX \(schema).\(model.name)_index_\(index + 1)
                     ON \(model.name) (\(columns.joined(separator: ", ")))
                     """)
         }
@@ -96,7 +99,7 @@ package enum ModelRefresh {
         let stored = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'model_*'")
         for name in stored where !names.contains(name) {
-            try db.execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+            try db.execute(sql: "DROP TABLE main.\(name.quotedDatabaseIdentifier)")
         }
     }
 
