@@ -67,7 +67,7 @@ SELECT
     gathered.transactions,
     lost.known_ms
 FROM gathered
-JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
+JOIN model_payers AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
 LEFT JOIN offered ON offered.customer_id = gathered.customer_id
 LEFT JOIN lost ON lost.customer_id = gathered.customer_id
 LEFT JOIN model_days AS local_day ON local_day.day_number = gathered.first_day

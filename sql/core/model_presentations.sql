@@ -3,7 +3,8 @@
 -- renewal infos name no app and are not either.
 --
 -- Grain: one row per document and submission that presents it
--- Key: receipt_id, submission_id
+-- Key: receipt_id, user_id, submission_id
+-- Kept: no
 --
 -- Columns:
 --   receipt_id     INTEGER  –       the document, by the loader's number

@@ -93,10 +93,14 @@ gaps AS (
     SELECT sale.app_id, 'missing_period', sale.original_id, sale.purchase_id, sale.start_ms
     FROM begun
     JOIN model_sales AS sale ON sale.purchase_id = begun.purchase_id
-    LEFT JOIN model_sales AS previous ON previous.purchase_id = sale.previous_purchase_id
+    LEFT JOIN model_followers AS follower
+        ON follower.original_id = sale.original_id
+        AND follower.app_id = sale.app_id
+        AND follower.start_ms = sale.start_ms
+        AND follower.purchase_id = sale.purchase_id
     WHERE begun.is_renewal = 1
         AND sale.is_shared = 0
-        AND coalesce(previous.expires_ms, 0)
+        AND coalesce(follower.previous_expires_ms, 0)
             < sale.start_ms - CASE WHEN begun.is_recovery = 1 THEN 5270400000 ELSE 86400000 END
     UNION ALL
     SELECT notified.app_id, 'missing_earlier', notified.original_id, max(period.purchase_id), notified.first_ms
@@ -226,9 +230,9 @@ SELECT
     count(*) AS number,
     min(gaps.at_ms) AS first_ms,
     max(gaps.at_ms) AS last_ms,
-    CAST(min(sale.transaction_id) AS VARCHAR(40)) AS example
+    CAST(min(purchase.transaction_id) AS VARCHAR(40)) AS example
 FROM gaps
-LEFT JOIN model_sales AS sale ON sale.purchase_id = gaps.purchase_id
+LEFT JOIN purchase ON purchase.purchase_id = gaps.purchase_id
 GROUP BY gaps.app_id, gaps.finding, gaps.original_id
 UNION ALL
 SELECT app_id, finding, CAST(transaction_id AS VARCHAR(40)), count(*), min(made_ms), max(made_ms), min(example)
@@ -268,16 +272,17 @@ JOIN version AS one ON one.version_id = versions.one_id
 JOIN version AS other ON other.version_id = versions.other_id
 UNION ALL
 SELECT
-    app_id,
+    sale.app_id,
     'unknown_revocation',
-    revocation_type,
+    sale.revocation_type,
     count(*),
-    min(canceled_ms),
-    max(canceled_ms),
-    CAST(min(transaction_id) AS VARCHAR(40))
-FROM model_sales
-WHERE revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED', 'FAMILY_REVOKE', 'ASSIGNMENT_REVOKE')
-GROUP BY app_id, revocation_type
+    min(sale.canceled_ms),
+    max(sale.canceled_ms),
+    CAST(min(purchase.transaction_id) AS VARCHAR(40))
+FROM model_sales AS sale
+JOIN purchase ON purchase.purchase_id = sale.purchase_id
+WHERE sale.revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED', 'FAMILY_REVOKE', 'ASSIGNMENT_REVOKE')
+GROUP BY sale.app_id, sale.revocation_type
 UNION ALL
 SELECT
     held.app_id,

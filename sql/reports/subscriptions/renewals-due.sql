@@ -53,7 +53,7 @@ WITH asked AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id, shown.subscription_id,
+    apps.environment, apps.bundle_id, CAST(asked.original_id AS VARCHAR(40)) AS subscription_id,
     coalesce(product.product_id, '(none)') AS product_id,
     period.kind, shown.expires,
     CAST(floor(CAST(period.expires_ms - asked.horizon_ms AS DOUBLE) / 86400000) AS BIGINT) AS days_left,
@@ -70,20 +70,26 @@ SELECT
     CASE
         WHEN period.fate NOT IN ('running', 'retrying') OR state.auto_renew_status = 0 THEN NULL
         WHEN state.renewal_price_milliunits IS NOT NULL THEN state.renewal_price_milliunits
-        WHEN period.offer = 'full'
+        WHEN sale.offer = 'full'
             AND period.kind = 'paid'
             AND coalesce(state.auto_renew_product_number, period.product_number) = period.product_number
-            THEN period.price_milliunits
+            THEN sale.price_milliunits
     END AS amount,
     coalesce(CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END, '(none)') AS currency,
-    coalesce(known.customer, shown.subscription_id) AS customer,
-    known.customer_kind, shown.grace_until, shown.told_at, apps.as_of
+    coalesce(payer.customer, CAST(asked.original_id AS VARCHAR(40))) AS customer,
+    payer.customer_kind, shown.grace_until, shown.told_at, apps.as_of
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
-JOIN model_periods AS period ON period.purchase_id = asked.last_purchase_id
-JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
-JOIN subscription_periods AS shown ON shown.purchase_number = period.purchase_id
-JOIN model_originals AS known ON known.original_id = asked.original_id AND known.app_id = asked.app_id
+JOIN model_periods AS period
+    ON period.original_id = asked.original_id
+    AND period.app_id = asked.app_id
+    AND period.purchase_id = asked.last_purchase_id
+JOIN model_sales AS sale ON sale.purchase_id = asked.last_purchase_id
+JOIN model_period_times AS shown
+    ON shown.original_id = asked.original_id
+    AND shown.app_id = asked.app_id
+    AND shown.purchase_id = asked.last_purchase_id
+JOIN model_customers AS payer ON payer.customer_id = asked.customer_id
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
     AND state.app_id = period.app_id
