@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
 --
--- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio
+-- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa
 --
 -- Columns:
 --   environment            text     environment of the subscriptions

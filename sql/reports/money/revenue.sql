@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, offer, currency, price_source
 --
--- Aliases: sales, gross, net, storefronts, offers
+-- Aliases: sales, gross, net, proceeds, storefronts, offers
 --
 -- Parameters:
 --   :by     text(product, storefront, offer, app)  product  what the rows of a month are told apart by

@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month
 --
--- Aliases: churn, attrition, lapses, churn-causes, win-back
+-- Aliases: churn, attrition, lapses, churn-causes, win-back, reactivation
 --
 -- Columns:
 --   environment      text     environment of the subscriptions
