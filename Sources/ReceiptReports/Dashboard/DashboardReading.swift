@@ -29,9 +29,14 @@ struct DashboardReading {
         try session.resume()
         let seen = try session.queue.inDatabase { connection in
             // Where an older version's database lacks it, the reports that read it say so.
-            guard try connection.has("app_horizons") else { return [Row]() }
+            guard try connection.has("apps"), try connection.has("days") else { return [Row]() }
             return try Row.fetchAll(
-                connection, sql: "SELECT environment, bundle_id, day, day_number FROM app_horizons")
+                connection,
+                sql: """
+                    SELECT apps.environment, apps.bundle_id, days.day, days.day_number
+                    FROM main.apps
+                    JOIN main.days ON days.begins_ms <= apps.horizon_ms AND days.ends_ms > apps.horizon_ms
+                    """)
         }
         newestDay = seen.compactMap { $0["day_number"] as Int64? }.max()
         horizons = Dictionary(
