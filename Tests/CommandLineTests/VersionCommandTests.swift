@@ -14,7 +14,7 @@ internal import Testing
         for command in [
             ["version"], ["erase", "--account", "none", "--dry-run"] + database,
             ["retract", "receipts-001.jsonl.gz", "--dry-run"] + database, ["inspect", one], ["verify", one],
-            ["report", "environments"] + database, ["report", "--list"],
+            ["report", "coverage"] + database, ["report", "--list"],
         ] {
             let (short, long) = try (Mill.run(command + ["--json"]), Mill.run(command + ["--format", "json"]))
             #expect(short.bytes == long.bytes && short.status == long.status, "\(command): \(short) \(long)")

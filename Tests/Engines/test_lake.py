@@ -150,7 +150,7 @@ class Reports(unittest.TestCase):
         with self.assertRaisesRegex(NoReport, "era=Free: the value is not one of paid, free, unknown, disagreeing, all"):
             report("freemium-owners").values({"era": "Free"})
         for verdict in ("trusted", "unsupported_algorithm", "all"):
-            self.assertEqual(report("digests-by-month").values({"verdict": verdict})["verdict"], verdict)
+            self.assertEqual(report("receipts-by-month").values({"verdict": verdict})["verdict"], verdict)
 
     def test_asks_for_what_is_required(self):
         with self.assertRaisesRegex(NoReport, "needs --param case="):

@@ -50,6 +50,7 @@ internal import Testing
             try output(of: report, .table) == """
                 Mine
                 What?
+                Days and months are those of UTC.
 
                 month    currency  sales    net
                 ───────  ────────  ─────  ─────
@@ -181,6 +182,7 @@ internal import Testing
             try output(of: report, .table) == """
                 Mine
                 What?
+                Days and months are those of UTC.
 
                 cards
                 cohort \\ age      0       1  2    10

@@ -116,7 +116,7 @@ private struct Period {
         // A renewal all the same.
         #expect(
             try answer("renewal-rate", newest: "2024-04-30", of: first, second) == [
-                "2024-02,(all),1,1,0,1.0,0,0,2024-04-30"
+                "2024-02,(all),1,1,0,1.0,0,0,2024-04-30", "2024-03,(all),0,0,0,,0,0,2024-05-31",
             ])
     }
 
@@ -169,7 +169,9 @@ private struct Period {
             ])
         // It was due, and its money came back.
         #expect(
-            try answer("renewal-rate", newest: "2024-05-31", of: period) == ["2024-03,(all),1,0,0,0.0,0,0,2024-05-31"])
+            try answer("renewal-rate", newest: "2024-05-31", of: period) == [
+                "2024-03,(all),1,0,0,0.0,0,0,2024-05-31", "2024-04,(all),0,0,0,,0,0,2024-06-30",
+            ])
         #expect(
             try answer("refunds", newest: "2024-05-31", of: period) == [
                 "2024-02,(all),(none),none,1,1,1.0,,,,0,2024-04-30"
@@ -208,7 +210,9 @@ private struct Period {
         let paid = Period(starts: "2024-01-01", expires: "2024-02-01")
         let trial = Period(transaction: 1002, starts: "2024-02-10", expires: "2024-02-17", isTrial: true)
         #expect(try answer("trial-conversion", of: paid, trial) == [])
-        #expect(try answer("new-subscriptions", of: paid, trial) == ["2024-01,(all),0,1,1,0,0,1"])
+        #expect(try answer("new-subscriptions", of: paid, trial) == [
+                "2024-01,(all),0,1,1,0,0,1", "2024-02,(all),0,0,0,0,0,1", "2024-03,(all),0,0,0,0,0,0",
+            ])
     }
 
     @Test("The product of a cohort is that of the period that began first")
@@ -264,7 +268,9 @@ private struct Period {
     func canceledTrial() throws {
         let trial = Period(starts: "2024-02-25", expires: "2024-03-20", canceled: "2024-02-27", isTrial: true)
         #expect(try answer("active-subscriptions", of: trial) == [])
-        #expect(try answer("trial-conversion", of: trial) == ["2024-02,(all),1,0,,0,0,0,2024-03-27"])
+        #expect(try answer("trial-conversion", of: trial) == [
+                "2024-02,(all),1,0,,0,0,0,2024-03-27", "2024-03,(all),0,0,,0,0,0,",
+            ])
         #expect(try answer("refund-owners", ("least", "1"), of: trial) == [])
         #expect(try answer("refunds", of: trial) == [])
         #expect(

@@ -131,7 +131,11 @@ private let rows = """
     @Test("A trial with a paid period after it is converted")
     func trials() throws {
         #expect(
-            try answer("trial-conversion") == ["Production,com.example.club,2024-01,(all),1,1,1.0,0,0,0,2024-01-15"])
+            try answer("trial-conversion") == [
+                "Production,com.example.club,2024-01,(all),1,1,1.0,0,0,0,2024-01-15",
+                "Production,com.example.club,2024-02,(all),0,0,,0,0,0,",
+                "Production,com.example.club,2024-03,(all),0,0,,0,0,0,",
+            ])
     }
 
     /// Churn of the months up to February, which is not over for 60 days; 4001 is retried in it.

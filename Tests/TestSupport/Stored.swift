@@ -55,7 +55,7 @@ public struct Stored: Sendable {
         "app_version_id", "purchase_number", "submission_number", "contact_number", "copied_terms_number",
         "archive_id", "archive_number", "first_loaded_at", "completed_at", "found_at", "found_by", "is_new", "receipt_number",
         "version_number", "version_place", "original_version_number", "terms_number", "told_terms_number", "transaction_number", "original_number",
-        "receipt_id", "purchase_id", "version_id", "terms_id",
+        "receipt_id", "other_receipt_id", "purchase_id", "version_id", "terms_id",
     ]
 }
 

@@ -37,16 +37,16 @@ REWRITINGS = [
     (
         r"submission\.submission_id = \(1 << 52\) \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
         "submission.archive_id = rejection.archive_id AND submission.line = rejection.line AND submission.document = 2",
-        r"<< 32",
+        "<<",
     ),
     # Parts of bytes, of which elsewhere all are compared.
     (r"substr\((\w+\.device_hash), 1, 6\)", r"\1", r"substr\(\s*\w+\.device_hash"),
     (r"CREATE VIEW", "{create_view}", r"CREATE (?!OR REPLACE)"),
 ]
 
-# What SQLite takes and no view uses: hexadecimal numbers, shifts, limits that are none, a plus that keeps the planner from
+# What SQLite takes and no view uses: hexadecimal numbers, limits that are none, a plus that keeps the planner from
 # an index, and a condition on a CROSS JOIN, which no other engine can read.
-UNKNOWN = r"\b0x[0-9a-f]|<<|\bLIMIT\s+-|\bAND \+\w|CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT|CROSS|WHERE)\w+)?\s+(ON|USING)\b"
+UNKNOWN = r"\b0x[0-9a-f]|\bLIMIT\s+-|\bAND \+\w|CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT|CROSS|WHERE)\w+)?\s+(ON|USING)\b"
 
 
 class Untranslated(Exception):

@@ -13,7 +13,7 @@ struct ReportCommand: ParsableCommand {
         usage: """
             receiptmill report <name> [<subject>] --database <file> [--param <name=value>]... [--format <format>]
             receiptmill report --all --database <file> --output <folder> [--format <format>]
-            receiptmill report --html-dashboard <file> --database <file>
+            receiptmill report --html-dashboard <file> --database <file> [--param <name=value>]...
             receiptmill report --list
             receiptmill report --describe <name>
             receiptmill report --show-sql <name>
@@ -44,7 +44,7 @@ struct ReportCommand: ParsableCommand {
 
             For an alarm when there is something to see, run from cron:
 
-              receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
+              receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
 
             The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read \
             models, tables that receiptmill refresh and the end of each load work out: where something was changed \
@@ -132,7 +132,8 @@ struct ReportCommand: ParsableCommand {
     @Option(
         name: .customLong("html-dashboard"),
         help: ArgumentHelp(
-            "Write key figures and charts as one page, which is there whole or not at all.", valueName: "file"))
+            "Write key figures and charts as one page, which is there whole or not at all; --param sets environment, bundle, from, until and into_currency.",
+            valueName: "file"))
     var dashboard: String?
 
     @Option(help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"))
@@ -283,6 +284,8 @@ struct ReportCommand: ParsableCommand {
     private func write(_ dashboard: Dashboard, to path: String) throws {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
+        dashboard.settings = settings.map { ($0.name, $0.text) }
+        dashboard.rates = try rates.map(RateList.init(path:))
         let session = try ReportSession(database: database ?? "")
         try OutputFile.write(to: path) {
             try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)

@@ -79,7 +79,7 @@ internal import Testing
         // Receipts 1 to 5 and 7; ann, cho, dee, fay and device B1; transactions
         // 101 to 104 and 107; 101 and 103 were refunded.
         #expect(
-            try SampleDatabase(rows: sampleRows).output(of: "key-figures", as: .tsv).split(separator: "\n")
+            try SampleDatabase(rows: sampleRows).output(of: "overview", as: .tsv).split(separator: "\n")
                 .dropFirst().map { $0.split(separator: "\t").prefix(2).joined(separator: " ") }.prefix(5)
                 == ["receipts 6", "owners 5", "active_subscriptions 0", "purchases 5", "refunds 2"])
     }

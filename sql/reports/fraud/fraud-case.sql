@@ -29,11 +29,10 @@
 --   line            integer               the line
 --
 -- Notes:
---   What is gathered: every receipt that the device or account presented, that is the
---   receipt named, or that tells of the transaction (or of its copies by restores);
---   then all submissions of these receipts, by whomever, their purchases and the
---   signals on their lines. Devices and accounts are compared as the lines write
---   them. What a receipt that is not trusted says is a claim.
+--   What is gathered: every receipt that the device or account presented, that is the receipt named, or that tells of the
+--   transaction (or of its copies by restores); then all submissions of these receipts, by whomever, their purchases and
+--   the signals on their lines. Devices and accounts are compared as the lines write them. What a receipt that is not
+--   trusted says is a claim.
 --   Presenters are told of the other receipts of these installations, too; holder and copier are told over an
 --   installation's trusted receipts together. Parties are all who present what a signal of sharing finds.
 --   No chart: a case is read event by event.
@@ -149,11 +148,7 @@ installed AS (
 
 presented AS (
     SELECT
-        shown.receipt_sha256,
-        shown.account_id,
-        shown.device_id,
-        shown.device_check,
-        shown.verdict,
+        shown.receipt_sha256, shown.account_id, shown.device_id, shown.device_check, shown.verdict,
         shown.submitted_at,
         CASE WHEN shown.verdict = 'trusted' THEN coalesce(shown.lineage, shown.receipt_sha256) ELSE shown.receipt_sha256 END
             AS thing
@@ -179,12 +174,7 @@ things AS (
 
 shared AS (
     SELECT
-        found.signal,
-        found.thing,
-        found.submission_id,
-        found.account_id,
-        found.device_id,
-        found.role,
+        found.signal, found.thing, found.submission_id, found.account_id, found.device_id, found.role,
         line.transaction_id
     FROM things
     JOIN model_shared AS document ON document.signal = things.signal AND document.thing = things.thing
@@ -203,21 +193,15 @@ events AS (
     SELECT
         1 AS part,
         'event' AS section,
-        receipts.receipt_creation_date AS happened_at,
-        1 AS kind,
+        receipts.receipt_creation_date AS happened_at, 1 AS kind,
         'receipt' AS event,
-        receipts.receipt_sha256,
-        NULL AS transaction_id,
-        NULL AS device_id,
-        NULL AS account_id,
-        NULL AS role,
+        receipts.receipt_sha256, NULL AS transaction_id, NULL AS device_id, NULL AS account_id, NULL AS role,
         NULL AS submissions,
         receipts.verdict || ', ' || coalesce(receipts.environment, 'no environment') || ', '
             || coalesce(receipts.bundle_id, 'no bundle') || ' ' || coalesce(receipts.app_version, '')
             || ', first got as ' || coalesce(receipts.original_application_version, 'unknown')
             || ', purchases: ' || CAST(receipts.purchase_count AS VARCHAR(20)) AS detail,
-        NULL AS archive,
-        NULL AS line
+        NULL AS archive, NULL AS line
     FROM subject
     JOIN receipts ON receipts.receipt_number = subject.receipt_id
     UNION ALL
@@ -294,18 +278,8 @@ SELECT
             coalesce(transaction_id, ''), coalesce(happened_at, ''), coalesce(archive, ''), coalesce(line, 0),
             coalesce(account_id, ''), coalesce(device_id, ''), detail
     ) AS place,
-    section,
-    happened_at AS at,
-    event,
-    receipt_sha256,
-    transaction_id,
-    device_id,
-    account_id,
-    role,
-    submissions,
-    detail,
-    archive,
-    line
+    section, happened_at AS at, event, receipt_sha256, transaction_id, device_id, account_id, role, submissions,
+    detail, archive, line
 FROM events
 WHERE coalesce(:section, 'all') IN ('all', section)
 ORDER BY 1;

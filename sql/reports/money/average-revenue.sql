@@ -31,8 +31,7 @@
 
 WITH sold AS (
     SELECT
-        sale.app_id,
-        months.month_number,
+        sale.app_id, months.month_number,
         coalesce(rates.into_currency, sale.currency) AS currency,
         sale.price_source,
         sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
@@ -50,25 +49,9 @@ series AS (
     SELECT app_id, currency, price_source, min(month_number) AS first_month FROM sold GROUP BY app_id, currency, price_source
 ),
 
-counted AS (
-    SELECT
-        change.app_id,
-        months.month_number,
-        sum(change.active_change) AS active_customers,
-        sum(CASE WHEN change.month_number = months.month_number THEN change.buyers ELSE 0 END) AS buyers
-    FROM apps
-    JOIN model_customer_months AS change ON change.app_id = apps.app_id
-    JOIN months ON months.month_number >= change.month_number
-    GROUP BY change.app_id, months.month_number
-),
-
 shown AS (
     SELECT
-        series.app_id,
-        months.month_number,
-        months.month,
-        series.currency,
-        series.price_source,
+        series.app_id, months.month_number, months.month, series.currency, series.price_source,
         CASE WHEN series.price_source <> 'none' THEN coalesce(sold.net, 0) END AS net,
         coalesce(counted.active_customers, 0) AS active_customers,
         coalesce(counted.buyers, 0) AS buyers
@@ -80,23 +63,16 @@ shown AS (
         AND sold.month_number = months.month_number
         AND sold.currency = series.currency
         AND sold.price_source = series.price_source
-    LEFT JOIN counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
+    LEFT JOIN model_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    shown.month,
-    shown.currency,
-    shown.price_source,
-    shown.net,
-    shown.active_customers,
-    CASE
+    apps.environment, apps.bundle_id, shown.month, shown.currency, shown.price_source, shown.net,
+    shown.active_customers, CASE
         WHEN shown.month_number <= apps.complete_month AND shown.active_customers > 0
             THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.active_customers / 10 + 0.5) AS BIGINT) * 10
     END AS arpu,
-    shown.buyers,
-    CASE
+    shown.buyers, CASE
         WHEN shown.month_number <= apps.complete_month AND shown.buyers > 0
             THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.buyers / 10 + 0.5) AS BIGINT) * 10
     END AS arppu,

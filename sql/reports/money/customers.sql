@@ -42,8 +42,7 @@
 
 WITH begun AS (
     SELECT
-        seen.app_id,
-        months.month_number,
+        seen.app_id, months.month_number,
         sum(seen.customers) AS new_customers,
         sum(CASE WHEN seen.bought_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS bought,
         sum(CASE WHEN seen.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS paid,
@@ -53,37 +52,12 @@ WITH begun AS (
     JOIN model_new_customers AS seen ON seen.app_id = apps.app_id
     JOIN months ON months.month_number = seen.month_number
     GROUP BY seen.app_id, months.month_number
-),
-
-counted AS (
-    SELECT
-        change.app_id,
-        months.month_number,
-        sum(change.active_change) AS active_customers,
-        sum(CASE WHEN change.month_number = months.month_number THEN change.buyers ELSE 0 END) AS buyers
-    FROM apps
-    JOIN model_customer_months AS change ON change.app_id = apps.app_id
-    JOIN months ON months.month_number >= change.month_number
-    GROUP BY change.app_id, months.month_number
-),
-
-firsts AS (
-    SELECT app_id, min(month_number) AS first_month
-    FROM (
-        SELECT app_id, month_number FROM begun
-        UNION ALL
-        SELECT app_id, month_number FROM counted
-    ) AS either
-    GROUP BY app_id
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     coalesce(begun.new_customers, 0) AS new_customers,
-    coalesce(counted.active_customers, 0) AS active_customers,
-    coalesce(counted.buyers, 0) AS buyers,
+    counted.active_customers, counted.buyers,
     coalesce(begun.bought, 0) AS bought,
     CASE
         WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
@@ -99,11 +73,10 @@ SELECT
     coalesce(begun.unknown, 0) AS unknown,
     CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete,
     mature.day AS mature_on
-FROM firsts
-JOIN apps ON apps.app_id = firsts.app_id
-JOIN months ON months.month_number >= firsts.first_month AND months.month_number <= apps.last_month
-LEFT JOIN begun ON begun.app_id = firsts.app_id AND begun.month_number = months.month_number
-LEFT JOIN counted ON counted.app_id = firsts.app_id AND counted.month_number = months.month_number
+FROM apps
+JOIN model_customer_months AS counted ON counted.app_id = apps.app_id
+JOIN months ON months.month_number = counted.month_number
+LEFT JOIN begun ON begun.app_id = apps.app_id AND begun.month_number = months.month_number
 LEFT JOIN model_utc_days AS matured
     ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + coalesce(CAST(:window AS BIGINT), 7)
 LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day

@@ -46,10 +46,7 @@
 
 WITH moved AS (
     SELECT
-        movement.app_id,
-        movement.month_number,
-        movement.currency,
-        movement.price_source,
+        movement.app_id, movement.month_number, movement.currency, movement.price_source,
         sum(CASE WHEN movement.movement = 'new' THEN movement.milliunits ELSE 0 END) AS new,
         sum(CASE WHEN movement.movement = 'expansion' THEN movement.milliunits ELSE 0 END) AS expansion,
         sum(CASE WHEN movement.movement = 'contraction' THEN movement.milliunits ELSE 0 END) AS contraction,
@@ -74,12 +71,7 @@ series AS (
 
 running AS (
     SELECT
-        series.app_id,
-        series.currency,
-        series.price_source,
-        month.month_number,
-        month.month,
-        month.ends_ms,
+        series.app_id, series.currency, series.price_source, month.month_number, month.month, month.ends_ms,
         coalesce(moved.new, 0) AS new,
         coalesce(moved.expansion, 0) AS expansion,
         coalesce(moved.contraction, 0) AS contraction,
@@ -107,22 +99,13 @@ running AS (
 
 converted AS (
     SELECT
-        running.app_id,
-        running.month,
-        running.price_source,
+        running.app_id, running.month_number, running.month, running.price_source,
         coalesce(rates.into_currency, running.currency) AS currency,
         running.subscriptions,
-        coalesce(rates.rate, 1.0) AS rate,
+        CASE WHEN running.price_source <> 'none' THEN coalesce(rates.rate, 1.0) END AS rate,
         running.closing - running.net AS opening,
-        running.new,
-        running.expansion,
-        running.contraction,
-        running.churn,
-        running.reactivation,
-        running.unknown,
-        running.moved_in,
-        running.moved_out,
-        running.closing
+        running.new, running.expansion, running.contraction, running.churn, running.reactivation, running.unknown,
+        running.moved_in, running.moved_out, running.closing
     FROM running
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((running.ends_ms - 1 - (running.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
@@ -134,10 +117,7 @@ converted AS (
 
 summed AS (
     SELECT
-        app_id,
-        month,
-        currency,
-        price_source,
+        app_id, month_number, month, currency, price_source,
         sum(CAST(floor(opening * rate + 0.5) AS BIGINT)) AS opening,
         sum(CAST(floor(new * rate + 0.5) AS BIGINT)) AS new,
         sum(CAST(floor(expansion * rate + 0.5) AS BIGINT)) AS expansion,
@@ -150,34 +130,12 @@ summed AS (
         sum(CAST(floor(closing * rate + 0.5) AS BIGINT)) AS closing,
         sum(subscriptions) AS subscriptions
     FROM converted
-    GROUP BY app_id, month, currency, price_source
-),
-
-subscribed AS (
-    SELECT counted.app_id, months.month, sum(counted.subscribed_change) AS customers
-    FROM apps
-    JOIN model_customer_months AS counted ON counted.app_id = apps.app_id
-    JOIN months ON months.month_number >= counted.month_number
-    GROUP BY counted.app_id, months.month
+    GROUP BY app_id, month_number, month, currency, price_source
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    summed.month,
-    summed.currency,
-    summed.price_source,
-    CASE WHEN price_source <> 'none' THEN opening END AS opening,
-    CASE WHEN price_source <> 'none' THEN new END AS new,
-    CASE WHEN price_source <> 'none' THEN expansion END AS expansion,
-    CASE WHEN price_source <> 'none' THEN contraction END AS contraction,
-    CASE WHEN price_source <> 'none' THEN churn END AS churn,
-    CASE WHEN price_source <> 'none' THEN reactivation END AS reactivation,
-    CASE WHEN price_source <> 'none' THEN unknown END AS unknown,
-    CASE WHEN price_source <> 'none' THEN moved_in END AS moved_in,
-    CASE WHEN price_source <> 'none' THEN moved_out END AS moved_out,
-    CASE WHEN price_source <> 'none' THEN closing END AS closing,
-    CASE WHEN price_source <> 'none' THEN 12 * closing END AS arr,
+    apps.environment, apps.bundle_id, summed.month, summed.currency, summed.price_source,
+    opening, new, expansion, contraction, churn, reactivation, unknown, moved_in, moved_out, closing, 12 * closing AS arr,
     subscriptions,
     CASE WHEN opening + unknown > 0 THEN round(CAST(-(churn + contraction) AS DOUBLE) / (opening + unknown), 4) END AS gross_mrr_churn,
     CASE
@@ -192,12 +150,12 @@ SELECT
         WHEN churn + contraction < 0
             THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4)
     END AS quick_ratio,
-    coalesce(subscribed.customers, 0) AS customers,
-    CASE
-        WHEN price_source <> 'none' AND subscribed.customers > 0
-            THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.customers / 10 + 0.5) AS BIGINT) * 10
+    subscribed.subscribed_customers AS customers, CASE
+        WHEN subscribed.subscribed_customers > 0
+            THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.subscribed_customers / 10 + 0.5) AS BIGINT) * 10
     END AS arpa
 FROM summed
 JOIN apps ON apps.app_id = summed.app_id
-LEFT JOIN subscribed ON subscribed.app_id = summed.app_id AND subscribed.month = summed.month
+JOIN model_customer_months AS subscribed
+    ON subscribed.app_id = summed.app_id AND subscribed.month_number = summed.month_number
 ORDER BY 1, 2, 3, 4, 5;

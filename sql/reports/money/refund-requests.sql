@@ -41,9 +41,7 @@
 
 WITH told AS (
     SELECT
-        receipt.app_id,
-        purchase.purchase_id,
-        notification.consumption_request_reason AS reason,
+        receipt.app_id, purchase.purchase_id, notification.consumption_request_reason AS reason,
         min(receipt.receipt_creation_date - receipt.receipt_creation_date % 1000) AS signed_ms,
         -- What was signed in one second is taken in the order in which it happens.
         CASE notification.notification_type
@@ -85,8 +83,7 @@ placed AS (
 
 request AS (
     SELECT
-        app_id,
-        purchase_id,
+        app_id, purchase_id,
         min(CASE WHEN begins = 1 THEN signed_ms END) AS requested_ms,
         max(CASE WHEN begins = 1 THEN reason END) AS reason,
         min(CASE WHEN step IN (1, 2) THEN signed_ms END) AS answer_ms,
@@ -115,9 +112,7 @@ dated AS (
 
 priced AS (
     SELECT
-        apps.environment,
-        apps.bundle_id,
-        months.month,
+        apps.environment, apps.bundle_id, months.month,
         coalesce(product.product_id, '(none)') AS product_id,
         coalesce(dated.reason, '(none)') AS reason,
         coalesce(rates.into_currency, sale.currency, '(none)') AS currency,
@@ -150,13 +145,7 @@ middle AS (
 )
 
 SELECT
-    environment,
-    bundle_id,
-    month,
-    product_id,
-    reason,
-    currency,
-    price_source,
+    environment, bundle_id, month, product_id, reason, currency, price_source,
     count(*) AS requests,
     sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS granted,
     sum(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined,

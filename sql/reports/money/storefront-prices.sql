@@ -29,12 +29,9 @@
 --   receiptmill report storefront-prices --database mill.sqlite --param bundle=com.example.app
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     coalesce(product.product_id, '(none)') AS product_id,
-    sold.storefront,
-    sold.currency,
-    sold.price_milliunits AS price,
+    sold.storefront, sold.currency, sold.price_milliunits AS price,
     CASE
         WHEN row_number() OVER (
             PARTITION BY sold.app_id, sold.product_number, sold.storefront, sold.currency
@@ -42,9 +39,7 @@ SELECT
         ) = 1 THEN 1
         ELSE 0
     END AS is_newest,
-    first_sale.day AS first_sold,
-    last_sale.day AS last_sold,
-    sold.sales
+    first_sale.day AS first_sold, last_sale.day AS last_sold, sold.sales
 FROM apps
 JOIN model_storefront_prices AS sold ON sold.app_id = apps.app_id
 JOIN model_days AS first_sale ON first_sale.day_number = sold.first_day

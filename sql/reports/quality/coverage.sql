@@ -32,8 +32,7 @@
 
 WITH counted AS (
     SELECT
-        app.environment,
-        app.bundle_id,
+        app.environment, app.bundle_id,
         CASE WHEN coalesce(:by, 'app') = 'app' THEN '(all)' ELSE day.kind END AS kind,
         day.verdict,
         sum(day.receipts) AS receipts,
@@ -50,12 +49,7 @@ WITH counted AS (
 SELECT
     coalesce(nullif(counted.environment, ''), '(none)') AS environment,
     coalesce(nullif(counted.bundle_id, ''), '(none)') AS bundle_id,
-    counted.kind,
-    counted.verdict,
-    counted.receipts,
-    counted.purchases,
-    counted.bytes,
-    first_days.day AS first_day,
+    counted.kind, counted.verdict, counted.receipts, counted.purchases, counted.bytes, first_days.day AS first_day,
     last_days.day AS last_day
 FROM counted
 LEFT JOIN model_days AS first_days ON first_days.day_number = counted.first_number

@@ -45,8 +45,7 @@
 
 WITH found AS (
     SELECT
-        finding.app_id,
-        finding.finding,
+        finding.app_id, finding.finding,
         CASE WHEN coalesce(:by, 'finding') = 'subject' THEN finding.subject ELSE '(all)' END AS subject,
         count(*) AS subjects,
         sum(finding.number) AS number,
@@ -60,15 +59,8 @@ WITH found AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    found.finding,
-    found.subject,
-    found.subjects,
-    found.number,
-    first_day.day AS first_day,
-    last_day.day AS last_day,
-    found.example
+    apps.environment, apps.bundle_id, found.finding, found.subject, found.subjects, found.number,
+    first_day.day AS first_day, last_day.day AS last_day, found.example
 FROM found
 JOIN apps ON apps.app_id = found.app_id
 LEFT JOIN model_utc_days AS first_utc

@@ -3,10 +3,14 @@
 --
 -- Grain: one row per environment, bundle_id, month, notification_type, subtype
 --
+-- Parameters:
+--   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
+--
 -- Columns:
 --   environment             text              environment of the notifications
 --   bundle_id               text              bundle identifier of the app
---   month                   month             month in which the store signed them first
+--   month                   month             month in which the store signed them first; with :grain week the Monday of the
+--                                             week, with day the day
 --   notification_type       text              what happened, in the store's words
 --   subtype                 text              more of the same; (none) where there is none
 --   notifications           integer           different notifications
@@ -41,12 +45,8 @@ WITH delivered AS (
     SELECT
         receipt.app_id,
         coalesce(notification.notification_uuid, CAST(notification.receipt_id AS VARCHAR(20))) AS uuid,
-        notification.receipt_id,
-        notification.notification_type,
-        notification.subtype,
-        receipt.receipt_creation_date AS signed_ms,
-        submission.receipt_id AS submitted_id,
-        submission.submitted_at
+        notification.receipt_id, notification.notification_type, notification.subtype,
+        receipt.receipt_creation_date AS signed_ms, submission.receipt_id AS submitted_id, submission.submitted_at
     FROM apps
     JOIN receipt ON receipt.app_id = apps.app_id
     JOIN notification ON notification.receipt_id = receipt.receipt_id
@@ -69,7 +69,7 @@ told AS (
 dated AS (
     SELECT
         told.app_id,
-        months.month,
+        CASE coalesce(:grain, 'month') WHEN 'day' THEN day.day WHEN 'week' THEN day.week ELSE day.month END AS month,
         told.notification_type,
         coalesce(told.subtype, '(none)') AS subtype,
         told.deliveries,
@@ -82,9 +82,10 @@ dated AS (
             WHEN told.notification_type = 'EXPIRED' AND coalesce(told.subtype, '') <> 'BILLING_RETRY' THEN purchase.expires_date
         END AS DOUBLE) / 1000) AS BIGINT) AS event_delay
     FROM told
-    JOIN model_utc_days AS day ON day.utc_day = CAST((told.signed_ms - told.signed_ms % 86400000) / 86400000 AS BIGINT)
-    JOIN months
-        ON months.month_number = CASE WHEN told.signed_ms < day.midnight_ms THEN day.earlier_month ELSE day.later_month END
+    JOIN model_utc_days AS utc ON utc.utc_day = CAST((told.signed_ms - told.signed_ms % 86400000) / 86400000 AS BIGINT)
+    JOIN model_days AS day
+        ON day.day_number = CASE WHEN told.signed_ms < utc.midnight_ms THEN utc.earlier_day ELSE utc.later_day END
+    JOIN months ON months.month_number = day.month_number
     LEFT JOIN receipt_part AS held ON held.receipt_id = told.receipt_id AND held.part = 'transaction'
     LEFT JOIN receipt_purchase AS stated ON stated.receipt_id = held.part_receipt_id
     LEFT JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = told.app_id
@@ -103,11 +104,7 @@ placed AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    placed.month,
-    placed.notification_type,
-    placed.subtype,
+    apps.environment, apps.bundle_id, placed.month, placed.notification_type, placed.subtype,
     count(*) AS notifications,
     sum(deliveries) AS deliveries,
     sum(CASE WHEN deliveries > 1 THEN deliveries - 1 ELSE 0 END) AS repeated_deliveries,

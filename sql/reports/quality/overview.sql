@@ -181,12 +181,8 @@ figures AS (
 )
 
 SELECT
-    figures.place,
-    figures.figure,
-    figures.month,
-    figures.amount,
+    figures.place, figures.figure, figures.month, figures.amount,
     CASE WHEN figures.place <= 2 THEN (SELECT currency FROM chosen) END AS currency,
-    figures.value,
-    figures.apps
+    figures.value, figures.apps
 FROM figures
 ORDER BY 1, 3;

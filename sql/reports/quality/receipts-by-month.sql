@@ -41,9 +41,7 @@ WITH counted AS (
 )
 
 SELECT
-    month,
-    value,
-    receipts,
+    month, value, receipts,
     round(CAST(receipts AS DOUBLE) / sum(receipts) OVER (PARTITION BY month), 4) AS share
 FROM counted
 ORDER BY month, value;

@@ -42,8 +42,7 @@
 
 WITH counted AS (
     SELECT
-        source.app_id,
-        months.month,
+        source.app_id, months.month,
         CASE WHEN coalesce(:by, 'app') = 'version' THEN source.version_id ELSE -1 END AS version_id,
         sum(source.owners) AS owners,
         sum(source.receipts_only) AS receipts_only,
@@ -62,18 +61,13 @@ lasts AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    counted.month,
+    apps.environment, apps.bundle_id, counted.month,
     CASE WHEN coalesce(:by, 'app') = 'version' THEN coalesce(version.version, '(none)') ELSE '(all)' END AS app_version,
-    counted.owners,
-    counted.receipts_only,
+    counted.owners, counted.receipts_only,
     counted.owners - counted.receipts_only - counted.signed_only AS both_sources,
     counted.signed_only,
     round(CAST(counted.owners - counted.receipts_only AS DOUBLE) / nullif(counted.owners, 0), 4) AS signed_share,
-    counted.ownerless_submissions,
-    counted.receipt_submissions,
-    counted.signed_submissions,
+    counted.ownerless_submissions, counted.receipt_submissions, counted.signed_submissions,
     last_month.month AS last_receipt_month
 FROM counted
 JOIN apps ON apps.app_id = counted.app_id

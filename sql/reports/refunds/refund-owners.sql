@@ -42,31 +42,44 @@
 -- Example:
 --   receiptmill report refund-owners --database mill.sqlite --param by=purchase --param days=30
 
-WITH refunded AS (
+WITH sold AS (
     SELECT
-        holding.user_id,
-        sale.purchase_id,
-        sale.app_id,
-        sale.transaction_id,
-        sale.product_number,
-        sale.refund_ms,
-        sale.refund_day,
-        purchase.receipt_id AS source_id
+        sale.purchase_id, sale.app_id, sale.transaction_id, sale.original_id, sale.product_number, sale.refund_ms,
+        sale.refund_day, purchase.receipt_id AS source_id
     FROM apps
     JOIN model_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.refund_day
     JOIN months ON months.month_number = day.month_number
     JOIN purchase ON purchase.purchase_id = sale.purchase_id
-    JOIN model_holdings AS holding ON holding.purchase_id = sale.purchase_id
-    WHERE sale.refund_ms IS NOT NULL
-        AND holding.user_id > 0
+),
+
+held AS (
+    SELECT holding.user_id, sold.purchase_id
+    FROM sold
+    JOIN model_holdings AS holding ON holding.purchase_id = sold.purchase_id
+    UNION
+    -- What a line without account and device told is held by who presented another transaction of the same original.
+    SELECT holding.user_id, sold.purchase_id
+    FROM sold
+    JOIN model_holdings AS nameless ON nameless.purchase_id = sold.purchase_id AND nameless.user_id = 0
+    JOIN model_sales AS other
+        ON other.original_id = sold.original_id
+        AND other.app_id = sold.app_id
+        AND other.is_shared = 0
+    JOIN model_holdings AS holding ON holding.purchase_id = other.purchase_id
+),
+
+refunded AS (
+    SELECT held.user_id, sold.*
+    FROM held
+    JOIN sold ON sold.purchase_id = held.purchase_id
+    WHERE held.user_id > 0
 ),
 
 -- Of two documents without a date nobody knows which is the older.
 shown AS (
     SELECT
-        refunded.user_id,
-        refunded.purchase_id,
+        refunded.user_id, refunded.purchase_id,
         count(*) AS submissions,
         max(presentation.presented_ms) AS last_ms,
         max(presentation.presented_ms) - min(refunded.refund_ms) AS after_ms
@@ -108,23 +121,14 @@ owners AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     users.name AS owner,
     coalesce(CAST(sale.transaction_id AS VARCHAR(40)), '(all)') AS transaction_id,
-    product.product_id,
-    counted.refunds,
-    counted.products,
-    first_days.day AS first_refund,
-    last_days.day AS last_refund,
-    counted.submissions AS submissions_after,
-    submitted.day AS last_submitted,
+    product.product_id, counted.refunds, counted.products, first_days.day AS first_refund,
+    last_days.day AS last_refund, counted.submissions AS submissions_after, submitted.day AS last_submitted,
     CAST((counted.after_ms - counted.after_ms % 86400000) / 86400000 AS BIGINT) AS days_after,
-    CASE WHEN users.is_device = 0 THEN users.name END AS account_id,
-    users.device_id,
-    seen.day AS last_seen,
-    apps.as_of
+    CASE WHEN users.is_device = 0 THEN users.name END AS account_id, users.device_id, seen.day AS last_seen, apps.as_of
 FROM counted
 JOIN owners ON owners.user_id = counted.user_id
 JOIN model_users AS users ON users.user_id = counted.user_id

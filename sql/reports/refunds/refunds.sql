@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
 --
--- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version
+-- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
 --   :by  text(app, product, storefront, version, reason, delay)  app  what the rows of a month are told apart by
@@ -43,8 +43,7 @@
 
 WITH sold AS (
     SELECT
-        sale.app_id,
-        day.month_number,
+        sale.app_id, day.month_number,
         CASE coalesce(:by, 'app')
             WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN sale.storefront
@@ -67,8 +66,7 @@ WITH sold AS (
 
 returned AS (
     SELECT
-        refund.app_id,
-        day.month_number,
+        refund.app_id, day.month_number,
         CASE coalesce(:by, 'app')
             WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN refund.storefront
@@ -110,9 +108,7 @@ returned AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    month.month,
+    apps.environment, apps.bundle_id, month.month,
     CASE
         WHEN coalesce(:by, 'app') = 'app' THEN '(all)'
         WHEN coalesce(:by, 'app') = 'product' THEN coalesce(sold.value, '(none)')
@@ -120,9 +116,7 @@ SELECT
         WHEN coalesce(:by, 'app') = 'storefront' THEN sold.value
         ELSE coalesce(returned.value, 'not refunded')
     END AS value,
-    sold.currency,
-    sold.price_source,
-    sold.sales,
+    sold.currency, sold.price_source, sold.sales,
     coalesce(returned.refunds, 0) AS refunds,
     CASE
         WHEN month.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND sold.sales > 0

@@ -34,9 +34,7 @@
 --   receiptmill report plan-changes --database mill.sqlite --param from=all
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     coalesce(former.product_id, '(none)') AS from_product,
     coalesce(product.product_id, '(none)') AS to_product,
     coalesce(rates.into_currency, change.currency) AS currency,

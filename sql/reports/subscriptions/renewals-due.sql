@@ -44,10 +44,7 @@
 
 WITH asked AS (
     SELECT
-        apps.app_id,
-        apps.horizon_ms,
-        subscription.original_id,
-        subscription.customer_id,
+        apps.app_id, apps.horizon_ms, subscription.original_id, subscription.customer_id,
         subscription.last_purchase_id
     FROM apps
     JOIN model_subscriptions AS subscription ON subscription.app_id = apps.app_id
@@ -56,12 +53,9 @@ WITH asked AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    shown.subscription_id,
+    apps.environment, apps.bundle_id, shown.subscription_id,
     coalesce(product.product_id, '(none)') AS product_id,
-    period.kind,
-    shown.expires,
+    period.kind, shown.expires,
     CAST(floor(CAST(period.expires_ms - asked.horizon_ms AS DOUBLE) / 86400000) AS BIGINT) AS days_left,
     CASE
         WHEN period.fate = 'retrying' THEN 'billing_retry'
@@ -83,10 +77,7 @@ SELECT
     END AS amount,
     coalesce(CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END, '(none)') AS currency,
     coalesce(known.customer, shown.subscription_id) AS customer,
-    known.customer_kind,
-    shown.grace_until,
-    shown.told_at,
-    apps.as_of
+    known.customer_kind, shown.grace_until, shown.told_at, apps.as_of
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
 JOIN model_periods AS period ON period.purchase_id = asked.last_purchase_id
