@@ -35,7 +35,7 @@ IN_MODELS = dict.fromkeys(
 # In one view.
 IN_VIEW = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
-    "device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
+    "model_device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
     "fraud_cases": {"found_at": RUNS},
     "fraud_signals": {"found_at": RUNS, "is_new": RUNS},
 }
@@ -48,7 +48,7 @@ IN_REPORT = {
 
 # Identifiers of transactions as an engine keeps them: compared as text. Those of views are text, but for these.
 KEYS_IN_MODELS = {"original_id", "transaction_id"}
-KEYS_IN_VIEWS = {"latest_renewals": {"original_transaction_id"}, "fraud_signals": {"transaction_key"}}
+KEYS_IN_VIEWS = {"model_latest_renewals": {"original_transaction_id"}, "fraud_signals": {"transaction_key"}}
 KEYS = {"original_number", "transaction_number"}
 
 NOT_COMPARED = {"runs": RUNS, "erasures": RUNS, "retractions": RUNS}

@@ -72,13 +72,7 @@ class Dialect(unittest.TestCase):
                 "transaction_text(coalesce(a.b, c))",
                 "transaction_text(coalesce(a.b, c))",
             ),
-            (
-                "a CROSS JOIN b AS c\n    ON c.d = a.d",
-                "a JOIN b AS c\n    ON c.d = a.d",
-                "a JOIN b AS c\n    ON c.d = a.d",
-            ),
             ("a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c"),
-            ("3 << 50", "CAST(3 AS BIGINT) << 50", "CAST(3 AS BIGINT) << 50"),
             ("max(a, min(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))"),
             ("max(f(a, b))", "max(f(a, b))", "max(f(a, b))"),
         ]:
@@ -117,7 +111,7 @@ class Dialect(unittest.TestCase):
     def test_refuses_what_no_rewriting_knows(self):
         for text in [
             "strftime('%H', a)", "datetime(a, 'unixepoch')", "strftime('%Y-%m-%dT%H:%M', a)", "a / b", "a /\n1000",
-            "CAST(f(g(h(a))) AS TEXT)", "a CROSS JOIN b c ON c.d = a.d", "a LIMIT -2", "a << 3", "a AND +b.c < 2",
+            "CAST(f(g(h(a))) AS TEXT)", "a CROSS JOIN b c ON c.d = a.d", "a CROSS JOIN b ON c", "a LIMIT -2", "a << 3", "a AND +b.c < 2",
             "a & 0xff", "substr(a.device_hash, 1, 4)", "CREATE TEMP VIEW a",
         ]:
             with self.subTest(text), self.assertRaises(dialect.Untranslated):

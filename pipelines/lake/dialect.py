@@ -33,28 +33,20 @@ REWRITINGS = [
     (r" / (\d+)", r" {division} \1", r"(?<!AS DOUBLE\))\s/\s"),
     # Identifiers of transactions: numbers and text in SQLite, a key elsewhere.
     (r"CAST\(((?:[^()]|\([^()]*\))*)\sAS TEXT\s*\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
-    # Hints for SQLite's planner: its order of joins, a subquery not to be opened.
-    (
-        r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)",
-        r"JOIN \1",
-        r"CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT)\w+)?\s+(ON|USING)\b",
-    ),
-    (r"\s+LIMIT -1\b", "", r"LIMIT\s+-"),
     # Identifiers of submissions: numbers in SQLite, text elsewhere.
     (
         r"submission\.submission_id = \(1 << 52\) \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
         "submission.archive_id = rejection.archive_id AND submission.line = rejection.line AND submission.document = 2",
-        r"<< 32",
+        "<<",
     ),
-    # Numbers of 64 bits.
-    (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << ", r"(?<!AS BIGINT\) )<<"),
     # Parts of bytes, of which elsewhere all are compared.
     (r"substr\((\w+\.device_hash), 1, 6\)", r"\1", r"substr\(\s*\w+\.device_hash"),
     (r"CREATE VIEW", "{create_view}", r"CREATE (?!OR REPLACE)"),
 ]
 
-# What SQLite takes and no view uses: hexadecimal numbers, and a plus that keeps the planner from an index.
-UNKNOWN = r"\b0x[0-9a-f]|\bAND \+\w"
+# What SQLite takes and no view uses: hexadecimal numbers, limits that are none, a plus that keeps the planner from
+# an index, and a condition on a CROSS JOIN, which no other engine can read.
+UNKNOWN = r"\b0x[0-9a-f]|\bLIMIT\s+-|\bAND \+\w|CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT|CROSS|WHERE)\w+)?\s+(ON|USING)\b"
 
 
 class Untranslated(Exception):
@@ -117,14 +109,25 @@ def with_named_extremes(text):
     return text
 
 
+# A list behind FROM or JOIN: names, each with another name or without.
+TABLES = r"\b(?:FROM|JOIN)((?:\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,)*\s+\w+)\b(?![.(])"
+
+
+def read_by(statement):
+    """The tables and views that a statement reads, and does not define itself."""
+    lists = re.findall(TABLES, statement, re.IGNORECASE)
+    named = {part.split()[0].lower() for part in ",".join(lists).split(",") if part.strip()}
+    return named - set(re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement))
+
+
 def in_order(texts):
     """Names of SELECTs or views, each behind those that it reads."""
     found = []
-    words = {name: set(re.findall(r"\w+", text)) for name, text in texts.items()}
+    reads = {name: read_by(text) for name, text in texts.items()}
 
     def visit(name):
         for other in texts:
-            if other != name and other not in found and other in words[name]:
+            if other != name and other not in found and other in reads[name]:
                 visit(other)
         if name not in found:
             found.append(name)
@@ -150,10 +153,10 @@ def models():
 
 
 def views(engine):
-    """Statements that create every view and every model, by name and each behind those that it reads; but calendar,
-    which an engine makes itself, in sql/engines/. Models run as they stand."""
+    """Statements that create every view and every model, by name and each behind those that it reads. Models run as they
+    stand."""
     paths = {path.stem: path for folder in ("views", "engines/views") for path in sorted((SQL / folder).glob("*.sql"))}
-    texts = {name: without_comments(path.read_text()) for name, path in paths.items() if name != "calendar"}
+    texts = {name: without_comments(path.read_text()) for name, path in paths.items()}
     selects = models()
     used = set()
     translations = {

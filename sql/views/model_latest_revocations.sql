@@ -14,7 +14,7 @@
 --                                                                       is none of these, which counts as a refund; null
 --                                                                       where neither type nor reason is told
 --   revoked_share      0 to 1                   `revocationPercentage`  as in purchases
-CREATE VIEW latest_revocations AS
+CREATE VIEW model_latest_revocations AS
 SELECT
     terms_id,
     revocation_second,
@@ -39,10 +39,12 @@ FROM (
             ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
         ) AS place
     FROM revocation
-    CROSS JOIN receipt ON receipt.receipt_id = revocation.receipt_id
-    CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = revocation.receipt_id
+    CROSS JOIN receipt
+    CROSS JOIN receipt_purchase
     CROSS JOIN purchase_terms AS terms
-        ON terms.transaction_id = receipt_purchase.transaction_id
+    WHERE receipt.receipt_id = revocation.receipt_id
+        AND receipt_purchase.receipt_id = revocation.receipt_id
+        AND terms.transaction_id = receipt_purchase.transaction_id
         AND terms.app_id = receipt.app_id
         AND terms.verdict = receipt.verdict
 ) AS stated
