@@ -53,6 +53,15 @@ package enum ModelRefresh {
         return try ModelState(db)
     }
 
+    /// Says of the signals that no run has found yet that this one did: a command between two runs may have worked out
+    /// the models. Within a transaction.
+    package static func recordSightings(run: Int64, _ db: Database) throws {
+        for table in ["model_signals", "model_cases"] {
+            try db.execute(sql: "UPDATE \(table) SET found_by = ? WHERE found_by IS NULL", arguments: [run])
+        }
+        try keepSightings(db)
+    }
+
     /// Keeps which run found each signal first, the one thing that is not worked out anew. What is no signal any more
     /// leaves nothing.
     private static func keepSightings(_ db: Database) throws {
