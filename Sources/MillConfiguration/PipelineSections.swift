@@ -187,7 +187,7 @@ package struct ReportOrder: Section {
                 "name", \.name, .text("the name of a report"), isRequired: true, "As receiptmill report --list has it."),
             Key(
                 "parameters", \.parameters, .settings("a mapping of parameters to values"),
-                "Values of its parameters. Days and months may be told from the day of the run, in UTC: today, "
+                "Values of its parameters. Days and months may be told from the day of the run, of the database's time zone: today, "
                     + "yesterday, last-7-days; this-month, last-month, last-12-months."),
             Key("format", \.format, .word, "How it is written."),
             Key(

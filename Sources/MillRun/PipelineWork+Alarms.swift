@@ -110,7 +110,8 @@ extension PipelineWork {
     ) throws(MillError) -> [Alarm] {
         let rows: Int
         do {
-            rows = try pipeline.run(of: order.name, order.parameters).write(
+            let today = RelativeTime.today(ofDatabase: pipeline.database)
+            rows = try pipeline.run(of: order.name, order.parameters, today: today).write(
                 in: session.get(), as: .csv, warn: { onEvent(.odd(report: order.name, $0)) }, to: { _ in })
         } catch {
             throw MillError(error, at: .reporting, path: pipeline.database)

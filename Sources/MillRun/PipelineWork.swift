@@ -196,7 +196,8 @@ final class PipelineWork {
 
     private func write(_ order: ReportOrder, in session: Result<ReportSession, any Error>) {
         do {
-            let report = try pipeline.run(of: order.name, order.parameters)
+            let today = RelativeTime.today(ofDatabase: pipeline.database)
+            let report = try pipeline.run(of: order.name, order.parameters, today: today)
             var rows = 0
             try OutputFile.write(to: order.output) { sink in
                 rows = try report.write(

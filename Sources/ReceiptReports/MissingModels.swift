@@ -10,6 +10,6 @@ enum MissingModels {
         else { return nil }
         return MillError(
             stage: .reporting, what: "the models that reports read are not worked out in this database",
-            hint: "receiptmill refresh --database FILE works them out", exitStatus: .missingInput)
+            hint: "receiptmill refresh --database FILE works them out", exitStatus: .badData)
     }
 }

@@ -5,7 +5,8 @@ internal import MillDatabase
 extension ReportRun {
     /// The warning where a report about one case finds nothing of it; nil for one about the whole database.
     var unknownSubject: ReportWarning? {
-        guard let subject = report.header.parameters.first(where: \.isRequired)?.name, case .text(let name)? = values[subject]
+        guard let subject = report.header.parameters.first(where: \.isRequired)?.name,
+            case .text(let name)? = values[subject]
         else { return nil }
         return ReportWarning(
             what: "the database holds nothing of \(name)",
@@ -28,8 +29,19 @@ extension ReportRun {
                         hint: "load archives with receiptmill ingest, and name by --trust whom to believe")
                 }
                 if views.contains("apps"), try !Self.has("temp.apps", connection) { return try noApp(connection) }
+                let months = views.contains("months") ? try Months(views, connection) : nil
+                if let months, !months.haveCome {
+                    return ReportWarning(
+                        what:
+                            "no rows: the newest document is of \(months.newestDay), before the months that are asked for",
+                        hint: "load newer archives, or ask of earlier months: --param from=all")
+                }
                 if let reason = try noPrice(connection) { return reason }
-                return try views.contains("months") ? noMonth(views, connection) : ownParameters()
+                guard let months else { return ownParameters() }
+                return ReportWarning(
+                    what: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
+                        + "the newest document is of \(months.newestDay)",
+                    hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
             }
         }
     }
@@ -73,23 +85,21 @@ extension ReportRun {
             hint: "signed data of StoreKit 2 states prices; receiptmill refresh --prices FILE.csv takes a list")
     }
 
-    private func noMonth(_ views: Set<String>, _ connection: Database) throws -> ReportWarning {
-        let counted = views.contains("apps") ? "temp.apps" : "main.apps"
-        let newest = try Row.fetchOne(connection, sql: "SELECT max(as_of), max(last_month) FROM \(counted)")
-        let months = try Row.fetchOne(
-            connection, sql: "SELECT min(month), max(month), min(month_number) FROM temp.months")
-        let day = (newest?[0] as String?)?.prefix(10) ?? ""
-        guard let first = months?[0] as String?, let last = months?[1] as String?,
-            let firstNumber = months?[2] as Int64?, firstNumber <= newest?[1] as Int64? ?? .max
-        else {
-            return ReportWarning(
-                what: "no rows: the newest document is of \(day), before the months that are asked for",
-                hint: "load newer archives, or ask of earlier months: --param from=all")
+    /// The months that a run counts by, beside the newest document of its apps.
+    private struct Months {
+        let first, last, newestDay: String
+        /// Whether a document can tell of one of them.
+        let haveCome: Bool
+
+        init(_ views: Set<String>, _ connection: Database) throws {
+            let counted = views.contains("apps") ? "temp.apps" : "main.apps"
+            let newest = try Row.fetchOne(connection, sql: "SELECT max(as_of), max(last_month) FROM \(counted)")
+            let months = try Row.fetchOne(
+                connection, sql: "SELECT min(month), max(month), min(month_number) FROM temp.months")
+            newestDay = String((newest?[0] as String?)?.prefix(10) ?? "")
+            (first, last) = (months?[0] as String? ?? "", months?[1] as String? ?? "")
+            haveCome = (months?[2] as Int64?).map { $0 <= newest?[1] as Int64? ?? .max } ?? false
         }
-        return ReportWarning(
-            what: "no rows: nothing that the report counts is known of \(first) to \(last); the newest document is of "
-                + String(day),
-            hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
     }
 
     private func ownParameters() -> ReportWarning {

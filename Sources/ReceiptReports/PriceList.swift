@@ -1,11 +1,10 @@
-internal import GRDB
 package import MillDatabase
 package import MillSystem
 
 /// Prices of products, which no receipt holds: a file of the user's with the columns
 /// `product_id`, `currency`, `price` and, where there are any, `introductory_price` and
-/// `valid_from`.
-package struct PriceList: OfferedList, Hashable {
+/// `valid_from`. A database keeps it, and models price with it what no document prices.
+package struct PriceList: Sendable, Hashable {
     package struct Price: Sendable, Hashable {
         package var product: String
         package var currency: String
@@ -13,14 +12,11 @@ package struct PriceList: OfferedList, Hashable {
         var amount: Double
         /// The same at the introductory offer, nil where none is listed.
         var introductory: Double?
-        /// The first day of the price in UTC, nil for as long as there is the product.
+        /// The first day of the price, of the database's time zone; nil for as long as there is the product.
         var validFrom: String?
     }
 
     package let prices: [Price]
-
-    static let view = "product_prices"
-    static let columns = "product_id TEXT, currency TEXT, price REAL, introductory_price REAL, valid_from TEXT"
 
     private static let form = ListForm(
         option: "--prices", noun: "price", required: ["product_id", "currency", "price"],
@@ -60,25 +56,5 @@ package struct PriceList: OfferedList, Hashable {
     /// The prices of a file, as a database keeps them.
     package static func listed(inFile path: String) throws(MillError) -> [ListedPrice] {
         do { return try PriceList(path: path).listed } catch { throw MillError(error, at: .reporting, path: path) }
-    }
-
-    var rows: [StatementArguments] {
-        prices.map { [$0.product, $0.currency, $0.amount, $0.introductory, $0.validFrom] }
-    }
-
-    /// A warning where the list can't change a report's answer.
-    func warning(on connection: Database) throws -> ReportWarning? {
-        let isSold = try Bool.fetchOne(
-            connection,
-            sql: """
-                SELECT EXISTS (
-                    SELECT 1 FROM temp.product_prices
-                    CROSS JOIN main.product ON product.product_id = product_prices.product_id)
-                """)
-        guard isSold != true else { return nil }
-        return ReportWarning(
-            what: "no product of the database is in the price list",
-            hint: prices.first.map { "the first in the list is \($0.product); are these the products of another app?" }
-                ?? "the list is empty")
     }
 }

@@ -3,9 +3,9 @@ internal import ReceiptFormat
 
 /// Rates of exchange by day: a file of the user's with the columns `valid_from`,
 /// `currency`, `into_currency` and `rate`.
-package struct RateList: OfferedList, Hashable {
+package struct RateList: Sendable, Hashable {
     package struct Rate: Sendable, Hashable {
-        /// The first day of the rate in UTC; the next one of the same currencies ends it.
+        /// The first day of the rate, of the database's time zone; the next one of the same currencies ends it.
         var validFrom: String
         var currency: String
         var intoCurrency: String
@@ -17,9 +17,6 @@ package struct RateList: OfferedList, Hashable {
     package static let parameter = "into_currency"
 
     package let rates: [Rate]
-
-    static let view = "exchange_rates"
-    static let columns = "currency TEXT, into_currency TEXT, valid_from TEXT, rate REAL"
 
     private static let form = ListForm(
         option: "--rates", noun: "rate", required: ["valid_from", "currency", "into_currency", "rate"],
@@ -42,10 +39,8 @@ package struct RateList: OfferedList, Hashable {
         }
     }
 
-    var rows: [StatementArguments] { rates.map { [$0.currency, $0.intoCurrency, $0.validFrom, $0.rate] } }
-
-    /// The view that reports over models read: rates by number of day, into the one currency that is asked for.
-    static let filteredView = "rates"
+    /// The view that reports read: rates by number of day, into the one currency that is asked for.
+    static let view = "rates"
     /// No day is later.
     private static let endOfDays: Double = 1e7
 
@@ -54,7 +49,7 @@ package struct RateList: OfferedList, Hashable {
         guard let target = run.values[Self.parameter]?.plainText else { return }
         let insert = try connection.makeStatement(
             sql: """
-                INSERT INTO temp.\(Self.filteredView) (currency, into_currency, rate, from_day, until_day)
+                INSERT INTO temp.\(Self.view) (currency, into_currency, rate, from_day, until_day)
                 VALUES (?, ?, ?, ?, ?)
                 """)
         let converting = Dictionary(grouping: rates.filter { $0.intoCurrency == target }, by: \.currency)
@@ -71,32 +66,18 @@ package struct RateList: OfferedList, Hashable {
     }
 }
 
+extension Report {
+    /// Whether the report asks for rates of exchange.
+    package var readsRates: Bool { filters.contains { $0.view == RateList.view } }
+}
+
 extension ReportRun {
-    /// A warning where nothing can be converted, though it is asked for or a list is given.
-    func rateWarning(on connection: Database) throws -> ReportWarning? {
-        guard report.readsRates else { return nil }
-        guard let target = values[RateList.parameter]?.plainText else {
-            guard rates != nil, report.parameters.contains(where: { $0.name == RateList.parameter }) else {
-                return nil
-            }
-            return ReportWarning(
-                what: "the rates convert nothing: no currency to convert into is set",
-                hint: "add --param \(RateList.parameter)=EUR")
-        }
-        // Rows of a report over models say themselves what was not converted.
-        guard report.reads(RateList.view) else { return nil }
-        let listed = prices.map { Set($0.prices.map(\.currency)) } ?? []
-        let signed = try String.fetchSet(
-            connection, sql: "SELECT DISTINCT currency FROM main.purchase_terms WHERE currency IS NOT NULL")
-        let others = listed.union(signed).subtracting([target])
-        let convertible = Set((rates?.rates ?? []).filter { $0.intoCurrency == target }.map(\.currency))
-        guard !others.isEmpty, others.isDisjoint(with: convertible) else { return nil }
-        let targets = Set((rates?.rates ?? []).map(\.intoCurrency)).sorted()
+    /// A warning where rates are given and no currency is to convert into; what was not converted, the rows themselves
+    /// tell.
+    var rateWarning: ReportWarning? {
+        guard report.readsRates, rates != nil, values[RateList.parameter] == nil else { return nil }
         return ReportWarning(
-            what: "no rate converts a currency of the database into \(target)",
-            hint: rates == nil
-                ? "give rates with --rates FILE.csv"
-                : "prices are in \(others.sorted().joined(separator: ", ")); the list converts into "
-                    + (targets.isEmpty ? "none" : targets.joined(separator: ", ")))
+            what: "the rates convert nothing: no currency to convert into is set",
+            hint: "add --param \(RateList.parameter)=EUR")
     }
 }

@@ -1,11 +1,23 @@
 internal import Foundation
 internal import ReceiptFormat
 
-/// Days and months that are told from today, in UTC: `today`, `yesterday`, `last-7-days`
+/// Days and months that are told from today: `today`, `yesterday`, `last-7-days`
 /// (the day seven days before today), `this-month`, `last-month`, `last-12-months`.
 package enum RelativeTime {
-    /// Days from 1970 to today.
-    package static var today: Int64 { Int64((Date().timeIntervalSince1970 / 86_400).rounded(.down)) }
+    /// Days from 1970 to today in UTC.
+    package static var today: Int64 { today(in: "UTC") }
+
+    /// Days from 1970 to today by the time zone of a database; in UTC where it can't be read, which running a report
+    /// will say.
+    package static func today(ofDatabase path: String) -> Int64 {
+        today(in: (try? ReportSession(database: path).timeZone()) ?? "UTC")
+    }
+
+    /// - Parameter now: seconds since 1970.
+    static func today(in zone: String, at now: Double = Date().timeIntervalSince1970) -> Int64 {
+        let offset = TimeZone(identifier: zone)?.secondsFromGMT(for: Date(timeIntervalSince1970: now)) ?? 0
+        return Int64(((now + Double(offset)) / 86_400).rounded(.down))
+    }
 
     /// Days and months that can be told: more is a slip of the keyboard.
     private static let greatestCount = 36_500

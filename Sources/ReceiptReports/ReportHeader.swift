@@ -11,7 +11,7 @@
 /// --
 /// -- Columns:
 /// --   product_id  text     product bought
-/// --   month       month    month of the purchases, in UTC
+/// --   month       month    month of the purchases
 /// --   purchases   integer  transactions bought in the month, whatever came
 /// --                        of them later
 /// --
@@ -62,6 +62,8 @@ package struct ReportHeader: Sendable, Hashable {
     package var example: String
     /// How many lines the header takes.
     package var lineCount: Int
+    /// The zone that days and months are of, where a run has read it.
+    var timeZone: String?
     /// The lines of the parameters and of the columns, for messages.
     var parameterLines: [Int] = []
     var columnLines: [Int] = []
@@ -119,9 +121,9 @@ package struct ReportColumn: Sendable, Hashable {
         case share
         /// Whole thousandths of a currency, which another column names: `money(currency)`.
         case money
-        /// A day in UTC, `2024-02-29`.
+        /// A day of the database's time zone, `2024-02-29`.
         case date
-        /// A month in UTC, `2024-02`.
+        /// A month of the database's time zone, `2024-02`.
         case month
         /// A moment in UTC, `2024-02-29T12:00:00Z`.
         case time
@@ -138,4 +140,12 @@ package struct ReportColumn: Sendable, Hashable {
 
     /// The column that names the currency of money.
     package var currencyColumn: String? { kind == .money ? unit : nil }
+}
+
+extension ReportHeader {
+    /// What people read before the rows: the question, and which zone the days are of where there are any.
+    var introduction: [String] {
+        let hasDays = columns.contains { [.date, .month].contains($0.kind) }
+        return [question] + (hasDays ? timeZone.map { ["Days and months are those of \($0)."] } ?? [] : [])
+    }
 }

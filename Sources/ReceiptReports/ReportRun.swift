@@ -13,8 +13,6 @@ package struct ReportRun: Sendable {
     /// Values by parameter name; a parameter that is not in here is null, for
     /// which the statement holds its default.
     package let values: [String: ReportValue]
-    /// Prices by product, for reports that ask for money.
-    package var prices: PriceList?
     /// Rates of exchange, for reports that convert money.
     package var rates: RateList?
     /// How long the query may take; nil for as long as it takes.
@@ -34,8 +32,8 @@ package struct ReportRun: Sendable {
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
     ///   - subject: the value of the first parameter that requires one.
-    ///   - today: days since 1970, from which relative days and months count; today by the
-    ///     run's clock unless given.
+    ///   - today: days since 1970, from which relative days and months count; today in UTC
+    ///     unless given.
     /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
     ///   text is none of the values that the parameter takes.
     package init(
@@ -54,10 +52,10 @@ package struct ReportRun: Sendable {
             }
             settings.append((first.name, subject))
         }
-        let today = today ?? RelativeTime.today
         var values: [String: ReportValue] = [:]
         for setting in settings {
-            let value = try Self.value(of: setting.text, for: setting.name, in: report, today: today)
+            let value = try Self.value(
+                of: setting.text, for: setting.name, in: report, today: today ?? RelativeTime.today)
             guard values.updateValue(value, forKey: setting.name) == nil else {
                 throw Self.misuse("the parameter \(setting.name) is given twice", hint: "give each once")
             }
@@ -163,11 +161,13 @@ package struct ReportRun: Sendable {
             warn($0)
         }
         try checkThresholds(in: session, warn)
-        try offerLists(in: session, warn)
+        if let warning = rateWarning { warn(warning) }
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
         var rows = 0
         var currencies = UnconvertedCurrencies(self)
+        var header = header
+        header.timeZone = try session.timeZone()
         format.begin(header, into: &text)
         try forEachRow(on: session.queue, path: session.path) { values in
             format.row(values, into: &text)
@@ -187,19 +187,6 @@ package struct ReportRun: Sendable {
             warn(try reasonForNoRows(in: session))
         }
         return rows
-    }
-
-    private func offerLists(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
-        let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
-            try session.queue.inDatabase { connection in
-                if let rates, report.readsRates { try rates.offer(on: connection) }
-                let rateWarning = try rateWarning(on: connection)
-                guard let prices, report.readsPrices else { return [rateWarning] }
-                try prices.offer(on: connection)
-                return [try prices.warning(on: connection), rateWarning]
-            }
-        }
-        for warning in warnings.compactMap(\.self) { warn(warning) }
     }
 
     /// Runs the report on an open database.

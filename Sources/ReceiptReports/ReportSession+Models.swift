@@ -25,3 +25,12 @@ extension ReportSession {
         )
     }
 }
+
+extension ReportSession {
+    /// The time zone that days and months of the database's models are of.
+    func timeZone() throws -> String {
+        try ReadOnlyDatabase.explaining(path: path) {
+            try queue.inDatabase { try ModelState($0)?.timeZone } ?? "UTC"
+        }
+    }
+}

@@ -104,7 +104,8 @@ struct ReportStatement {
         let isPlaced = offset.map { $0 >= 0 } ?? false
         let line = isPlaced ? report.sql.utf8.prefix(offset ?? 0).count { $0 == 0x0a } + 1 : token?.line
         // A built-in report compiles with the views of its own version.
-        let isOlder = offset != nil && error.resultCode == .SQLITE_ERROR && report.origin.isBuiltIn
+        let isMissing = offset != nil || what.hasPrefix("no such table: main.")
+        let isOlder = isMissing && error.resultCode == .SQLITE_ERROR && report.origin.isBuiltIn
         guard isOlder else {
             return report.origin.fault(
                 line: line, what, hint: "a report reads the views; .schema in the sqlite3 shell shows them")

@@ -30,13 +30,13 @@ struct StandardFilter: Sendable {
     ///
     /// - Parameter run: whose statement reads the view; nil lets the view be seen again.
     func apply(_ run: ReportRun?, on connection: Database) throws {
-        try TemporaryViews.drop(view, in: connection)
+        try connection.execute(sql: "DROP TABLE IF EXISTS temp.\(view)")
         guard let run else { return }
         let arguments = parameters.map { ($0.name, run.filterValue(of: $0)?.databaseValue ?? .null) }
         try connection.execute(
             sql: "CREATE TEMP TABLE \(view) AS \(sql)",
             arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
-        if view == RateList.filteredView, let rates = run.rates { try rates.offerConverting(run, on: connection) }
+        if view == RateList.view, let rates = run.rates { try rates.offerConverting(run, on: connection) }
     }
 }
 

@@ -37,12 +37,4 @@ extension Report {
         let names = ViewReferences.names(in: sql)
         return names.contains(view) || !names.isDisjoint(with: ViewReferences.builtIn.readers(of: view))
     }
-
-    /// Whether the report asks for a list of prices.
-    package var readsPrices: Bool { reads(PriceList.view) }
-
-    /// Whether the report asks for rates of exchange.
-    package var readsRates: Bool {
-        reads(RateList.view) || TableNames.read(by: sql).contains(RateList.filteredView)
-    }
 }

@@ -58,6 +58,13 @@ extension LoadDatabase {
         }
     }
 
+    /// Whether the models found a product of the database in the price list.
+    package func pricesAnyProduct() throws(MillError) -> Bool {
+        try access { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM model_listed_prices)") ?? false
+        }
+    }
+
     /// Changes what a user has set, and notes it if that makes a difference.
     package func changeSettings(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
         try access { db in

@@ -33,13 +33,13 @@ internal import Testing
 
     @Test("That the database holds no trusted document")
     func empty() throws {
-        let found = try warnings(Self.report(Self.nothing), rows: filterRows + "DELETE FROM model_apps;")
+        let found = try warnings(Self.report(Self.nothing), rows: filterRows + "DELETE FROM receipt;")
         #expect(found.map(\.what) == ["no rows: the database holds no trusted document"])
     }
 
     @Test("That there is no document of the environment, and of which there are")
     func environment() throws {
-        let rows = filterRows + "DELETE FROM model_apps WHERE environment = 'Production';"
+        let rows = filterRows + "DELETE FROM receipt WHERE receipt_id IN (1, 4);"
         let found = try warnings(Self.report(Self.nothing), rows: rows)
         #expect(
             found.map(\.what) == [
@@ -76,11 +76,19 @@ internal import Testing
         let what = "no rows: no document of the database states a price, and there is no price list"
         #expect(try warnings(report).map(\.what) == [what])
         let list = """
-            DROP TABLE IF EXISTS model_listed_prices;
-            CREATE TABLE model_listed_prices (product_number INTEGER);
-            INSERT INTO model_listed_prices VALUES (1);
+            INSERT INTO product VALUES (1, 'gold');
+            INSERT INTO listed_price (product_id, currency, price_milliunits, valid_from) VALUES ('gold', 'EUR', 4990, '');
             """
         #expect(try warnings(report, rows: filterRows + list).map(\.what) != [what])
+    }
+
+    @Test("That the months have not come, before that no price is known")
+    func monthsBeforePrices() throws {
+        let report = try Self.report(Self.nothing, column: "n  money(currency)")
+        #expect(
+            try warnings(report, [("from", "2024-04")]).map(\.what) == [
+                "no rows: the newest document is of 2024-03-10, before the months that are asked for"
+            ])
     }
 
     @Test("What the report was narrowed to")

@@ -6,56 +6,59 @@ internal import Testing
 
 /// Values of parameters: which are taken, and what is said of others.
 @Suite struct ReportParameterTests {
-    private func failure(_ report: String, _ settings: [(name: String, text: String)]) throws -> MillError? {
-        let report = try ReportCatalog().report(named: report)
-        return #expect(throws: MillError.self) { _ = try ReportRun(report, settings: settings) }
+    /// A report that takes a value of each kind.
+    private static let report = Result {
+        try StandardFilterTests.report(
+            "SELECT 1 AS n FROM apps",
+            parameters: [
+                ":least  text(low, medium, high)  low  least severity", ":era  text(paid, free, all)  all  era",
+                ":top  integer(1..)  100  how many", ":grace_days  integer(0..)  0  days",
+                ":periods  integer(1..60)  12  periods", ":on  date(2008-01-01..2040-12-31)  null  day",
+                ":from  date  2008-07-10  first day", ":until  date(:from..)  9999-12-31  last day",
+                ":first  month  null  first month", ":last  month(:first..)  9999-12  last month",
+            ])
+    }
+
+    private func run(_ settings: [(name: String, text: String)], today: Int64? = nil) throws -> ReportRun {
+        try ReportRun(Self.report.get(), settings: settings, today: today)
+    }
+
+    private func failure(_ settings: [(name: String, text: String)]) throws -> MillError? {
+        #expect(throws: MillError.self) { _ = try run(settings) }
     }
 
     @Test(
         "A value that a parameter does not take is refused, and those that it takes are listed",
         arguments: [
-            ("fraud-signals-by-day", "least", "hihg", "is not one of low, medium, high"),
-            ("freemium-owners", "era", "Free", "is not one of paid, free, unknown, all"),
-            (
-                "receipts-by-month", "verdict", "ok",
-                "is not one of all, trusted, untrusted_root, broken_chain, wrong_purpose, not_valid_at_creation, "
-                    + "bad_signature, unsupported_algorithm"
-            ),
-            ("fraud-devices", "top", "0", "is less than 1"), ("fraud-devices", "top", "-5", "is less than 1"),
-            ("subscriptions-expiring", "days", "-1", "is less than 1"),
-            ("subscription-churn", "grace_days", "-1", "is less than 0"),
-            ("subscription-retention", "periods", "401", "is more than 400"),
-            ("subscriptions-active", "on", "2041-01-01", "is after 2040-12-31"),
-            ("refunds", "from", "2024-02-30", "is not a day such as 2024-02-29"),
-            ("refunds", "until", "2008-07-09", "is before from, which is 2008-07-10"),
-            ("refunds", "bundle", "", "is not a bundle identifier, or all"),
-            ("refunds", "environment", "", "is not names of environments separated by commas, or all by itself"),
-            (
-                "refunds", "environment", "all,Xcode",
-                "is not names of environments separated by commas, or all by itself"
-            ),
+            ("least", "hihg", "is not one of low, medium, high"), ("era", "Free", "is not one of paid, free, all"),
+            ("top", "0", "is less than 1"), ("top", "-5", "is less than 1"), ("grace_days", "-1", "is less than 0"),
+            ("periods", "61", "is more than 60"), ("periods", "1.5", "is not a whole number of 64 bits"),
+            ("on", "2041-01-01", "is after 2040-12-31"), ("from", "2024-02-30", "is not a day such as 2024-02-29"),
+            ("until", "2008-07-09", "is before from, which is 2008-07-10"),
+            ("first", "2024-13", "is not a month such as 2024-02"),
+            ("bundle", "", "is not a bundle identifier, or all"),
+            ("environment", "", "is not names of environments separated by commas, or all by itself"),
+            ("environment", "all,Xcode", "is not names of environments separated by commas, or all by itself"),
         ])
-    func refused(report: String, name: String, text: String, what: String) throws {
-        let error = try failure(report, [(name, text)])
+    func refused(name: String, text: String, what: String) throws {
+        let error = try failure([(name, text)])
         #expect(error?.what == "\(name)=\(text): the value \(what)")
         #expect(error?.exitStatus == .usage)
     }
 
     @Test("The value that may have been meant is named")
     func nearest() throws {
-        #expect(try failure("fraud-signals-by-day", [("least", "hihg")])?.hint?.hasPrefix("did you mean high?") == true)
-        #expect(try failure("freemium-owners", [("era", "Free")])?.hint?.hasPrefix("did you mean free?") == true)
+        #expect(try failure([("least", "hihg")])?.hint?.hasPrefix("did you mean high?") == true)
+        #expect(try failure([("era", "Free")])?.hint?.hasPrefix("did you mean free?") == true)
     }
 
     @Test("A time that ends before it begins is refused, whichever is given first")
     func reversed() throws {
-        let days = try failure("refunds", [("until", "2024-01-01"), ("from", "2024-01-02")])
+        let days = try failure([("until", "2024-01-01"), ("from", "2024-01-02")])
         #expect(days?.what == "until=2024-01-01: the value is before from, which is 2024-01-02")
-        let months = try failure("subscription-churn", [("from", "2024-02"), ("until", "2024-01")])
-        #expect(months?.what == "until=2024-01: the value is before from, which is 2024-02")
-        let report = try ReportCatalog().report(named: "refunds")
-        let same = try ReportRun(report, settings: [("from", "2024-01-02"), ("until", "2024-01-02")])
-        #expect(same.values.count == 2)
+        let months = try failure([("first", "2024-02"), ("last", "2024-01")])
+        #expect(months?.what == "last=2024-01: the value is before first, which is 2024-02")
+        #expect(try run([("from", "2024-01-02"), ("until", "2024-01-02")]).values.count == 2)
     }
 
     /// 2024-03-31, a Sunday; from a shell: `date --date 2024-03-31 +%s`, divided by 86,400.
@@ -69,9 +72,7 @@ internal import Testing
             ("from", "2024-03-30", "2024-03-30"),
         ])
     func relativeDays(name: String, text: String, day: String) throws {
-        let report = try ReportCatalog().report(named: "refunds")
-        let run = try ReportRun(report, settings: [(name, text)], today: Self.today)
-        #expect(run.values == [name: .text(day)])
+        #expect(try run([(name, text)], today: Self.today).values == [name: .text(day)])
     }
 
     @Test(
@@ -79,10 +80,23 @@ internal import Testing
         arguments: [(nil, .month), ("month", .month), ("week", .date), ("day", .date)]
             as [(String?, ReportColumn.Kind)])
     func grain(_ grain: String?, kind: ReportColumn.Kind) throws {
-        let run = try ReportRun(
-            ReportCatalog().report(named: "notifications-by-type"), settings: grain.map { [("grain", $0)] } ?? [])
-        let kinds = Dictionary(uniqueKeysWithValues: run.header.columns.map { ($0.name, $0.kind) })
-        #expect(kinds["month"] == kind)
+        let text = """
+            -- mine: Mine
+            -- What?
+            -- Grain: one row per month
+            -- Parameters:
+            --   :grain  text(month, week, day)  month  grain
+            -- Columns:
+            --   month       month  month
+            --   cohort      month  cohort
+            --   last_month  month  another
+            -- Example:
+            --   receiptmill report mine
+            SELECT :grain AS month, '' AS cohort, '' AS last_month
+            """
+        let report = try Report(sql: text, fileName: "mine", topic: nil, origin: .init(path: "mine.sql"))
+        let run = try ReportRun(report, settings: grain.map { [("grain", $0)] } ?? [])
+        #expect(run.header.columns.map(\.kind) == [kind, kind, .month])
     }
 
     @Test(
@@ -104,22 +118,29 @@ internal import Testing
             "last-99999999-days", "last-+7-days", "this-month", "next-7-days", "last-7-days-",
         ])
     func noRelativeDay(text: String) throws {
-        let error = try failure("refunds", [("from", text)])
+        let error = try failure([("from", text)])
         #expect(error?.what == "from=\(text): the value is not a day such as 2024-02-29")
         #expect(error?.hint?.hasSuffix("; today, yesterday or last-7-days will do, too") == true)
     }
 
     @Test("Bounds hold for the day that is told from today")
     func relativeBounds() throws {
-        let report = try ReportCatalog().report(named: "refunds")
-        let settings = [(name: "from", text: "yesterday"), (name: "until", text: "last-2-days")]
-        let error = #expect(throws: MillError.self) { _ = try ReportRun(report, settings: settings, today: Self.today) }
-        #expect(error?.what == "until=2024-03-29: the value is before from, which is 2024-03-30")
-        let active = try ReportCatalog().report(named: "subscriptions-active")
-        let late = #expect(throws: MillError.self) {
-            _ = try ReportRun(active, settings: [("on", "today")], today: 30_000)
+        let error = #expect(throws: MillError.self) {
+            _ = try run([("from", "yesterday"), ("until", "last-2-days")], today: Self.today)
         }
+        #expect(error?.what == "until=2024-03-29: the value is before from, which is 2024-03-30")
+        let late = #expect(throws: MillError.self) { _ = try run([("on", "today")], today: 30_000) }
         #expect(late?.what == "on=today (2052-02-20): the value is after 2040-12-31")
+    }
+
+    /// 2024-03-31T23:30:00Z, at which it is 08:30 of the next day in Tokyo, and 16:30 in Los Angeles, seven hours behind.
+    @Test(
+        "Today is that of the database's time zone",
+        arguments: [("UTC", 0), ("Asia/Tokyo", 1), ("America/Los_Angeles", 0)] as [(String, Int64)])
+    func todayOfZone(zone: String, later: Int64) {
+        #expect(RelativeTime.today(in: zone, at: 1_711_927_800) == Self.today + later)
+        // Half an hour past midnight in UTC.
+        #expect(RelativeTime.today(in: "America/Los_Angeles", at: 1_711_931_400) == Self.today)
     }
 
     @Test("A default can't be told from today: the statement holds it")
@@ -145,13 +166,14 @@ internal import Testing
     /// `docs/reports.md`: the contract's verdicts.
     @Test("The verdicts that can be asked for are the verdicts that there are")
     func verdicts() throws {
-        let parameter = try ReportCatalog().report(named: "receipts-by-month").header.parameters[1]
+        let parameter = try #require(
+            ReportCatalog().report(named: "receipts-by-month").parameters.first { $0.name == "verdict" })
         #expect(
             parameter.range
                 == .values([
-                    "all", "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
+                    "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
                     "bad_signature",
-                    "unsupported_algorithm",
+                    "unsupported_algorithm", "all",
                 ]))
     }
 }

@@ -7,12 +7,10 @@ internal import Testing
 /// What is odd about a run is told, and the run goes on.
 @Suite struct ReportWarningTests {
     private func warnings(
-        _ name: String, _ settings: [(name: String, text: String)] = [], rows: String = "", prices: String? = nil,
-        rates: String? = nil
+        _ name: String, _ settings: [(name: String, text: String)] = [], rows: String = "", rates: String? = nil
     ) throws -> [String] {
         let database = try SampleDatabase(rows: sampleRows + rows)
         var run = try ReportRun(ReportCatalog().report(named: name), settings: settings)
-        run.prices = try prices.map { try PriceList(path: database.write($0, to: "prices.csv")) }
         run.rates = try rates.map { try RateList(path: database.write($0, to: "rates.csv")) }
         var warnings: [String] = []
         try run.write(fromDatabase: database.path, as: .csv, warn: { warnings.append($0.what) }) { _ in }
@@ -35,7 +33,10 @@ internal import Testing
         #expect(
             try warnings("refunds", asked)
                 == ["no receipt of com.example.chess is of the environment Production"])
-        #expect(try warnings("refunds", [("bundle", "com.example.chess")]) == [])
+        #expect(
+            try warnings("refunds", [("bundle", "com.example.chess")])
+                == ["no receipt of com.example.chess is of the environment Production"])
+        #expect(try warnings("refunds", [("bundle", "com.example.chess"), ("environment", "ProductionVPP")]) == [])
     }
 
     @Test("An environment that the database lacks is reported; an unknown one is refused")
@@ -60,35 +61,22 @@ internal import Testing
         #expect(try warnings("refunds", [("environment", "OurStore")], rows: rows) == [])
     }
 
-    @Test("A list of prices without a product of the database is reported")
-    func prices() throws {
-        let heading = "product_id,currency,price\n"
-        #expect(
-            try warnings("revenue-at-risk", prices: heading + "silver,EUR,1\n")
-                == ["no product of the database is in the price list"])
-        #expect(try warnings("revenue-at-risk", prices: heading + "silver,EUR,1\ngold,EUR,1\n") == [])
-        #expect(try warnings("refunds", prices: heading) == [])
-        #expect(
-            try warnings("revenue", prices: heading + "silver,EUR,1\n")
-                == ["no product of the database is in the price list"])
-    }
-
     @Test("Rates that convert nothing are reported, and a conversion without rates")
     func rates() throws {
-        let prices = "product_id,currency,price\ngold,USD,1\ngems,EUR,1\n"
+        let listed = "INSERT INTO listed_price (product_id, currency, price_milliunits, valid_from) VALUES "
+        let prices = listed + "('gold', 'USD', 1000, ''), ('gems', 'EUR', 1000, '');"
         let rates = "valid_from,currency,into_currency,rate\n2024-01-01,USD,EUR,0.9\n"
-        let nothing = ["no rate converts a currency of the database into GBP"]
+        let nothing = ["no rate into GBP for some or all amounts in EUR, USD: they stay rows of their own"]
         let intoPounds = [(name: "into_currency", text: "GBP")]
-        #expect(try warnings("revenue", intoPounds, prices: prices, rates: rates) == nothing)
-        #expect(try warnings("revenue", intoPounds, prices: prices) == nothing)
-        #expect(try warnings("revenue", [("into_currency", "EUR")], prices: prices, rates: rates) == [])
+        #expect(try warnings("revenue", intoPounds, rows: prices, rates: rates) == nothing)
+        #expect(try warnings("revenue", intoPounds, rows: prices) == nothing)
+        #expect(try warnings("revenue", [("into_currency", "EUR")], rows: prices, rates: rates) == [])
         #expect(
-            try warnings("revenue", [("into_currency", "EUR")], prices: "product_id,currency,price\ngold,EUR,1\n") == []
-        )
+            try warnings("revenue", [("into_currency", "EUR")], rows: listed + "('gold', 'EUR', 1000, '');") == [])
         #expect(
-            try warnings("revenue", prices: prices, rates: rates)
+            try warnings("revenue", rows: prices, rates: rates)
                 == ["the rates convert nothing: no currency to convert into is set"])
-        #expect(try warnings("refunds", rates: rates) == [])
+        #expect(try warnings("subscription-churn", rates: rates) == [])
     }
 
     @Test("A threshold without effect is reported with the reports that read signals")

@@ -1,3 +1,4 @@
+internal import GRDB
 import MillTestSupport
 internal import Testing
 
@@ -45,13 +46,14 @@ internal import Testing
         #expect(try self.rows(Self.apps, settings.map { (name: $0, text: $1) }) == rows)
     }
 
+    // A document of a month's last second closes the month.
     @Test("An app has the moment and the month of its newest document, and (none) for what no document states")
     func columns() throws {
         let columns = "environment || ' ' || bundle_id || ' ' || as_of || ' ' || last_month || ' ' || complete_month"
         #expect(
             try rows("SELECT \(columns) AS n FROM apps ORDER BY 1", [("environment", "Sandbox,(none)")])
                 == "(none) com.example.chess 2023-01-01T00:00:00Z 24276 24275 "
-                + "Sandbox com.example.cards 2025-01-31T23:59:59Z 24300 24299")
+                + "Sandbox com.example.cards 2025-01-31T23:59:59Z 24300 24300")
     }
 
     @Test(
@@ -189,12 +191,15 @@ internal import Testing
 
     @Test("A database without models is told from a report that is broken")
     func withoutModels() throws {
-        let database = try SampleDatabase(rows: "DROP TABLE IF EXISTS model_apps; DROP TABLE IF EXISTS model_months")
+        let database = try SampleDatabase()
+        try DatabaseQueue(path: database.path).write {
+            try $0.execute(sql: "DROP TABLE model_apps; DROP TABLE model_months")
+        }
         for statement in [Self.apps, Self.months, "SELECT count(*) AS n FROM main.apps"] {
             let report = try Self.report(statement)
             let error = #expect(throws: MillError.self) { try database.output(of: report) }
             #expect(error?.what == "the models that reports read are not worked out in this database")
-            #expect(error?.exitStatus == .missingInput)
+            #expect(error?.exitStatus == .badData)
         }
     }
 

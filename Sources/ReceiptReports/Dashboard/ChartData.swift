@@ -7,7 +7,19 @@ internal import ReceiptFormat
 /// not name; shares can't be, so each of those columns' values has panels of its own.
 /// Where there are several measures, they are the series; else the values of the
 /// series' column are.
+///
+/// A page of many reports draws one panel of each (``Together``).
 struct ChartData {
+    /// All apps in one panel, in one currency: amounts are summed, shares averaged by the number that they rest on.
+    struct Together {
+        /// The one whose amounts are drawn; nil draws none.
+        var currency: String?
+        /// The day of the newest document of any app.
+        var horizon: String?
+        /// Apps in an order that gives each its colour, the same in all charts.
+        var apps: [DocumentText] = []
+    }
+
     /// The values of one report that are drawn at most; rows beyond are left out.
     static let greatestPoints = 100_000
     static let othersName: DocumentText = "others"
@@ -54,6 +66,9 @@ struct ChartData {
 
     private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, panel: [Int], currency: Int?)
     private let isCounted: Bool
+    let together: Together?
+    /// Whether the measure is an amount of some currency.
+    var isMoney: Bool { indices.currency != nil }
     /// How many of the measure's units are one of the axis'.
     private let divisor: Double
     private var panelIndices: [[DocumentText]: Int] = [:]
@@ -61,8 +76,10 @@ struct ChartData {
     private var points = 0
 
     init(
-        _ chart: ReportChart, of header: ReportHeader, days: ClosedRange<String> = CalendarAxis.days(around: nil, 0...0)
+        _ chart: ReportChart, of header: ReportHeader,
+        days: ClosedRange<String> = CalendarAxis.days(around: nil, 0...0), together: Together? = nil
     ) {
+        self.together = together
         self.chart = chart
         self.days = days
         let index = { (name: String) in header.columns.firstIndex { $0.name == name } ?? 0 }
@@ -81,6 +98,7 @@ struct ChartData {
         let series = (hasMeasureSeries ? nil : chart.series.map(index)).flatMap { $0 == currency ? nil : $0 }
         let isSummed = measures[0].kind != .share && chart.kind != .heat
         let panel = header.columns.indices.filter { column in
+            guard together == nil else { return false }
             let name = header.columns[column].name
             guard column != currency else { return true }
             guard header.grain.contains(name), name != chart.x, column != series else { return false }
@@ -101,6 +119,7 @@ struct ChartData {
         guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
         else { return isNarrowed = true }
         guard points < Self.greatestPoints else { return isCut = true }
+        if together != nil, let currency = indices.currency, row[currency].plainText != together?.currency { return }
         let key = indices.panel.map { row[$0].key ?? "–" }
         let panel = panelIndices[key] ?? panels.count
         if panel == panels.count {
@@ -114,10 +133,14 @@ struct ChartData {
                 panels[panel].unvalued[name, default: []].insert(category)
                 continue
             }
+            let count = indices.count.flatMap { row[$0].number }
+            // Of nothing there is no share.
+            if isAveraged, count ?? 0 <= 0 { continue }
             if knownSeries.insert(name).inserted { series.append(name) }
-            panels[panel].values[name, default: [:]][category, default: 0] += value / divisor
+            panels[panel].values[name, default: [:]][category, default: 0] +=
+                value / divisor * (isAveraged ? count ?? 1 : 1)
             panels[panel].rows += 1
-            if let count = indices.count.flatMap({ row[$0].number }) {
+            if let count {
                 panels[panel].counts[name, default: [:]][category, default: 0] += count
             }
             points += 1
@@ -142,7 +165,7 @@ struct ChartData {
         let app = ["environment", "bundle_id"].compactMap(panelColumns.firstIndex(of:))
         for (panel, key) in keys.enumerated() {
             panels[panel].name = Self.name(distinct.map { key[$0] })
-            panels[panel].horizon = horizons[app.map { key[$0] }]
+            panels[panel].horizon = together == nil ? horizons[app.map { key[$0] }] : together?.horizon
         }
         // Bars of nothing have no length; a line of zeros is seen.
         let isBars = chart.kind == .bars && !isShare
@@ -160,7 +183,7 @@ struct ChartData {
 
     /// Values that are always told in this order, by their column.
     static let ranks: [String: [DocumentText]] = [
-        "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"],
+        "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"], "verdict": ["trusted"],
     ]
 
     /// Whether the series follow one another in time.
@@ -168,7 +191,25 @@ struct ChartData {
 
     /// Whether values of two panels are of one unit and can be summed; neither shares are nor
     /// amounts of two currencies, so the number of rows decides which panels have most.
-    private var isComparable: Bool { !isShare && indices.currency == nil }
+    private var isComparable: Bool { !isShare && (indices.currency == nil || together != nil) }
+
+    /// Whether values are sums of shares times what they rest on, until ``average()`` divides them.
+    private var isAveraged: Bool { together != nil && isShare && indices.count != nil }
+
+    /// Whether what is not shown by itself is shown as one.
+    var sumsRest: Bool { isStacked || (together != nil && (!isShare || isAveraged)) }
+
+    /// Divides sums of shares by what they rest on.
+    mutating func average() {
+        guard isAveraged else { return }
+        for panel in panels.indices {
+            let counts = panels[panel].counts
+            for (name, sums) in panels[panel].values {
+                panels[panel].values[name] = Dictionary(
+                    uniqueKeysWithValues: sums.map { ($0, $1 / (counts[name]?[$0] ?? 1)) })
+            }
+        }
+    }
 
     /// The weight of values where only the greatest can be shown: amounts count as they
     /// are, shares by their number.
@@ -203,11 +244,12 @@ struct ChartData {
         guard series.count > count else { return 0 }
         let weights = series.map { name in
             panels.reduce(0) {
-                let values = $1.values[name, default: [:]].values
-                return $0 + (isComparable ? weight(of: values) : Double(values.count))
+                let values = (isAveraged ? $1.counts : $1.values)[name, default: [:]].values
+                return $0
+                    + (isAveraged ? values.reduce(0, +) : isComparable ? weight(of: values) : Double(values.count))
             }
         }
-        let isSummed = isStacked
+        let isSummed = sumsRest
         let most = isSummed ? count - 1 : count
         let kept =
             isSeriesOrdered
@@ -218,6 +260,8 @@ struct ChartData {
             for name in rest {
                 guard let values = panels[panel].values.removeValue(forKey: name), isSummed else { continue }
                 panels[panel].values[Self.othersName, default: [:]].merge(values, uniquingKeysWith: +)
+                let counts = panels[panel].counts.removeValue(forKey: name) ?? [:]
+                panels[panel].counts[Self.othersName, default: [:]].merge(counts, uniquingKeysWith: +)
             }
         }
         if isSummed { series.append(Self.othersName) }

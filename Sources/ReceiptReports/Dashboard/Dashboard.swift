@@ -1,69 +1,21 @@
 internal import Foundation
+package import MillSystem
 
-/// One self-contained page for a database: key figures, and some reports as
-/// charts with their rows beneath.
+/// One self-contained page for a database: six figures, a line for operators and the fraud team, and a dozen charts
+/// with the rows beneath.
 package struct Dashboard {
-    /// A report as the page shows it.
-    package struct Entry {
-        package var report: String
-        /// What a report without rows means.
-        package var missing: String
-        /// Days around the newest day of the database that count, for reports on
-        /// days that devices report: a wrong clock would stretch the axis.
-        package var days: ClosedRange<Int64>?
-        /// What to say of apps of which a chart shows one series alone.
-        var hint: Hint?
-    }
+    /// What the database covers, what operators look at first, and the figures.
+    static let coverage = "coverage"
+    static let standing = "standing"
+    package static let figures = "overview"
+    /// Parameters that hold for the whole page, in each report that takes them.
+    private static let parameters = ["environment", "bundle", "from", "until", RateList.parameter]
 
-    /// A sentence for apps whose only series is the one named.
-    struct Hint {
-        var series, text: String
-    }
-
-    /// What the database covers, and the key figures; then what each topic shows.
-    static let coverage = Entry(report: "coverage", missing: "")
-    package static let figures = Entry(report: "overview", missing: "")
-    static let topics: [(title: String, entries: [Entry])] = [
-        (
-            "Money",
-            [
-                Entry(report: "recurring-revenue", missing: "No subscription has had a paid period yet."),
-                Entry(report: "revenue", missing: "No trusted document tells of a purchase."),
-            ]
-        ),
-        (
-            "Subscriptions",
-            [
-                Entry(report: "active-subscriptions", missing: "No trusted document tells of a subscription."),
-                Entry(report: "subscription-churn", missing: "No trusted document tells of a subscription."),
-                Entry(report: "subscription-retention", missing: "No subscription has had a paid period yet."),
-            ]
-        ),
-        ("Refunds", [Entry(report: "refunds", missing: "No trusted document tells of a purchase.")]),
-        (
-            "Freemium",
-            [
-                Entry(
-                    report: "freemium-migration",
-                    missing:
-                        "No owner is known yet: no trusted receipt of production came with a device or an account.",
-                    hint: Hint(
-                        series: "unknown",
-                        text: "the era of all owners is unknown. If the app once cost money, tell its first free "
-                            + "version: receiptmill ingest --app BUNDLE:FIRST_FREE_VERSION."))
-            ]
-        ),
-        ("Fraud", [Entry(report: "fraud-signals", missing: "Nothing looks like fraud.")]),
-        (
-            "Quality",
-            [
-                Entry(report: "receipts-by-month", missing: "No receipt has been read yet."),
-                Entry(report: "archive-loads", missing: "No archive has been loaded yet."),
-            ]
-        ),
-    ]
-
-    private let catalog: ReportCatalog
+    let catalog: ReportCatalog
+    /// Names and texts of ``parameters``, in any order.
+    package var settings: [(name: String, text: String)] = []
+    /// Rates of exchange, for amounts of other currencies.
+    package var rates: RateList?
     /// How long one report's query may take; nil for as long as it takes.
     package var timeoutSeconds: Double?
 
@@ -71,10 +23,22 @@ package struct Dashboard {
     ///   replaces the built-in one of its name.
     package init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
-    private static let entries = [coverage, figures] + topics.flatMap(\.entries)
-
     /// The page's reports, but those that can't be read.
-    private var reports: [Report] { Self.entries.compactMap { try? catalog.report(named: $0.report) } }
+    private var reports: [Report] {
+        ([Self.coverage, Self.standing, Self.figures] + DashboardPanel.all.map(\.report)).compactMap {
+            try? catalog.report(named: $0)
+        }
+    }
+
+    private func checkSettings() throws {
+        for setting in settings where !Self.parameters.contains(setting.name) {
+            let near = nearestNames(to: setting.name, among: Self.parameters)
+            throw ReportRun.misuse(
+                "the dashboard has no parameter \(setting.name)",
+                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                    + "it has \(Self.parameters.joined(separator: ", "))")
+        }
+    }
 
     /// Runs the reports and writes the page.
     ///
@@ -90,21 +54,25 @@ package struct Dashboard {
         in session: ReportSession, at time: Int64 = Int64(Date().timeIntervalSince1970 * 1000),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws {
+        try checkSettings()
         if let warning = try session.checkModels(readBy: reports) { warn(warning) }
-        let reading = try DashboardReading(Self.entries, of: catalog, in: session, timeoutSeconds: timeoutSeconds)
-        let sections = try reading.sections()
-        let archives = sections.first { $0.header.name == "archive-loads" }?.rowCount
+        let reading = try DashboardReading(self, in: session)
+        try reading.checkApps(warn)
         try sink(DashboardPage.begin)
-        try sink(DashboardCoverage(sections[0], archives: archives ?? 0, madeAt: time).html)
-        try sink(DashboardFigures(sections[1]).html)
-        var rest = sections.dropFirst(2)
-        for topic in Self.topics {
-            try sink(DashboardPage.beginTopic(topic.title))
-            for entry in topic.entries {
-                try sink(DashboardPage.section(rest.removeFirst(), missing: entry.missing))
-            }
-            try sink(DashboardPage.endTopic)
+        let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.greatestApps)
+        try sink(DashboardCoverage(coverage, madeAt: time).html)
+        let figures = DashboardFigures(
+            try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows), isConverted: converts)
+        try sink(figures.html)
+        try sink(DashboardStanding(reading.section(of: Self.standing, keptRows: 1), madeAt: time).html)
+        try sink(DashboardPage.beginPanels)
+        for panel in DashboardPanel.all {
+            let section = try reading.section(
+                of: panel, currency: figures.currency, apps: coverage.values(of: "bundle_id").sorted())
+            try sink(DashboardPage.panel(panel, section))
         }
-        try sink(DashboardPage.end)
+        try sink(DashboardPage.end(timeZone: session.timeZone()))
     }
+
+    private var converts: Bool { settings.contains { $0.name == RateList.parameter } }
 }

@@ -1,8 +1,7 @@
 internal import MillSystem
 internal import ReceiptFormat
 
-/// What the page tells of: when it was made, and the apps, environments, archives and
-/// days that it covers.
+/// What the page tells of: when it was made, and the apps, environments and days that it covers.
 struct DashboardCoverage {
     /// Apps by environment that are counted and listed.
     static let greatestApps = 1000
@@ -10,16 +9,13 @@ struct DashboardCoverage {
     private static let greatestNames = 6
 
     private let section: DashboardSection
-    private let archives: Int
     private let madeAt: Int64
 
     /// - Parameters:
     ///   - section: rows of the report `coverage`.
-    ///   - archives: how many were loaded.
     ///   - madeAt: in milliseconds since 1970.
-    init(_ section: DashboardSection, archives: Int, madeAt: Int64) {
+    init(_ section: DashboardSection, madeAt: Int64) {
         self.section = section
-        self.archives = archives
         self.madeAt = madeAt
     }
 
@@ -30,8 +26,7 @@ struct DashboardCoverage {
         ]
         if section.rowCount > 0 {
             facts += [
-                ("Days", days), ("Apps", names(of: "bundle_id")), ("Environments", names(of: "environment")),
-                ("Archives", "<a href=\"#archive-loads\">\(ChartText.grouped(String(archives)))</a>"),
+                ("Days", days), ("Environments", names(of: "environment")), ("Apps", names(of: "bundle_id")),
             ]
         }
         let items = facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>\n" }.joined()

@@ -1,18 +1,50 @@
+internal import ReceiptFormat
+
 /// The page's first screen: the figures of the business, each with the month before and a line of its months.
 struct DashboardFigures {
     /// Rows that the page reads: six figures of 24 months, and some to spare.
     static let greatestRows = 500
 
-    private let section: DashboardSection
+    /// All that there is room for, in this order, also where nothing is known of one.
+    private static let order = [
+        "recurring_revenue", "net_revenue", "active_subscriptions", "paid_churn", "trial_conversion", "refund_rate",
+    ]
 
-    /// - Parameter section: rows of the report `overview`.
-    init(_ section: DashboardSection) { self.section = section }
+    private let section: DashboardSection
+    private let isConverted: Bool
+
+    /// - Parameters:
+    ///   - section: rows of the report `overview`.
+    ///   - isConverted: whether amounts of other currencies are converted.
+    init(_ section: DashboardSection, isConverted: Bool) {
+        self.section = section
+        self.isConverted = isConverted
+    }
+
+    /// The currency of all amounts on the page; nil where no price is known.
+    var currency: String? { section.values(of: "currency").first.flatMap { CurrencyCode($0.string)?.letters } }
 
     var html: String {
         let figures = Dictionary(grouping: section.rows) { self[$0, "figure"]?.plainText ?? "" }
-        let order = section.values(of: "figure").map(\.string)
-        guard !order.isEmpty else { return "<p class=\"missing\">No month is over yet of which the database tells.</p>\n" }
-        return "<dl class=\"figures\">\n" + order.map { card($0, figures[$0] ?? []) }.joined() + "</dl>\n"
+        let known = section.values(of: "figure").map(\.string)
+        let order = Self.order + known.filter { !Self.order.contains($0) }
+        guard !known.isEmpty else {
+            return "<p class=\"missing\">No month is over yet of which the database tells.</p>\n"
+        }
+        return "<dl class=\"figures\">\n" + order.map { card($0, figures[$0] ?? []) }.joined() + "</dl>\n" + remark
+    }
+
+    private var remark: String {
+        let text =
+            currency.map(sentence)
+            ?? "No price is known: signed data states prices, and receiptmill refresh --prices takes a list."
+        return "<p class=\"remark\">\(HTMLText.harmless(text))</p>\n"
+    }
+
+    private func sentence(on currency: String) -> String {
+        isConverted
+            ? "Amounts are in \(currency), by the rates of their days; what has no rate is left out."
+            : "Amounts are in \(currency) alone, the currency with most sales; --rates and into_currency convert others."
     }
 
     private subscript(row: [ReportValue], name: String) -> ReportValue? {
@@ -27,29 +59,45 @@ struct DashboardFigures {
     private func card(_ figure: String, _ rows: [[ReportValue]]) -> String {
         let known = rows.filter { value($0) != nil }
         guard let last = known.last, let lastValue = value(last) else {
-            return cell(figure, "–", "not known yet", line: "")
+            return cell(figure, "–", unit: "", month: "not known yet", "", line: "")
         }
-        let month = self[last, "month"]?.plainText ?? ""
-        let before = known.dropLast().last.flatMap(value).map { text(of: $0, figure) } ?? "–"
-        let currency = self[last, "currency"]?.plainText.map { " \($0)" } ?? ""
+        let before = known.dropLast().last.flatMap(value)
         return cell(
-            figure, text(of: lastValue, figure) + currency, "\(month); the month before \(before)",
+            figure, text(of: lastValue, figure), unit: self[last, "currency"]?.plainText ?? "",
+            month: self[last, "month"]?.plainText ?? "",
+            before.map { "before " + text(of: $0, figure) + change(from: $0, to: lastValue) } ?? "none before",
             line: line(known.compactMap { value($0).flatMap(Self.number) }))
     }
 
-    private func cell(_ figure: String, _ text: String, _ meaning: String, line: String) -> String {
-        "<div><dt>\(HTMLText.harmless(ChartText.words(figure)))</dt><dd>\(HTMLText.harmless(text))</dd>"
-            + "<dd class=\"meaning\">\(HTMLText.harmless(meaning))\(line)</dd></div>\n"
+    /// What became of an amount or a number within the month; shares are compared by the eye.
+    private func change(from before: ReportValue, to now: ReportValue) -> String {
+        guard !isShare(now), let old = Self.number(before), let new = Self.number(now), old > 0 else { return "" }
+        let percent = ((new - old) / old * 100).rounded()
+        guard abs(percent) < 1000 else { return "" }
+        return " (\(percent > 0 ? "+" : percent < 0 ? "−" : "")\(Int(abs(percent))) %)"
     }
 
-    /// A share is written in percent, a number of subscriptions whole.
+    private func cell(
+        _ figure: String, _ text: String, unit: String, month: String, _ before: String, line: String
+    ) -> String {
+        "<div><dt>\(HTMLText.harmless(ChartText.words(figure)))</dt><dd>\(HTMLText.harmless(text))"
+            + (unit.isEmpty ? "" : " <small>\(HTMLText.harmless(unit))</small>")
+            + "</dd><dd class=\"meaning\">\(HTMLText.harmless(month))<br>\(HTMLText.harmless(before))\(line)</dd></div>\n"
+    }
+
+    private func isShare(_ value: ReportValue) -> Bool {
+        if case .real(let number) = value { number.magnitude <= 1 } else { false }
+    }
+
+    /// Amounts have the digits of their currency at most, as long as these count; shares are in percent.
     private func text(of value: ReportValue, _ figure: String) -> String {
-        guard case .real(let number) = value else { return value.plainText ?? "–" }
-        guard figure == "active_subscriptions" else {
-            let thousandths = (number * 1000).rounded()
-            return "\(Int64(thousandths / 10)).\(Int64(abs(thousandths)) % 10) %"
+        switch value {
+        case .money(let amount): return amount.rounded
+        case .real(let number) where figure != "active_subscriptions":
+            return ChartText.number((number * 1000).rounded() / 1000, isShare: true)
+        case .real(let number): return ChartText.grouped(String(Int64(number)))
+        default: return value.plainText ?? "–"
         }
-        return ChartText.grouped(String(Int64(number)))
     }
 
     private static func number(_ value: ReportValue) -> Double? {
@@ -71,6 +119,21 @@ struct DashboardFigures {
             return "\((x * 10).rounded() / 10),\((y * 10).rounded() / 10)"
         }
         return "<svg class=\"spark\" viewBox=\"-2 -2 124 28\" role=\"presentation\">"
-            + "<polyline points=\"\(points.joined(separator: " "))\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"/></svg>"
+            + "<polyline points=\"\(points.joined(separator: " "))\" fill=\"none\" stroke=\"currentColor\" "
+            + "stroke-width=\"1.5\"/></svg>"
+    }
+}
+
+extension MoneyAmount {
+    /// The amount to read at a glance: to the digits of its currency, whole from ten thousand on, in millions from one on.
+    fileprivate var rounded: String {
+        if milliunits.magnitude >= 1_000_000_000 { return ChartText.number(number, isShare: false) }
+        let digits = milliunits.magnitude >= 10_000_000 ? 0 : min(digits, 3)
+        let unit = [1000, 100, 10, 1][digits] as Int64
+        let (quotient, rest) = milliunits.quotientAndRemainder(dividingBy: unit)
+        let whole = quotient + (rest.magnitude * 2 >= unit.magnitude ? rest.signum() : 0)
+        let exact = MoneyAmount(milliunits: whole.multipliedReportingOverflow(by: unit).partialValue, digits: digits)
+        let text = exact.text
+        return (text.hasPrefix("-") ? "−" : "") + ChartText.grouped(String(text.drop { $0 == "-" }))
     }
 }

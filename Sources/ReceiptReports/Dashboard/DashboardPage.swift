@@ -25,31 +25,46 @@ enum DashboardPage {
 
     static var style: String { String(decoding: PackageResources.dashboard_css, as: UTF8.self) }
 
-    static func beginTopic(_ title: String) -> String { "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n" }
-    static let endTopic = "</section>\n"
-    static let end = """
+    static let beginPanels = "<div class=\"panels\">\n"
+
+    /// - Parameter timeZone: the one that days and months are of.
+    static func end(timeZone: String) -> String {
+        """
+        </div>
         </main>
-        <footer><p>Times are in UTC. Above each table stands the report that it and its charts come from.</p></footer>
+        <footer><p>Days and months are those of \(HTMLText.harmless(timeZone)), times those of UTC. Under each chart stand \
+        the rows that it comes from, with the command that prints them all.</p></footer>
         </body>
         </html>
 
         """
+    }
 
-    /// - Parameter missing: what it means that there are no rows.
-    static func section(_ section: DashboardSection, missing: String) -> String {
-        let header = section.header
+    static func panel(_ panel: DashboardPanel, _ section: DashboardSection) -> String {
         var text = """
-            <article id="\(header.name)">
-            <h3>\(HTMLText.harmless(header.title))</h3>
-            <p class="question">\(HTMLText.harmless(header.question))</p>
+            <article id="\(panel.id)">
+            <h2 title="\(HTMLText.harmless(section.header.question))">\(HTMLText.harmless(section.header.title))</h2>
 
             """
         if section.rowCount == 0 {
-            text += "<p class=\"missing\">\(HTMLText.harmless(missing))</p>\n"
+            text += "<p class=\"missing\">\(HTMLText.harmless(panel.missing))</p>\n"
         } else {
-            text += drawing(section) + table(section)
+            for data in section.charts.prefix(1) {
+                text += legend(data)
+                for shown in data.panels.prefix(1) {
+                    let svg = ChartDrawing(data: data, panel: shown, size: .small).svg(
+                        id: panel.id + "-chart", class: "small", title: section.header.title)
+                    text += "<figure>\n\(svg)</figure>\n"
+                }
+            }
+            text += remarks(section) + table(section)
         }
         return text + "</article>\n"
+    }
+
+    private static func remarks(_ section: DashboardSection) -> String {
+        guard !section.omissions.isEmpty else { return "" }
+        return "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
     }
 
     /// The charts of a report, and what they leave out.
@@ -59,10 +74,7 @@ enum DashboardPage {
             let title = section.charts.count > 1 ? subtitle(data) : ""
             text += title + legend(data) + charts(data, number: index + 1, of: section.header)
         }
-        if !section.omissions.isEmpty {
-            text += "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
-        }
-        return text
+        return text + remarks(section)
     }
 
     /// Names the measures where a report has several charts.
@@ -83,7 +95,8 @@ enum DashboardPage {
     private static func seriesKeys(_ data: ChartData) -> [String] {
         let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), $1.string) }
         let unknown = data.panels.contains(where: data.showsUnknown) ? [key("unknown", "not known in full yet")] : []
-        return (keys.count > 1 ? keys : []) + unknown
+        let isTold = keys.count > 1 || (data.together != nil && data.seriesColumn != nil)
+        return (isTold ? keys : []) + unknown
     }
 
     private static func heatKeys(_ data: ChartData) -> [String] {

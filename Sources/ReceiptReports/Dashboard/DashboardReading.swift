@@ -1,89 +1,121 @@
 internal import GRDB
 internal import MillDatabase
+internal import MillSystem
 internal import ReceiptFormat
 
 /// The page's reports, run on one state of a database.
 struct DashboardReading {
-    private let session: ReportSession
-    private let entries: [Dashboard.Entry]
-    /// Those of the entries, in their order.
-    private let reports: [Report]
-    /// How long one report's query may take; nil for as long as it takes.
-    private let timeoutSeconds: Double?
-    /// The newest day that the database sees.
-    private let newestDay: Int64?
-    /// The newest day of each app, by environment and app.
-    private let horizons: [[DocumentText]: String]
-
-    /// Finds what the reports share.
-    ///
-    /// - Parameter session: one for any report.
-    /// - Throws: ``MillError`` if the database can't be read, or if it takes too long.
-    init(
-        _ entries: [Dashboard.Entry], of catalog: ReportCatalog, in session: ReportSession, timeoutSeconds: Double?
-    ) throws {
-        self.entries = entries
-        self.session = session
-        self.timeoutSeconds = timeoutSeconds
-        reports = try entries.map { try catalog.report(named: $0.report) }
-        try session.resume()
-        let seen = try session.queue.inDatabase { connection in
-            // Where an older version's database lacks it, the reports that read it say so.
-            guard try connection.has("apps"), try connection.has("days") else { return [Row]() }
-            return try Row.fetchAll(
-                connection,
-                sql: """
-                    SELECT apps.environment, apps.bundle_id, days.day, days.day_number
-                    FROM main.apps
-                    JOIN main.days ON days.begins_ms <= apps.horizon_ms AND days.ends_ms > apps.horizon_ms
-                    """)
-        }
-        newestDay = seen.compactMap { $0["day_number"] as Int64? }.max()
-        horizons = Dictionary(
-            seen.map { row in
-                let app: [String?] = [row["environment"], row["bundle_id"]]
-                return (app.compactMap { $0.map { DocumentText($0) } }, row["day"] as String? ?? "")
-            }, uniquingKeysWith: max)
-    }
-
-    /// - Returns: a section for each entry, in their order.
-    /// - Throws: ``MillError`` if a report is not what its header says, or takes
-    ///   too long.
-    func sections() throws -> [DashboardSection] {
-        try zip(entries, reports).map { entry, report in try section(for: entry, report) }
-    }
-
-    private func section(
-        for entry: Dashboard.Entry, _ report: Report
-    ) throws -> DashboardSection {
-        // A report of the user's may do without.
-        let settings = settings(of: entry).compactMap { setting in
-            report.parameters.first { $0.name == setting.name }.map { parameter in
-                (
-                    setting.name,
-                    [.month, .monthOrAll].contains(parameter.kind) ? String(setting.text.prefix(7)) : setting.text
-                )
-            }
-        }
-        let days = CalendarAxis.days(around: newestDay, Self.everything)
-        var section = DashboardSection(
-            report.header, settings: settings, days: days,
-            keptRows: entry.report == Dashboard.coverage.report
-                ? DashboardCoverage.greatestApps
-                : entry.report == Dashboard.figures.report ? DashboardFigures.greatestRows : DashboardSection.tableRows)
-        var run = try ReportRun(report, settings: settings)
-        run.timeoutSeconds = timeoutSeconds
-        try run.forEachRow(on: session.queue, path: session.path) { section.add($0) }
-        section.finish(horizons: horizons, hint: entry.hint)
-        return section
-    }
-
+    /// Months that the page shows unless it is asked for others.
+    private static let months: Double = 24
     /// Days around the newest that any chart shows.
     private static let everything = Int64(-100_000)...92
 
-    private func settings(of entry: Dashboard.Entry) -> [(name: String, text: String)] {
-        guard let reach = entry.days, let newest = newestDay else { return [] }
-        let days = CalendarAxis.days(around: newest, reach)
-        return [("from", days.lowerBound), ("until", days.upperBound)]
+    private let dashboard: Dashboard
+    private let session: ReportSession
+    /// The newest day that the database sees.
+    private let newest: (day: String, number: Int64)?
+
+    /// - Parameter session: one for any report.
+    /// - Throws: ``MillError`` if the database can't be read.
+    init(_ dashboard: Dashboard, in session: ReportSession) throws {
+        (self.dashboard, self.session) = (dashboard, session)
+        try session.resume()
+        newest = try ReadOnlyDatabase.explaining(path: session.path) {
+            try session.queue.inDatabase { connection in
+                // Where an older version's database lacks it, the reports that read it say so.
+                guard try connection.has("apps"), try connection.has("days") else { return nil }
+                let row = try Row.fetchOne(
+                    connection,
+                    sql: """
+                        SELECT day, day_number FROM main.days
+                        WHERE begins_ms <= (SELECT max(horizon_ms) FROM main.apps)
+                        ORDER BY day_number DESC LIMIT 1
+                        """)
+                guard let day = row?[0] as String?, let number = row?[1] as Int64? else { return nil }
+                return (day, number)
+            }
+        }
+    }
+
+    /// - Parameter warn: takes what is odd about the apps that the page is asked of.
+    func checkApps(_ warn: (ReportWarning) -> Void) throws {
+        try run(dashboard.catalog.report(named: Dashboard.figures), []).run.checkApps(in: session, warn)
+    }
+
+    /// - Returns: a report's rows, without charts.
+    func section(of name: String, keptRows: Int) throws -> DashboardSection {
+        let report = try dashboard.catalog.report(named: name)
+        var header = report.header
+        header.charts = []
+        let run = try run(report, [])
+        var section = DashboardSection(
+            header, settings: run.given, days: CalendarAxis.days(around: newest?.number, Self.everything),
+            keptRows: keptRows)
+        try run.run.forEachRow(on: session.queue, path: session.path) { section.add($0) }
+        section.finish()
+        return section
+    }
+
+    /// - Parameters:
+    ///   - currency: the one whose amounts are drawn.
+    ///   - apps: all apps, in the order of their colours.
+    /// - Throws: ``MillError`` if the report is not what its header says, or takes too long.
+    func section(of panel: DashboardPanel, currency: String?, apps: [DocumentText]) throws -> DashboardSection {
+        let report = try dashboard.catalog.report(named: panel.report)
+        let run = try run(report, panel.settings)
+        var section = DashboardSection(
+            panel.header(of: run.run.header), settings: run.given, days: days,
+            together: ChartData.Together(currency: currency, horizon: newest?.day, apps: apps))
+        try run.run.forEachRow(on: session.queue, path: session.path) { section.add($0) }
+        section.finish(hint: panel.hint)
+        return section
+    }
+
+    private typealias Settings = [(name: String, text: String)]
+
+    private func run(_ report: Report, _ own: Settings) throws -> (run: ReportRun, given: Settings) {
+        var wanted = own + dashboard.settings
+        if let first = firstMonth, !wanted.contains(where: { $0.name == "from" }) { wanted.append(("from", first)) }
+        // A report of the user's may do without.
+        let given = wanted.compactMap { setting -> (name: String, text: String)? in
+            guard let parameter = report.parameters.first(where: { $0.name == setting.name }) else { return nil }
+            guard parameter.kind == .date || parameter.kind == .month else { return setting }
+            return Self.fitted(setting, to: parameter.kind)
+        }
+        var run = try ReportRun(report, settings: given, today: RelativeTime.today(in: session.timeZone()))
+        run.rates = dashboard.rates
+        run.timeoutSeconds = dashboard.timeoutSeconds
+        return (run, given)
+    }
+
+    /// A month as the first or the last day of it, where a report asks for days; nil for all months.
+    private static func fitted(
+        _ setting: (name: String, text: String), to kind: ReportParameter.Kind
+    ) -> (name: String, text: String)? {
+        guard setting.text != "all" else { return nil }
+        guard kind == .date, let month = CalendarAxis.months.number(of: DocumentText(setting.text)) else {
+            return setting
+        }
+        let first = { (month: Double) in CalendarAxis.months.text(of: month) + "-01" }
+        guard setting.name == "until" else { return (setting.name, first(month)) }
+        let next = CalendarAxis.days.number(of: DocumentText(first(month + 1))) ?? 0
+        return (setting.name, CalendarAxis.days.text(of: next - 1))
+    }
+
+    /// The first of the months that are shown.
+    private var firstMonth: String? {
+        let last = dashboard.settings.first { $0.name == "until" }?.text ?? newest?.day
+        return last.map { DocumentText(String($0.prefix(7))) }.flatMap(CalendarAxis.months.number(of:)).map {
+            CalendarAxis.months.text(of: $0 - (Self.months - 1))
+        }
+    }
+
+    /// The days that charts show, also of reports that take no months.
+    private var days: ClosedRange<String> {
+        let all = CalendarAxis.days(around: newest?.number, Self.everything)
+        let from = dashboard.settings.first { $0.name == "from" }?.text ?? firstMonth
+        guard let first = from.flatMap({ CalendarAxis.months.number(of: DocumentText($0)) }) else { return all }
+        let day = CalendarAxis.months.text(of: first) + "-01"
+        return min(max(day, all.lowerBound), all.upperBound)...all.upperBound
     }
 }

@@ -6,6 +6,8 @@ struct DashboardSection {
     static let tableRows = 50
     /// Panels beside one another, distinct colours, bars under names.
     static let greatest = (panels: 9, series: 8, categories: 24, days: 1000)
+    /// Series of a chart that shares the page's width with another.
+    static let greatestTogether = 6
 
     let header: ReportHeader
     let settings: [(name: String, text: String)]
@@ -16,18 +18,20 @@ struct DashboardSection {
     /// What the charts leave out or can't tell, as sentences.
     private(set) var omissions: [String] = []
     private let keptRows: Int
+    private let together: ChartData.Together?
 
     /// - Parameters:
     ///   - days: those that a chart over time shows.
     ///   - keptRows: rows that the page reads.
     init(
         _ header: ReportHeader, settings: [(name: String, text: String)], days: ClosedRange<String>,
-        keptRows: Int = tableRows
+        keptRows: Int = tableRows, together: ChartData.Together? = nil
     ) {
+        self.together = together
         self.header = header
         self.settings = settings
         self.keptRows = keptRows
-        charts = header.charts.map { ChartData($0, of: header, days: days) }
+        charts = header.charts.map { ChartData($0, of: header, days: days, together: together) }
     }
 
     mutating func add(_ row: [ReportValue]) {
@@ -48,7 +52,7 @@ struct DashboardSection {
     /// - Parameters:
     ///   - horizons: the day of each app's newest document, by environment and app.
     ///   - hint: what to say of apps that show one series alone.
-    mutating func finish(horizons: [[DocumentText]: String] = [:], hint: Dashboard.Hint? = nil) {
+    mutating func finish(horizons: [[DocumentText]: String] = [:], hint: DashboardPanel.Hint? = nil) {
         let raw = charts
         charts = []
         for (index, data) in raw.enumerated() {
@@ -62,14 +66,24 @@ struct DashboardSection {
                 continue
             }
             let measures = data.chart.y.map(ChartText.words).joined(separator: ", ")
-            if rowCount > 0 { omissions.append("No chart of \(measures): no row has a value to draw.") }
+            if rowCount > 0, data.isMoney, together != nil {
+                omissions.append(
+                    together?.currency.map { "No amount is in \($0)." }
+                        ?? "No price is known: signed data states prices, and receiptmill refresh --prices takes a list."
+                )
+            } else if rowCount > 0 {
+                omissions.append("No chart of \(measures): no row has a value to draw.")
+            }
         }
         var said: Set<DocumentText> = []
         omissions.removeAll { !said.insert(DocumentText($0)).inserted }
     }
 
-    private mutating func add(_ hint: Dashboard.Hint, of data: ChartData) {
-        let apps = data.panels.filter { Array($0.values.keys) == [DocumentText(hint.series)] }.map(\.name)
+    private mutating func add(_ hint: DashboardPanel.Hint, of data: ChartData) {
+        let isAlone = { (values: [DocumentText: [DocumentText: Double]]) in
+            Array(values.keys) == [DocumentText(hint.series)]
+        }
+        let apps = data.panels.filter { isAlone($0.values) }.map(\.name)
         guard !apps.isEmpty else { return }
         let names = apps.map(\.string).joined(separator: ", ")
         omissions.append(apps == [""] ? hint.text : "\(names): \(hint.text)")
@@ -89,12 +103,13 @@ struct DashboardSection {
         if panels > data.panels.count { omissions.append("Charts: the \(data.panels.count) with most of \(panels).") }
         guard data.chart.kind != .heat else { return noteRows(of: data) }
         let series = data.series.count
-        let rest = data.keepSeries(Self.greatest.series)
+        let rest = data.keepSeries(together == nil ? Self.greatest.series : Self.greatestTogether)
+        data.average()
         if rest > 0 {
             let name = ChartText.words(data.seriesColumn?.name ?? "series")
-            let kept = data.isSeriesOrdered ? "newest" : data.isStacked ? "with most" : "with most values"
-            omissions.append(
-                "By \(name): the \(series - rest) \(kept) of \(series)\(data.isStacked ? ", the others summed" : "").")
+            let kept = data.isSeriesOrdered ? "newest" : data.sumsRest ? "with most" : "with most values"
+            let others = !data.sumsRest ? "" : data.isShare ? ", the others averaged" : ", the others summed"
+            omissions.append("By \(name): the \(series - rest) \(kept) of \(series)\(others).")
         }
         let isNamed = data.chart.kind == .bars && data.x.kind == .text
         let limit = isNamed ? Self.greatest.categories : Self.greatest.days

@@ -31,8 +31,7 @@ struct HTMLFormat: ReportFormat {
             <title>\(title)</title>
             <style>\(DashboardPage.style.dropLast())</style>
             <h1>\(title)</h1>
-            <p>\(HTMLText.escaped(header.question))</p>
-            \(link)
+            \(header.introduction.map { "<p>\(HTMLText.escaped($0))</p>\n" }.joined())\(link)
             """
         guard triangle == nil else { return }
         let headings = places.map { header.columns[$0] }.map {

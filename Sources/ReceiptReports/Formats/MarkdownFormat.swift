@@ -9,7 +9,8 @@ struct MarkdownFormat: ReportFormat {
     var isExact = false
 
     func begin(_ header: ReportHeader, into text: inout String) {
-        text += "# \(escaped(header.title))\n\n\(escaped(header.question))\n\n"
+        text += "# \(escaped(header.title))\n\n"
+        for paragraph in header.introduction { text += escaped(paragraph) + "\n\n" }
         row(header.columns.map { .text($0.name) }, into: &text)
         text += "| " + header.columns.map { $0.kind.isNumber ? "---:" : "---" }.joined(separator: " | ") + " |\n"
     }

@@ -48,7 +48,7 @@ struct TableFormat: ReportFormat {
         places = header.places(of: choice)
         totals = ColumnTotals(header)
         triangle = choice == .main ? TriangleTable(header) : nil
-        text += layout.bold(header.title) + "\n" + header.question + "\n\n"
+        text += layout.bold(header.title) + "\n" + header.introduction.map { $0 + "\n" }.joined() + "\n"
     }
 
     mutating func row(_ values: [ReportValue], into text: inout String) {

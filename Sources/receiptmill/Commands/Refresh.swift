@@ -63,6 +63,9 @@ struct Refresh: ParsableCommand {
             guard !target.quiet else { return }
             let seconds = String(format: "%.1f", state.seconds)
             try Console.write("models of \(state.timeZone) worked out in \(seconds) s\n")
+            if let listed, !listed.isEmpty, try !database.pricesAnyProduct() {
+                Console.complain("warning: no product of the database is in the price list; is it another app's?")
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ struct ReportCommand: ParsableCommand {
         usage: """
             receiptmill report <name> [<subject>] --database <file> [--param <name=value>]... [--format <format>]
             receiptmill report --all --database <file> --output <folder> [--format <format>]
-            receiptmill report --html-dashboard <file> --database <file>
+            receiptmill report --html-dashboard <file> --database <file> [--param <name=value>]...
             receiptmill report --list
             receiptmill report --describe <name>
             receiptmill report --show-sql <name>
@@ -24,7 +24,7 @@ struct ReportCommand: ParsableCommand {
             that they take, then run it:
 
               receiptmill report refunds --database mill.sqlite
-              receiptmill report refunds --database mill.sqlite --param from=2024-01-01 \\
+              receiptmill report refunds --database mill.sqlite --param from=2024-01 \\
                 --format csv --output refunds.csv
 
             A table shows the main columns, CSV all; --columns names others:
@@ -32,9 +32,10 @@ struct ReportCommand: ParsableCommand {
               receiptmill report refunds --database mill.sqlite --columns month,refunds
 
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
-            this-month, last-month or last-12-months. All are those of UTC:
+            this-month, last-month or last-12-months. All are those of the database's time zone, which \
+            receiptmill refresh --time-zone sets, as --prices there sets a price list:
 
-              receiptmill report refunds --database mill.sqlite --param from=last-12-months
+              receiptmill report refunds --database mill.sqlite --param from=last-6-months
 
             To change a report or add one, copy it to a folder of your own:
 
@@ -103,12 +104,6 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A price list for reports on money: CSV with product_id, currency, price, and if need be introductory_price and valid_from.",
-            valueName: "file"))
-    var prices: String?
-
-    @Option(
-        help: ArgumentHelp(
             "Rates of exchange for --param into_currency=…: CSV with valid_from, currency, into_currency, rate.",
             valueName: "file"))
     var rates: String?
@@ -137,7 +132,8 @@ struct ReportCommand: ParsableCommand {
     @Option(
         name: .customLong("html-dashboard"),
         help: ArgumentHelp(
-            "Write key figures and charts as one page, which is there whole or not at all.", valueName: "file"))
+            "Write key figures and charts as one page, which is there whole or not at all; --param sets environment, bundle, from, until and into_currency.",
+            valueName: "file"))
     var dashboard: String?
 
     @Option(help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"))
@@ -209,7 +205,6 @@ struct ReportCommand: ParsableCommand {
 
     private func checkOutputs() throws {
         var files = OutputGuard(database: database)
-        if let prices { files.protect(prices, as: "the price list") }
         if let rates { files.protect(rates, as: "the list of rates") }
         if let dashboard { try files.claim(dashboard, as: .dashboard) }
         if let output { try files.claim(output, as: .report) }
@@ -221,10 +216,10 @@ struct ReportCommand: ParsableCommand {
 
     /// - Returns: the number of rows.
     private func run(_ report: Report) throws -> Int {
-        var run = try ReportRun(report, settings: settings.map { ($0.name, $0.text) }, subject: subject)
-        run.prices = try prices.map(PriceList.init(path:))
+        var run = try ReportRun(
+            report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
+            today: RelativeTime.today(ofDatabase: database ?? ""))
         run.rates = try rates.map(RateList.init(path:))
-        if prices != nil, !report.readsPrices { Console.complain("warning: the report \(report.name) reads no prices") }
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.saysWhyEmpty = !failIfRows
         run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
@@ -250,13 +245,11 @@ struct ReportCommand: ParsableCommand {
     /// decides the exit status.
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
-        let prices = try prices.map(PriceList.init(path:))
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
         /// Nil for one that needs a subject.
         func run(of report: Report) throws -> ReportRun? {
             if report.header.parameters.contains(where: \.isRequired) { return nil }
             var run = try ReportRun(report)
-            run.prices = prices
             run.timeoutSeconds = timeout
             run.isExact = exact
             run.caseLinks = caseLinks
@@ -291,6 +284,8 @@ struct ReportCommand: ParsableCommand {
     private func write(_ dashboard: Dashboard, to path: String) throws {
         var dashboard = dashboard
         dashboard.timeoutSeconds = timeout
+        dashboard.settings = settings.map { ($0.name, $0.text) }
+        dashboard.rates = try rates.map(RateList.init(path:))
         let session = try ReportSession(database: database ?? "")
         try OutputFile.write(to: path) {
             try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)

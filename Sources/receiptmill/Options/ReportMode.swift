@@ -13,17 +13,18 @@ struct ReportMode {
     static let run = ReportMode(
         required: ["a name", "--database"],
         allowed: [
-            "a name", "a subject", "--database", "--param", "--format", "--output", "--prices", "--rates", "--schema",
+            "a name", "a subject", "--database", "--param", "--format", "--output", "--rates", "--schema",
             "--columns", "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
         ])
     static let all = ReportMode(
         flag: "--all", required: ["--database", "--output"],
         allowed: [
-            "--database", "--format", "--output", "--prices", "--timeout", "--fail-if-rows", "--exact", "--case-links",
+            "--database", "--format", "--output", "--timeout", "--fail-if-rows", "--exact", "--case-links",
             "--sql",
         ])
     static let dashboard = ReportMode(
-        flag: "--html-dashboard", required: ["--database"], allowed: ["--database", "--timeout", "--sql"])
+        flag: "--html-dashboard", required: ["--database"],
+        allowed: ["--database", "--param", "--rates", "--timeout", "--sql"])
     static let list = ReportMode(
         flag: "--list", allowed: ["--database", "--format", "--output", "--sql"], formats: [.text, .json])
     static let describe = ReportMode(
@@ -70,7 +71,7 @@ extension ReportCommand {
         let options = [
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
             ("--param", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
-            ("--prices", prices != nil), ("--rates", rates != nil), ("--schema", schema != nil),
+            ("--rates", rates != nil), ("--schema", schema != nil),
             ("--columns", columns != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
             ("--exact", exact),
             ("--case-links", caseLinks != nil), ("--sql", sql != nil),

@@ -1,0 +1,61 @@
+-- standing: What to look at first
+-- Which signals of fraud are new, how many cases are open, and what did the last run refuse?
+--
+-- Grain: one row per last_run_at
+--
+-- Aliases: today
+--
+-- Columns:
+--   last_run_at       time               when the last run began; null where none is known
+--   outcome           text               how it ended, as the view runs has it
+--   new_high_signals  integer(signals)   signals of high severity that it found first, and that nobody has settled
+--   open_cases        integer(cases)     cases of fraud that are open
+--   lines             integer(lines)     lines that it processed
+--   rejected_share    share              of these, those without a readable document
+--   new_documents     integer(receipts)  documents that it saw first
+--   untrusted_share   share              of these, those that are not trusted
+--   newest_document   time               when the newest trusted document was created
+--   archives          integer(archives)  archives in the database
+--
+-- Shown: last_run_at, outcome, new_high_signals, open_cases, rejected_share, untrusted_share, newest_document
+--
+-- Notes:
+--   Signals of trusted documents of the sandbox are left out, since testers present them.
+--
+-- Example:
+--   receiptmill report standing --database mill.sqlite
+
+WITH last_run AS (
+    SELECT * FROM run WHERE run_id = (SELECT max(run_id) FROM run)
+),
+
+first_seen AS (
+    SELECT
+        count(*) AS documents,
+        sum(CASE WHEN receipt.verdict = 'trusted' THEN 0 ELSE 1 END) AS untrusted
+    FROM receipt
+    WHERE receipt.receipt_id > (SELECT last_receipt FROM last_run)
+)
+
+SELECT
+    runs.started_at AS last_run_at,
+    runs.outcome,
+    (
+        SELECT count(*)
+        FROM fraud_signals
+        WHERE severity = 'high'
+            AND is_new = 1
+            AND is_settled = 0
+            AND (environment IS NULL OR environment IN ('Production', 'ProductionVPP'))
+    ) AS new_high_signals,
+    (SELECT count(*) FROM fraud_cases WHERE is_open = 1) AS open_cases,
+    last_run.lines,
+    round(CAST(last_run.rejected AS DOUBLE) / nullif(last_run.lines, 0), 4) AS rejected_share,
+    first_seen.documents AS new_documents,
+    round(CAST(first_seen.untrusted AS DOUBLE) / nullif(first_seen.documents, 0), 4) AS untrusted_share,
+    (SELECT max(as_of) FROM apps) AS newest_document,
+    (SELECT count(*) FROM archives) AS archives
+FROM first_seen
+LEFT JOIN last_run ON 1 = 1
+LEFT JOIN runs ON runs.run_id = last_run.run_id
+ORDER BY 1;
