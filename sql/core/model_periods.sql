@@ -5,7 +5,7 @@
 -- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product; a
 -- recovery starts later, within the 60 days for which the store retries a payment, unless the customer had ended it;
 -- what starts after that is a return. Fate: renewed, changed or recovered by what came next; refunded by a refund of the
--- whole price while it ran; running at the newest document; lapsed at once if the customer ended it, the price rise was
+-- whole price, or of what was free by a cancellation, while it ran; running at the newest document; lapsed at once if the customer ended it, the price rise was
 -- not agreed to or the product was gone, else when 60 days have passed without payment; until then retrying; unknown if
 -- it is over and no document tells of it late enough.
 --
@@ -35,7 +35,6 @@
 --                                              days after the planned end
 --   next_start_ms         INTEGER  ms          start of the next period
 --   next_purchase_id      INTEGER  –           the next period
---   run_start_ms          INTEGER  ms          start of the first paid period of those that follow one another up to this
 --   followed_by           TEXT     –           renewal, change, recovery, or return; null where none is known
 --   fate                  TEXT     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or unknown
 --   cause                 TEXT     –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
@@ -58,7 +57,6 @@ WITH stated AS (
         sale.product_number,
         run.is_free,
         run.has_paid,
-        run.run_start_ms,
         sale.offer,
         (sale.expires_ms - sale.start_ms + 43200000) / 86400000.0 AS days,
         sale.price_source,
@@ -66,12 +64,14 @@ WITH stated AS (
         sale.price_milliunits,
         sale.start_ms,
         sale.expires_ms,
+        -- What was free has nothing to be refunded, and can be taken back all the same.
         CASE
-            WHEN sale.is_whole_refund = 1
-                AND sale.refund_ms < sale.expires_ms
-                AND (sale.next_start_ms IS NULL OR sale.refund_ms < sale.next_start_ms)
-                THEN CASE WHEN sale.refund_ms < sale.start_ms THEN sale.start_ms ELSE sale.refund_ms END
-        END AS cut_ms,
+            WHEN sale.is_whole_refund = 1 THEN sale.refund_ms
+            WHEN run.is_free = 1
+                AND sale.is_change = 0
+                AND coalesce(sale.revocation_type, '') NOT IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE')
+                THEN sale.canceled_ms
+        END AS taken_ms,
         sale.is_change,
         sale.next_start_ms,
         sale.next_purchase_id,
@@ -112,9 +112,19 @@ WITH stated AS (
         AND state.start_ms = sale.start_ms
 ),
 
-followed AS (
+cut AS (
     SELECT
         stated.*,
+        CASE
+            WHEN taken_ms < expires_ms AND (next_start_ms IS NULL OR taken_ms < next_start_ms)
+                THEN CASE WHEN taken_ms < start_ms THEN start_ms ELSE taken_ms END
+        END AS cut_ms
+    FROM stated
+),
+
+followed AS (
+    SELECT
+        cut.*,
         CASE WHEN notified_ms > own_known_ms THEN notified_ms ELSE own_known_ms END AS known_ms,
         CASE
             WHEN cut_ms IS NOT NULL THEN cut_ms
@@ -130,7 +140,7 @@ followed AS (
             WHEN next_start_ms <= expires_ms + 5184000000 AND ended_by IS NULL THEN 'recovery'
             ELSE 'return'
         END AS followed_by
-    FROM stated
+    FROM cut
 ),
 
 judged AS (
@@ -187,7 +197,6 @@ SELECT
     retry_ms,
     next_start_ms,
     next_purchase_id,
-    CASE WHEN is_free = 0 THEN run_start_ms END AS run_start_ms,
     followed_by,
     fate,
     CASE

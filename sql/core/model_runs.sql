@@ -1,4 +1,4 @@
--- Paid periods that follow one another without a gap, and whether anything was paid before.
+-- Whether a period cost anything, and whether anything was paid before it.
 --
 -- Grain: one row per period
 -- Key: purchase_id
@@ -7,7 +7,6 @@
 --   purchase_id   INTEGER  –       the period's transaction, by the loader's number
 --   is_free       INTEGER  0 or 1  1: it cost nothing
 --   has_paid      INTEGER  0 or 1  1: this period or one before it was paid for
---   run_start_ms  INTEGER  ms      start of the first of the periods that follow one another up to this one
 WITH periods AS (
     SELECT
         sale.purchase_id,
@@ -16,15 +15,8 @@ WITH periods AS (
         sale.start_ms,
         sale.expires_ms,
         CASE WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 1 ELSE 0 END
-            AS is_free,
-        CASE
-            WHEN sale.start_ms <= previous.expires_ms + 86400000
-                AND (previous.price_milliunits > 0 OR (previous.price_milliunits IS NULL AND previous.is_trial = 0))
-                THEN NULL
-            ELSE sale.start_ms
-        END AS begin_ms
+            AS is_free
     FROM model_sales AS sale
-    LEFT JOIN model_sales AS previous ON previous.purchase_id = sale.previous_purchase_id
     WHERE sale.is_period = 1
         AND sale.is_shared = 0
 )
@@ -32,8 +24,7 @@ WITH periods AS (
 SELECT
     purchase_id,
     is_free,
-    max(1 - is_free) OVER subscription AS has_paid,
-    max(begin_ms) OVER subscription AS run_start_ms
+    max(1 - is_free) OVER subscription AS has_paid
 FROM periods
 WINDOW subscription AS (
     PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id

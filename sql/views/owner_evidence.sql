@@ -33,7 +33,7 @@ SELECT
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     version.version AS original_application_version,
     version.version_key AS original_application_version_key,
-    lower(hex(receipt.sha256)) AS receipt_sha256,
+    nullif(lower(hex(receipt.sha256)), '') AS receipt_sha256,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.installed_ms / 1000, 'unixepoch') AS original_purchase_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.first_seen_ms / 1000, 'unixepoch') AS first_seen_at,
     CASE

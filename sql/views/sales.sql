@@ -29,6 +29,8 @@
 --                                                        its place: price × unused ÷ whole time
 --   app_id                   –           –               the app's number in this database alone, as in apps
 --   customer_id              –           –               the customer's number, as in customers
+--   purchase_id              –           –               the purchase's number in this database alone, as in
+--                                                        entitlement_spans
 CREATE VIEW sales AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -56,7 +58,8 @@ SELECT
     sale.revocation_type,
     sale.change_credit_milliunits,
     sale.app_id,
-    sale.customer_id
+    sale.customer_id,
+    sale.purchase_id
 FROM model_sales AS sale
 JOIN app ON app.app_id = sale.app_id
 LEFT JOIN product ON product.product_number = sale.product_number

@@ -143,6 +143,7 @@ installed AS (
     JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(receipt.device_hash, 1, 6)
     JOIN receipt AS other
         ON other.receipt_id = lineage.receipt_id
+        AND other.app_id = receipt.app_id
         AND other.opaque_value = receipt.opaque_value
         AND other.device_hash = receipt.device_hash
     WHERE receipt.verdict = 'trusted'

@@ -83,6 +83,7 @@ SELECT
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
 JOIN model_periods AS period ON period.purchase_id = asked.last_purchase_id
+JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
 JOIN subscription_periods AS shown ON shown.purchase_number = period.purchase_id
 JOIN model_originals AS known ON known.original_id = asked.original_id AND known.app_id = asked.app_id
 LEFT JOIN model_renewal_states AS state
@@ -92,4 +93,6 @@ LEFT JOIN model_renewal_states AS state
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
 WHERE period.expires_ms <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000
+    -- Left for a product of which nothing else is known.
+    AND sale.is_change = 0
 ORDER BY 1, 2, period.expires_ms, 3;
