@@ -63,9 +63,7 @@ presented AS (
         END AS device
     FROM (SELECT DISTINCT app_id, opaque_value, device_hash FROM mismatches) AS installation
     JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(installation.device_hash, 1, 6)
-    JOIN receipt
-        ON receipt.receipt_id = lineage.receipt_id
-        AND receipt.app_id = installation.app_id
+    JOIN receipt ON receipt.receipt_id = lineage.receipt_id AND receipt.app_id = installation.app_id
         AND receipt.opaque_value = installation.opaque_value
         AND receipt.device_hash = installation.device_hash
     JOIN submission ON submission.receipt_id = receipt.receipt_id
@@ -91,9 +89,7 @@ SELECT
     counted.is_bound, shown.purchase_count AS purchases, shown.receipt_sha256, shown.submission_id, shown.archive,
     shown.line
 FROM mismatches
-JOIN counted
-    ON counted.app_id = mismatches.app_id
-    AND counted.opaque_value = mismatches.opaque_value
+JOIN counted ON counted.app_id = mismatches.app_id AND counted.opaque_value = mismatches.opaque_value
     AND counted.device_hash = mismatches.device_hash
 JOIN presentations AS shown ON shown.submission_number = mismatches.submission_id
 WHERE counted.devices - 1 >= coalesce(CAST(:min_devices AS BIGINT), 0)

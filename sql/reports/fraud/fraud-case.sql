@@ -128,9 +128,7 @@ bought AS (
 claimed AS (
     SELECT texts.*
     FROM told
-    JOIN claimed_purchase AS claim
-        ON claim.transaction_id = told.transaction_id
-        AND claim.app_id = told.app_id
+    JOIN claimed_purchase AS claim ON claim.transaction_id = told.transaction_id AND claim.app_id = told.app_id
         AND claim.verdict = told.verdict
     JOIN model_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
 ),
@@ -141,9 +139,7 @@ installed AS (
     FROM subject
     JOIN receipt ON receipt.receipt_id = subject.receipt_id
     JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(receipt.device_hash, 1, 6)
-    JOIN receipt AS other
-        ON other.receipt_id = lineage.receipt_id
-        AND other.app_id = receipt.app_id
+    JOIN receipt AS other ON other.receipt_id = lineage.receipt_id AND other.app_id = receipt.app_id
         AND other.opaque_value = receipt.opaque_value
         AND other.device_hash = receipt.device_hash
     WHERE receipt.verdict = 'trusted'
@@ -182,9 +178,7 @@ shared AS (
     SELECT found.*
     FROM things
     JOIN model_shared AS document ON document.signal = things.signal AND document.thing = things.thing
-    JOIN model_signals AS found
-        ON found.receipt_id = document.receipt_id
-        AND found.signal = document.signal
+    JOIN model_signals AS found ON found.receipt_id = document.receipt_id AND found.signal = document.signal
         AND found.thing = document.thing
 ),
 
@@ -192,8 +186,7 @@ events AS (
     SELECT
         1 AS part,
         'event' AS section,
-        receipts.receipt_creation_date AS happened_at,
-        1 AS kind,
+        receipts.receipt_creation_date AS happened_at, 1 AS kind,
         'receipt' AS event,
         receipts.receipt_sha256,
         NULL AS transaction_id,

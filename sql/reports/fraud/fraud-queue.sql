@@ -41,8 +41,7 @@
 
 WITH placed AS (
     SELECT
-        subject_kind,
-        subject,
+        subject_kind, subject,
         row_number() OVER (ORDER BY score DESC, last_seen DESC, subject_kind, subject) AS place
     FROM fraud_cases
     WHERE is_open = 1

@@ -45,14 +45,13 @@
 -- Chart: bars  x=signal  y=lines  series=severity
 --
 -- Notes:
---   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
---   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
---   docs/fraud.md says what each kind means, how sure it is and what innocent cases
---   look like. A submission without a time counts whatever the days.
---   New (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second
---   device presents the same receipt. Where the last run is one of receiptmill run, runs since such
---   a run came to its end count, too: what was loaded by hand, or by a run that was killed. What
---   regrade or a threshold changed, the next run finds.
+--   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
+--   trusted the environment is only a claim, so it counts whatever it says.
+--   docs/fraud.md says what each kind means, how sure it is and what innocent cases look like. A submission without a time
+--   counts whatever the days.
+--   New (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second device
+--   presents the same receipt. Where the last run is one of receiptmill run, runs since such a run came to its end count,
+--   too: what was loaded by hand, or by a run that was killed. What regrade or a threshold changed, the next run finds.
 --   With since or found=last-run, evidence is left out of an account (else device, else receipt) that a pipeline file
 --   allows, and of one that was decided as confirmed or innocent when this kind of signal was known.
 --
@@ -114,8 +113,7 @@ counted AS (
             ELSE '(all)'
         END AS by_value,
         coalesce(nullif(app.bundle_id, ''), '(none)') AS bundle_id,
-        chosen.signal,
-        chosen.severity,
+        chosen.signal, chosen.severity,
         count(DISTINCT CAST(chosen.archive_id AS VARCHAR(40)) || ' ' || CAST(chosen.line AS VARCHAR(20))) AS lines,
         count(DISTINCT chosen.receipt_id) AS receipts,
         count(DISTINCT chosen.device_id) AS devices,
@@ -142,42 +140,21 @@ shown AS (
         line.observed_day, line.observed_day, line.role, line.account_id, line.device_id, line.detail, line.receipt_sha256,
         line.transaction_id, line.archive, line.line, line.observed_at, line.found_at
     FROM chosen
-    JOIN fraud_signals AS line
-        ON line.submission_number = chosen.submission_id
-        AND line.signal = chosen.signal
+    JOIN fraud_signals AS line ON line.submission_number = chosen.submission_id AND line.signal = chosen.signal
         AND line.receipt_number = chosen.receipt_id
         AND coalesce(line.transaction_id, '') = chosen.transaction_id
     WHERE :by = 'line'
 )
 
 SELECT
-    by_value,
-    bundle_id,
-    signal,
-    severity,
-    lines,
-    receipts,
-    devices,
-    accounts,
-    first_on,
-    last_on,
-    role,
-    account_id,
-    device_id,
-    detail,
-    receipt_sha256,
-    transaction_id,
-    archive,
-    line,
-    submitted_at,
-    found_at,
+    by_value, bundle_id, signal, severity, lines, receipts, devices, accounts, first_on, last_on, role, account_id,
+    device_id, detail, receipt_sha256, transaction_id, archive, line, submitted_at, found_at,
     row_number() OVER (
         PARTITION BY by_value, bundle_id, signal, severity ORDER BY archive, line, receipt_sha256, transaction_id
     ) AS place
 FROM shown
 ORDER BY
-    by_value,
-    bundle_id,
+    by_value, bundle_id,
     CASE severity WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END,
     signal,
     place;

@@ -92,8 +92,7 @@ others AS (
 
 evidence AS (
     SELECT
-        subject,
-        signal,
+        subject, signal,
         max(points) AS points,
         count(DISTINCT CAST(archive_id AS VARCHAR(40)) || ' ' || CAST(line AS VARCHAR(20))) AS lines,
         max(submitted_day) AS last_day_number,
@@ -112,9 +111,7 @@ SELECT
     evidence.lines, shown.detail, shown.archive, shown.line, days.day AS last_on
 FROM evidence
 JOIN others ON others.subject = evidence.subject
-JOIN fraud_signals AS shown
-    ON shown.submission_number = evidence.submission_id
-    AND shown.signal = evidence.signal
+JOIN fraud_signals AS shown ON shown.submission_number = evidence.submission_id AND shown.signal = evidence.signal
     AND shown.receipt_number = evidence.receipt_id
     AND coalesce(shown.transaction_id, '') = evidence.transaction_id
 LEFT JOIN model_days AS days ON days.day_number = evidence.last_day_number

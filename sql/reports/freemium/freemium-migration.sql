@@ -101,8 +101,7 @@ LEFT JOIN version ON version.version_id = counted.version_id
 LEFT JOIN months AS month ON month.month_number = counted.month_number
 WHERE coalesce(:era, 'all') IN ('all', counted.era)
 ORDER BY
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     CASE counted.era WHEN 'paid' THEN 1 WHEN 'free' THEN 2 ELSE 3 END,
     coalesce(version.version_key, ''),
     coalesce(version.version, ''),

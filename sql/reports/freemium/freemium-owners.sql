@@ -62,8 +62,7 @@ WITH by_day AS (
 
 placed AS (
     SELECT
-        bundle_id,
-        day,
+        bundle_id, day,
         sum(owners) OVER (
             PARTITION BY bundle_id ORDER BY day ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS place,

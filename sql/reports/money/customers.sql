@@ -42,8 +42,7 @@
 
 WITH begun AS (
     SELECT
-        seen.app_id,
-        months.month_number,
+        seen.app_id, months.month_number,
         sum(seen.customers) AS new_customers,
         sum(CASE WHEN seen.bought_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS bought,
         sum(CASE WHEN seen.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS paid,

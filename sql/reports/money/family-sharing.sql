@@ -40,8 +40,7 @@
 --   receiptmill report family-sharing --database mill.sqlite
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     coalesce(product.product_id, '(none)') AS product_id,
     share.buyers, share.sharing_buyers, share.shares, share.periods, share.revoked_shares, share.family_revoked,
     share.expired_shares,

@@ -83,8 +83,7 @@ placed AS (
 
 request AS (
     SELECT
-        app_id,
-        purchase_id,
+        app_id, purchase_id,
         min(CASE WHEN begins = 1 THEN signed_ms END) AS requested_ms,
         max(CASE WHEN begins = 1 THEN reason END) AS reason,
         min(CASE WHEN step IN (1, 2) THEN signed_ms END) AS answer_ms,

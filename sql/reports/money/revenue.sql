@@ -49,18 +49,14 @@
 
 WITH events AS (
     SELECT
-        sale.app_id,
-        first_day.month_number,
+        sale.app_id, first_day.month_number,
         CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END AS period,
         CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END AS last_day,
         CASE WHEN coalesce(:by, 'product') = 'product' THEN sale.product_number END AS product_number,
         CASE WHEN coalesce(:by, 'product') = 'storefront' THEN sale.storefront ELSE '(all)' END AS storefront,
         CASE WHEN coalesce(:by, 'product') = 'offer' THEN sale.offer ELSE '(all)' END AS offer,
         coalesce(rates.into_currency, sale.currency) AS currency,
-        sale.price_source,
-        sale.sales,
-        sale.refunds,
-        sale.free_sales,
+        sale.price_source, sale.sales, sale.refunds, sale.free_sales,
         CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
             ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END AS gross,
         CASE WHEN rates.rate IS NULL THEN sale.refunded_milliunits
@@ -71,8 +67,7 @@ WITH events AS (
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     -- A week belongs to the month of its Monday.
-    JOIN model_days AS first_day
-        ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
+    JOIN model_days AS first_day ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
     JOIN months ON months.month_number = first_day.month_number
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
@@ -80,15 +75,7 @@ WITH events AS (
 
 counted AS (
     SELECT
-        app_id,
-        month_number,
-        period,
-        last_day,
-        product_number,
-        storefront,
-        offer,
-        currency,
-        price_source,
+        app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source,
         sum(sales) AS sales,
         sum(gross) AS gross,
         sum(refunds) AS refunds,
@@ -113,9 +100,7 @@ quiet AS (
     FROM series
     JOIN apps ON apps.app_id = series.app_id
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-    LEFT JOIN counted
-        ON counted.app_id = series.app_id
-        AND counted.month_number = months.month_number
+    LEFT JOIN counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
         AND coalesce(counted.product_number, -1) = coalesce(series.product_number, -1)
         AND counted.storefront = series.storefront
         AND counted.offer = series.offer
@@ -134,15 +119,9 @@ shown AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    shown.period AS month,
+    apps.environment, apps.bundle_id, shown.period AS month,
     CASE WHEN coalesce(:by, 'product') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    shown.storefront,
-    shown.offer,
-    shown.currency,
-    shown.price_source,
-    shown.sales,
+    shown.storefront, shown.offer, shown.currency, shown.price_source, shown.sales,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross END AS gross,
     shown.refunds,
     CASE WHEN shown.price_source <> 'none' THEN shown.refunded END AS refunded,

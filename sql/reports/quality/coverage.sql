@@ -32,8 +32,7 @@
 
 WITH counted AS (
     SELECT
-        app.environment,
-        app.bundle_id,
+        app.environment, app.bundle_id,
         CASE WHEN coalesce(:by, 'app') = 'app' THEN '(all)' ELSE day.kind END AS kind,
         day.verdict,
         sum(day.receipts) AS receipts,

@@ -42,8 +42,7 @@
 
 WITH counted AS (
     SELECT
-        source.app_id,
-        months.month,
+        source.app_id, months.month,
         CASE WHEN coalesce(:by, 'app') = 'version' THEN source.version_id ELSE -1 END AS version_id,
         sum(source.owners) AS owners,
         sum(source.receipts_only) AS receipts_only,
@@ -64,8 +63,7 @@ lasts AS (
 SELECT
     apps.environment, apps.bundle_id, counted.month,
     CASE WHEN coalesce(:by, 'app') = 'version' THEN coalesce(version.version, '(none)') ELSE '(all)' END AS app_version,
-    counted.owners,
-    counted.receipts_only,
+    counted.owners, counted.receipts_only,
     counted.owners - counted.receipts_only - counted.signed_only AS both_sources,
     counted.signed_only,
     round(CAST(counted.owners - counted.receipts_only AS DOUBLE) / nullif(counted.owners, 0), 4) AS signed_share,

@@ -62,10 +62,7 @@ held AS (
     SELECT holding.user_id, sold.purchase_id
     FROM sold
     JOIN model_holdings AS nameless ON nameless.purchase_id = sold.purchase_id AND nameless.user_id = 0
-    JOIN model_sales AS other
-        ON other.original_id = sold.original_id
-        AND other.app_id = sold.app_id
-        AND other.is_shared = 0
+    JOIN model_sales AS other ON other.original_id = sold.original_id AND other.app_id = sold.app_id AND other.is_shared = 0
     JOIN model_holdings AS holding ON holding.purchase_id = other.purchase_id
 ),
 
@@ -79,20 +76,16 @@ refunded AS (
 -- Of two documents without a date nobody knows which is the older.
 shown AS (
     SELECT
-        refunded.user_id,
-        refunded.purchase_id,
+        refunded.user_id, refunded.purchase_id,
         count(*) AS submissions,
         max(presentation.presented_ms) AS last_ms,
         max(presentation.presented_ms) - min(refunded.refund_ms) AS after_ms
     FROM refunded
     JOIN receipt_purchase AS stated ON stated.transaction_id = refunded.transaction_id
-    JOIN receipt
-        ON receipt.receipt_id = stated.receipt_id
-        AND receipt.app_id = refunded.app_id
+    JOIN receipt ON receipt.receipt_id = stated.receipt_id AND receipt.app_id = refunded.app_id
         AND receipt.receipt_id <> refunded.source_id
     JOIN receipt AS source ON source.receipt_id = refunded.source_id
-    JOIN model_presentations AS presentation
-        ON presentation.receipt_id = receipt.receipt_id
+    JOIN model_presentations AS presentation ON presentation.receipt_id = receipt.receipt_id
         AND presentation.user_id = refunded.user_id
     WHERE coalesce(receipt.receipt_creation_date, 0) < refunded.refund_ms
         AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL
@@ -122,8 +115,7 @@ owners AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     users.name AS owner,
     coalesce(CAST(sale.transaction_id AS VARCHAR(40)), '(all)') AS transaction_id,

@@ -43,8 +43,7 @@
 
 WITH sold AS (
     SELECT
-        sale.app_id,
-        day.month_number,
+        sale.app_id, day.month_number,
         CASE coalesce(:by, 'app')
             WHEN 'product' THEN CAST(sale.product_number AS TEXT)
             WHEN 'storefront' THEN sale.storefront
@@ -66,8 +65,7 @@ WITH sold AS (
 
 returned AS (
     SELECT
-        refund.app_id,
-        day.month_number,
+        refund.app_id, day.month_number,
         CASE coalesce(:by, 'app')
             WHEN 'product' THEN CAST(refund.product_number AS TEXT)
             WHEN 'storefront' THEN refund.storefront
@@ -133,9 +131,7 @@ SELECT
 FROM sold
 JOIN apps ON apps.app_id = sold.app_id
 JOIN months AS month ON month.month_number = sold.month_number
-LEFT JOIN returned
-    ON returned.app_id = sold.app_id
-    AND returned.month_number = sold.month_number
+LEFT JOIN returned ON returned.app_id = sold.app_id AND returned.month_number = sold.month_number
     AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
     AND returned.currency = sold.currency
     AND returned.price_source = sold.price_source

@@ -52,8 +52,7 @@
 --   receiptmill report entitled --database mill.sqlite --param on=2025-03-31 --param state=usable
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     coalesce(span.owner, '(none)') AS owner,
     span.owner_kind,
     coalesce(span.product_id, '(none)') AS product_id,

@@ -191,11 +191,9 @@ events AS (
             WHEN told.renewal_at IS NOT NULL THEN 'renewal_info'
             ELSE 'purchase'
         END AS event,
-        told.environment,
-        told.bundle_id,
+        told.environment, told.bundle_id,
         coalesce(told.product_id, told.renewed_product_id) AS product_id,
-        told.thing_id,
-        told.transaction_id,
+        told.thing_id, told.transaction_id,
         CASE
             WHEN event.name = 'cancellation' THEN
                 CASE
@@ -263,13 +261,11 @@ events AS (
     FROM told
     LEFT JOIN model_copies AS copy ON copy.purchase_id = told.purchase_id
     LEFT JOIN model_sales AS sale ON sale.purchase_id = coalesce(copy.sale_id, told.purchase_id)
-    JOIN (SELECT 1 AS place, 'statement' AS name UNION ALL SELECT 2, 'cancellation') AS event
-        ON event.name = 'statement'
+    JOIN (SELECT 1 AS place, 'statement' AS name UNION ALL SELECT 2, 'cancellation') AS event ON event.name = 'statement'
         OR told.stated_cancellation IS NOT NULL
     UNION ALL
     SELECT
-        since,
-        3,
+        since, 3,
         'state',
         environment, bundle_id, product_id, original_transaction_id, source_transaction_id, NULL, state, until, NULL,
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -285,8 +281,7 @@ SELECT
             coalesce(archive, ''), coalesce(line, 0), coalesce(holder_sha256, ''), coalesce(environment, ''),
             coalesce(bundle_id, ''), coalesce(state, ''), coalesce(detail, '')
     ) AS place,
-    happened_at AS at,
-    event,
+    happened_at AS at, event,
     coalesce(environment, '(none)') AS environment,
     coalesce(bundle_id, '(none)') AS bundle_id,
     coalesce(product_id, '(none)') AS product_id,
@@ -297,9 +292,7 @@ SELECT
 FROM events
 WHERE (
         coalesce(:environment, 'Production') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production') || ',',
-            ',' || coalesce(environment, '(none)') || ',') > 0
+        OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || coalesce(environment, '(none)') || ',') > 0
     )
     -- Renewal infos name no app.
     AND (coalesce(:bundle, 'all') IN ('all', bundle_id) OR event = 'renewal_info')

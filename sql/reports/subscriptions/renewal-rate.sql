@@ -34,8 +34,7 @@
 
 WITH counted AS (
     SELECT
-        lapse.app_id,
-        lapse.month_number,
+        lapse.app_id, lapse.month_number,
         CASE WHEN coalesce(:by, 'app') = 'product' THEN lapse.product_number ELSE 0 END AS product_number,
         sum(lapse.due) AS due,
         sum(lapse.renewed) AS renewed,
@@ -56,9 +55,7 @@ series AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     coalesce(counted.due, 0) AS due,
     coalesce(counted.renewed, 0) AS renewed,
@@ -73,9 +70,7 @@ SELECT
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.complete_month
-LEFT JOIN counted
-    ON counted.app_id = series.app_id
-    AND counted.product_number = series.product_number
+LEFT JOIN counted ON counted.app_id = series.app_id AND counted.product_number = series.product_number
     AND counted.month_number = months.month_number
 LEFT JOIN product ON product.product_number = series.product_number
 LEFT JOIN model_utc_days AS matured

@@ -53,12 +53,10 @@ WITH asked AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     CAST(asked.original_id AS TEXT) AS subscription_id,
     coalesce(product.product_id, '(none)') AS product_id,
-    period.kind,
-    shown.expires,
+    period.kind, shown.expires,
     CAST(floor(CAST(period.expires_ms - asked.horizon_ms AS DOUBLE) / 86400000) AS BIGINT) AS days_left,
     CASE
         WHEN period.fate = 'retrying' THEN 'billing_retry'
@@ -86,9 +84,7 @@ JOIN model_periods AS period ON period.purchase_id = asked.last_purchase_id
 JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
 JOIN subscription_periods AS shown ON shown.purchase_number = period.purchase_id
 JOIN model_originals AS known ON known.original_id = asked.original_id AND known.app_id = asked.app_id
-LEFT JOIN model_renewal_states AS state
-    ON state.original_id = period.original_id
-    AND state.app_id = period.app_id
+LEFT JOIN model_renewal_states AS state ON state.original_id = period.original_id AND state.app_id = period.app_id
     AND state.start_ms = period.start_ms
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number

@@ -51,8 +51,7 @@ WITH net AS (
 
 lost AS (
     SELECT
-        lapse.app_id,
-        lapse.month_number,
+        lapse.app_id, lapse.month_number,
         sum(lapse.lapsed) AS lapsed,
         sum(lapse.lapsed_new) AS lapsed_new,
         sum(lapse.unknown) AS unknown,

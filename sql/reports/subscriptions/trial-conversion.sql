@@ -64,9 +64,7 @@ series AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     coalesce(asked.trials, 0) AS trials,
     coalesce(asked.converted, 0) AS converted,
@@ -81,9 +79,7 @@ SELECT
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-LEFT JOIN asked
-    ON asked.app_id = series.app_id
-    AND asked.product_number = series.product_number
+LEFT JOIN asked ON asked.app_id = series.app_id AND asked.product_number = series.product_number
     AND asked.month_number = months.month_number
 LEFT JOIN product ON product.product_number = series.product_number
 LEFT JOIN model_utc_days AS matured
