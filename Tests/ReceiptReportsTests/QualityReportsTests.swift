@@ -62,8 +62,12 @@ private let rows = """
     @Test("Rejections that differ in their numbers alone are one, shown by the first line")
     func rejectionsByReason() throws {
         #expect(
-            try answer("archive-loads", [("by", "reason")]).map { $0.split(separator: ",").dropFirst(8).joined(separator: ",") }
-                == ["2,0.5,invalid_base64,character at ,2,character at 17", "1,0.25,no_receipt,empty line,5,empty line"])
+            try answer("archive-loads", [("by", "reason")]).map {
+                $0.split(separator: ",").dropFirst(8).joined(separator: ",")
+            }
+                == [
+                    "2,0.5,invalid_base64,character at ,2,character at 17", "1,0.25,no_receipt,empty line,5,empty line",
+                ])
     }
 
     @Test("A receipt belongs to its month up to the last second, and one that states no date to none")
@@ -106,7 +110,9 @@ private let rows = """
             ])
     }
 
-    @Test("Undocumented attributes are those of trusted receipts, at their level, with the days of the first and the last")
+    @Test(
+        "Undocumented attributes are those of trusted receipts, at their level, with the days of the first and the last"
+    )
     func undocumentedAttributes() throws {
         let head = "Production,com.example.cards,undocumented_attribute"
         #expect(

@@ -1,6 +1,6 @@
 -- One row per subscription of which trusted renewal infos tell: what the one signed
 -- last says of its renewal. Subscriptions are known by environment and original
--- transaction; latest_renewals says how the app is found.
+-- transaction; model_latest_renewals says how the app is found.
 --
 -- Columns:
 --   environment                     –           `environment`                  as in receipts
@@ -45,7 +45,7 @@ SELECT
         AS recent_subscription_start_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', latest.signed_at / 1000, 'unixepoch') AS signed_at,
     lower(hex(receipt.sha256)) AS receipt_sha256
-FROM latest_renewals AS latest
+FROM model_latest_renewals AS latest
 CROSS JOIN renewal ON renewal.receipt_id = latest.receipt_id
 CROSS JOIN receipt ON receipt.receipt_id = latest.receipt_id
 LEFT JOIN product ON product.product_number = renewal.product_number

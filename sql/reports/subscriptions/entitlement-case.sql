@@ -107,15 +107,15 @@ gathered AS (
 ),
 
 documents AS (
-    SELECT * FROM presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM model_presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 statements AS (
-    SELECT * FROM purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM model_purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 renewals_told AS (
-    SELECT * FROM renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM model_renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 telling AS (

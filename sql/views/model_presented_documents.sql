@@ -19,7 +19,7 @@
 --   archive            –     –                         as in submissions
 --   line               –     –                         as in submissions
 --   receipt_id         –     –                         the document's number in this database alone
-CREATE VIEW presented_documents AS
+CREATE VIEW model_presented_documents AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,

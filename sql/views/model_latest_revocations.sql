@@ -14,7 +14,7 @@
 --                                                                       is none of these, which counts as a refund; null
 --                                                                       where neither type nor reason is told
 --   revoked_share      0 to 1                   `revocationPercentage`  as in purchases
-CREATE VIEW latest_revocations AS
+CREATE VIEW model_latest_revocations AS
 SELECT
     terms_id,
     revocation_second,

@@ -27,7 +27,7 @@
 --   revoked_share            –       `revocationPercentage`  of that, 0 to 1
 --   receipt_id               –       –                     the document's number in this database alone
 --   purchase_id              –       –                     the transaction's, likewise; null of a claim
-CREATE VIEW purchase_statements AS
+CREATE VIEW model_purchase_statements AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,
     receipt.verdict,

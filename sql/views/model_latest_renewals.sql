@@ -12,7 +12,7 @@
 --   original_transaction_id  –                        `originalTransactionId`  the subscription, as the loader keeps it
 --   signed_at                milliseconds since 1970  `signedDate`             when the store signed it
 --   bundle_id                –                        –                        the app; null where none is known
-CREATE VIEW latest_renewals AS
+CREATE VIEW model_latest_renewals AS
 WITH came AS (
     SELECT
         renewal.receipt_id,

@@ -14,7 +14,7 @@
 --   grace_period_expires_date  time    `gracePeriodExpiresDate`  as in renewals
 --   renewal_date               time    `renewalDate`             as in renewals
 --   receipt_id                 –       –                         the renewal info's number in this database alone
-CREATE VIEW renewal_statements AS
+CREATE VIEW model_renewal_statements AS
 SELECT
     nullif(renewal.environment, '') AS environment,
     CAST(renewal.original_transaction_id AS TEXT) AS original_transaction_id,
