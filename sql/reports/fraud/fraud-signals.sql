@@ -140,9 +140,7 @@ shown AS (
         line.observed_day, line.observed_day, line.role, line.account_id, line.device_id, line.detail, line.receipt_sha256,
         line.transaction_id, line.archive, line.line, line.observed_at, line.found_at
     FROM chosen
-    JOIN fraud_signals AS line
-        ON line.submission_number = chosen.submission_id
-        AND line.signal = chosen.signal
+    JOIN fraud_signals AS line ON line.submission_number = chosen.submission_id AND line.signal = chosen.signal
         AND line.receipt_number = chosen.receipt_id
         AND line.transaction_key = chosen.transaction_id
     WHERE :by = 'line'

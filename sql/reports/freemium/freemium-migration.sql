@@ -54,7 +54,8 @@
 
 WITH counted AS (
     SELECT
-        owned.app_id, CASE
+        owned.app_id,
+        CASE
             WHEN apps.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
             WHEN setting.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
             WHEN version.version_key < setting.first_free_version_key THEN 'paid'

@@ -68,11 +68,13 @@ shown AS (
 
 SELECT
     apps.environment, apps.bundle_id, shown.month, shown.currency, shown.price_source, shown.net,
-    shown.active_customers, CASE
+    shown.active_customers,
+    CASE
         WHEN shown.month_number <= apps.complete_month AND shown.active_customers > 0
             THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.active_customers / 10 + 0.5) AS BIGINT) * 10
     END AS arpu,
-    shown.buyers, CASE
+    shown.buyers,
+    CASE
         WHEN shown.month_number <= apps.complete_month AND shown.buyers > 0
             THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.buyers / 10 + 0.5) AS BIGINT) * 10
     END AS arppu,

@@ -133,9 +133,7 @@ SELECT
 FROM sold
 JOIN apps ON apps.app_id = sold.app_id
 JOIN months AS month ON month.month_number = sold.month_number
-LEFT JOIN returned
-    ON returned.app_id = sold.app_id
-    AND returned.month_number = sold.month_number
+LEFT JOIN returned ON returned.app_id = sold.app_id AND returned.month_number = sold.month_number
     AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
     AND returned.currency = sold.currency
     AND returned.price_source = sold.price_source

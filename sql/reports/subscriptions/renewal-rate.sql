@@ -70,9 +70,7 @@ SELECT
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.complete_month
-LEFT JOIN counted
-    ON counted.app_id = series.app_id
-    AND counted.product_number = series.product_number
+LEFT JOIN counted ON counted.app_id = series.app_id AND counted.product_number = series.product_number
     AND counted.month_number = months.month_number
 LEFT JOIN product ON product.product_number = series.product_number
 LEFT JOIN model_utc_days AS matured
