@@ -63,6 +63,7 @@ extension ReportParameter.Kind {
         return switch (value(of: first), value(of: second)) {
         case (.integer(let first), .integer(let second)): first < second
         case (.real(let first), .real(let second)): first < second
+        case (.text(let first), .text(let second)): first < second
         default: first < second
         }
     }
@@ -75,7 +76,7 @@ extension ReportParameter.Kind {
         case .real: "a number such as 0.5"
         case .date: "a day such as 2024-02-29"
         case .month: "a month such as 2024-02"
-        case .monthOrAll: "a month such as 2024-02, or all"
+        case .monthOrAll: "a month such as 2024-02, a day of it, or all"
         case .currency: "three letters of ISO 4217 such as EUR"
         case .bundle: "a bundle identifier, or all"
         case .environments: "names of environments separated by commas, or all by itself"
@@ -90,7 +91,9 @@ extension ReportParameter.Kind {
         case .real: Self.isDecimal(text) ? Double(text).flatMap { $0.isFinite ? .real($0) : nil } : nil
         case .date: Self.isDay(text) ? .text(text) : nil
         case .month: Self.isDay(text + "-01") ? .text(text) : nil
-        case .monthOrAll: text == "all" ? .text(text) : Self.month.value(of: text)
+        // A day stands for its month.
+        case .monthOrAll:
+            text == "all" ? .text(text) : Self.month.value(of: Self.isDay(text) ? String(text.prefix(7)) : text)
         case .currency: CurrencyCode(text).map { .text($0.letters) }
         case .bundle: text.isEmpty ? nil : .text(text)
         case .environments: Self.environments(text).map { .text($0.joined(separator: ",")) }

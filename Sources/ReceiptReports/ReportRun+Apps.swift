@@ -52,7 +52,7 @@ extension ReportRun {
             return ReportWarning(
                 what: "no receipt of the database is of the app \(bundle)",
                 hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
-                    + "receiptmill report environments lists them")
+                    + "receiptmill report coverage lists them")
         }
         guard let environments, !known.contains(where: environments.contains) else { return nil }
         return ReportWarning(

@@ -28,7 +28,7 @@ internal import Testing
         #expect(result.status == 0, "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name])
         #expect(try mode(name) == 0o600)
-        let report = try Mill.run(["report", "verdicts-by-month", "--database", name], in: workdir.url)
+        let report = try Mill.run(["report", "receipts-by-month", "--database", name], in: workdir.url)
         #expect(report.status == 0 && report.output.contains("trusted"), "\(report)")
         let copy = try Mill.run(["backup", "file:copy", "--database", name], in: workdir.url)
         #expect(copy.status == 0, "\(copy)")

@@ -10,7 +10,7 @@ internal import Testing
     init() throws { workdir = try Workdir() }
 
     @Test(
-        "A user who can't write beside the database can run reports", arguments: [["key-figures"], ["fraud-accounts"]])
+        "A user who can't write beside the database can run reports", arguments: [["overview"], ["fraud-subjects"]])
     func readOnlyUser(report: [String]) throws {
         let database = workdir.path("mill.sqlite")
         let load = ["ingest", Samples.archive, "--trust", Samples.root, "--database", database, "--quiet"]

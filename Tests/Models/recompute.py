@@ -131,9 +131,13 @@ def judged(database, original, app, periods):
             elif not is_upgraded and not (is_change and later and abs(later.start - period.canceled) <= 60_000):
                 refund = period.canceled
             is_whole = refund is not None and (not stated or stated[2] is None or round(stated[2] * 100_000) >= 100_000)
+        taken = refund if is_whole else None
+        if is_free and not is_change and period.canceled is not None:
+            stated = database.revocations.get((period.transaction, app, period.canceled // 1000))
+            taken = None if stated and stated[1] in NO_REFUNDS else period.canceled
         cut = None
-        if is_whole and refund < period.expires and (later is None or refund < later.start):
-            cut = max(period.start, refund)
+        if taken is not None and taken < period.expires and (later is None or taken < later.start):
+            cut = max(period.start, taken)
 
         told = sorted(infos.get(period.start, []))
         _, _, status, intent, retry, _, renews = told[-1] if told else [None] * 7

@@ -49,9 +49,7 @@ internal import Testing
     /// contradict others, and none of these archives holds signed data: neither renewal infos,
     /// notifications and shares of families, nor prices by storefront.
     private static let silent: Set = [
-        "billing-recovery", "family-sharing", "fraud-decisions", "freemium-unknown-eras", "notification-gaps",
-        "notifications-by-type", "refund-requests", "source-disagreements", "storefront-prices",
-        "subscriptions-expiring", "unknown-revocations",
+        "billing-recovery", "family-sharing", "notifications-by-type", "refund-requests", "storefront-prices",
     ]
 
     @Test("Every report has a chart, or says why it has none", arguments: names)

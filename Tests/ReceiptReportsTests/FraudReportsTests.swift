@@ -4,14 +4,17 @@ internal import Testing
 
 /// What the signals and the reports on fraud say of few rows; of what is shared, ``SharingSignalTests``.
 @Suite struct FraudReportsTests {
-    private func answer(_ name: String, _ rows: String..., subject: String? = nil) throws -> [String] {
-        try SampleDatabase(rows: rows.joined(separator: "\n"))
-            .rows(of: name, with: subject.map { [("case", $0)] } ?? [])
+    private func signals(_ rows: String...) throws -> [String] {
+        try SampleDatabase(rows: rows.joined(separator: "\n")).signals()
+    }
+
+    private func events(of subject: String, _ rows: String...) throws -> [String] {
+        try SampleDatabase(rows: rows.joined(separator: "\n")).file("event", of: subject)
     }
 
     @Test("A restore on a second device, a family share and 1.10 after 1.9 are no signals")
     func innocent() throws {
-        #expect(try answer("fraud-signals", familyRows) == [])
+        #expect(try signals(familyRows) == [])
     }
 
     @Test("Testers are no thieves, but a forgery that calls itself a tester's counts")
@@ -25,11 +28,11 @@ internal import Testing
             """
         let database = try SampleDatabase(rows: familyRows + rows)
         func kinds(_ settings: [(name: String, text: String)]) throws -> [String] {
-            try database.rows(of: "fraud-signals", with: settings).map { String($0.split(separator: ",")[1]) }
+            try database.signals(settings).map { String($0.split(separator: ",")[1]) }
         }
         #expect(try kinds([]) == ["forged_signature"])
         #expect(try kinds([("environment", "all")]) == ["forged_signature", "hash_mismatch", "sandbox_receipt"])
-        #expect(try database.rows(of: "fraud-accounts").map { $0.split(separator: ",")[2] } == ["kid"])
+        #expect(try database.rows(of: "fraud-subjects").map { $0.split(separator: ",")[2] } == ["kid"])
         #expect(
             try Stored(database.path).lines("SELECT subject FROM fraud_cases WHERE subject_kind = 'account'") == ["kid"]
         )
@@ -38,28 +41,24 @@ internal import Testing
     @Test("A receipt of iOS 6 whose intermediate was not given is odd, no more")
     func transactionReceipt() throws {
         let rows = "UPDATE receipt SET verdict = 'broken_chain', kind = 'transaction_receipt' WHERE receipt_id = 2;"
-        let signals = try answer("fraud-signals", familyRows, rows)
-        #expect(signals.count == 1 && signals[0].hasPrefix("com.example.game,broken_chain,low,"), "\(signals)")
+        #expect(
+            try signals(familyRows, rows) == ["com.example.game,broken_chain,low,1,1,1,1,2024-05-02,2024-05-02"])
     }
 
     @Test("A threshold that is set overrules the default")
     func thresholds() throws {
         #expect(
-            try answer(
-                "fraud-signals", familyRows, strangerRows,
-                "INSERT INTO signal_setting VALUES ('transaction_accounts', 3);")
-                == [])
+            try signals(
+                familyRows, strangerRows, "INSERT INTO signal_setting VALUES ('transaction_accounts', 3);") == [])
     }
 
     @Test("1.9 is older than 1.10, whichever stands first in text")
     func versions() throws {
-        let signals = try answer(
-            "fraud-signals", familyRows,
-            "UPDATE receipt SET app_version_id = 1, original_application_version_id = 2 WHERE receipt_id = 1;")
         #expect(
-            signals == [
-                "com.example.game,original_version_newer,low,1,1,1,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z"
-            ])
+            try signals(
+                familyRows,
+                "UPDATE receipt SET app_version_id = 1, original_application_version_id = 2 WHERE receipt_id = 1;")
+                == ["com.example.game,original_version_newer,low,1,1,1,1,2024-05-01,2024-05-01"])
     }
 
     @Test("A version is unexpected where published versions are set and it is none of them")
@@ -71,8 +70,8 @@ internal import Testing
                 UPDATE receipt SET app_version_id = 1 WHERE receipt_id = 2;
                 """)
         #expect(
-            try database.rows(of: "fraud-signals") == [
-                "com.example.game,unexpected_version,medium,1,1,1,1,2024-05-02T00:10:00Z,2024-05-02T00:10:00Z"
+            try database.signals() == [
+                "com.example.game,unexpected_version,medium,1,1,1,1,2024-05-02,2024-05-02"
             ])
         #expect(
             try Stored(database.path).lines("SELECT line, app_check FROM submissions ORDER BY line") == [
@@ -83,39 +82,38 @@ internal import Testing
     @Test("A receipt of Xcode's local store is odd, not a foreign root")
     func xcode() throws {
         #expect(
-            try answer(
-                "fraud-signals", familyRows,
-                "UPDATE receipt SET verdict = 'untrusted_root', app_id = 2 WHERE receipt_id = 2;")
-                == ["com.example.game,xcode_receipt,low,1,1,1,1,2024-05-02T00:10:00Z,2024-05-02T00:10:00Z"])
+            try signals(
+                familyRows, "UPDATE receipt SET verdict = 'untrusted_root', app_id = 2 WHERE receipt_id = 2;")
+                == ["com.example.game,xcode_receipt,low,1,1,1,1,2024-05-02,2024-05-02"])
     }
 
     @Test("Devices and accounts are ranked by the kinds of evidence, each once at its gravest")
     func ranks() throws {
         let rows = strangerRows + "UPDATE submission SET device_check = 'mismatch' WHERE submission_id = 1 << 32 | 4;"
-        #expect(
-            try answer("fraud-accounts", familyRows, rows).map {
-                $0.split(separator: ",").prefix(6).joined(separator: ",")
+        let database = try SampleDatabase(rows: familyRows + rows)
+        func subjects(by kind: String, columns: Int) throws -> [String] {
+            try database.rows(of: "fraud-subjects", with: [("by", kind)]).map {
+                $0.split(separator: ",").prefix(columns).joined(separator: ",")
             }
-                == [
-                    "1,20,bob,1,hash_mismatch,medium", "1,20,bob,1,shared_transaction,medium",
-                    "2,1,ann,2,shared_transaction,low",
-                ])
+        }
         #expect(
-            try answer("fraud-devices", familyRows, rows).map {
-                $0.split(separator: ",").prefix(4).joined(separator: ",")
-            }
-                == ["1,20,B1,1", "1,20,B1,1", "2,1,A1,1", "2,1,A2,1"])
+            try subjects(by: "account", columns: 6) == [
+                "1,20,bob,1,hash_mismatch,medium", "1,20,bob,1,shared_transaction,medium",
+                "2,1,ann,2,shared_transaction,low",
+            ])
+        #expect(
+            try subjects(by: "device", columns: 4) == ["1,20,B1,1", "1,20,B1,1", "2,1,A1,1", "2,1,A2,1"])
     }
 
     @Test("A case holds receipt, purchase, submission and signal in the order of time")
     func caseFile() throws {
         #expect(
-            try answer("fraud-case", familyRows, strangerRows, subject: "14") == [
-                "1,2024-05-03T12:00:00Z,purchase,a4,14,,,noads,,",
-                "2,2024-05-04T00:00:00Z,receipt,a4,,,,\"trusted, Production, com.example.game 1.10, "
+            try events(of: "14", familyRows, strangerRows) == [
+                "2024-05-03T12:00:00Z,purchase,a4,14,,,,,noads,,",
+                "2024-05-04T00:00:00Z,receipt,a4,,,,,,\"trusted, Production, com.example.game 1.10, "
                     + "first got as 1.9, purchases: 1\",,",
-                "3,2024-05-04T00:10:00Z,submission,a4,,B1,bob,\"trusted, device match, app expected\",night.jsonl.gz,4",
-                "4,2024-05-04T00:10:00Z,signal,a4,11,B1,bob,medium shared_transaction: 2 accounts and 3 devices "
+                "2024-05-04T00:10:00Z,submission,a4,,B1,bob,,,\"trusted, device match, app expected\",night.jsonl.gz,4",
+                "2024-05-04T00:10:00Z,signal,a4,11,B1,bob,holder,,medium shared_transaction: 2 accounts and 3 devices "
                     + "hold this original transaction,night.jsonl.gz,4",
             ])
     }
@@ -126,8 +124,8 @@ internal import Testing
             UPDATE purchase SET original_transaction_id = 10;
             DELETE FROM receipt_purchase WHERE receipt_id = 2;
             """
-        let receipts = try answer("fraud-case", familyRows, copies, subject: "10").filter { $0.contains(",receipt,") }
-        #expect(receipts.map { $0.split(separator: ",")[3] } == ["a1", "a3"])
+        let receipts = try events(of: "10", familyRows, copies).filter { $0.contains(",receipt,") }
+        #expect(receipts.map { $0.split(separator: ",")[2] } == ["a1", "a3"])
     }
 
     @Test("The file of a forged receipt shows what it claims")
@@ -140,8 +138,8 @@ internal import Testing
             VALUES (1, 12, 1, unixepoch('2024-05-02') * 1000, 0, 2, 'bad_signature', 'app_receipt');
             """
         #expect(
-            try answer("fraud-case", familyRows, forged, subject: "kid").first
-                == "1,2024-05-02T00:00:00Z,claim,a2,12,,,\"bad_signature, claims noads\",,")
+            try events(of: "kid", familyRows, forged).first
+                == "2024-05-02T00:00:00Z,claim,a2,12,,,,,\"bad_signature, claims noads\",,")
     }
 
     @Test("A version goes backwards on one device, however its identifier is written")
@@ -152,8 +150,8 @@ internal import Testing
             UPDATE submission SET device_id = '00112233445566778899aabbccddeeff' WHERE receipt_id = 3;
             """
         #expect(
-            try answer("fraud-signals", familyRows, rows) == [
-                "com.example.game,version_backwards,low,1,1,1,1,2024-05-03T00:10:00Z,2024-05-03T00:10:00Z"
+            try signals(familyRows, rows) == [
+                "com.example.game,version_backwards,low,1,1,1,1,2024-05-03,2024-05-03"
             ])
     }
 
@@ -167,12 +165,12 @@ internal import Testing
             UPDATE submission SET submitted_at = unixepoch('2024-07-20') * 1000 WHERE receipt_id IN (1, 3);
             """
         #expect(
-            try answer("fraud-signals", familyRows, rows) == [
-                "com.example.game,refunded_yet_used,medium,1,1,1,1,2024-07-20T00:00:00Z,2024-07-20T00:00:00Z"
+            try signals(familyRows, rows) == [
+                "com.example.game,refunded_yet_used,medium,1,1,1,1,2024-07-20,2024-07-20"
             ])
         // Of two undated ones nobody knows which is the older.
         #expect(
-            try answer("fraud-signals", familyRows, rows, "UPDATE receipt SET receipt_creation_date = NULL;") == [])
+            try signals(familyRows, rows, "UPDATE receipt SET receipt_creation_date = NULL;") == [])
     }
 
     @Test("A restore of 2014 that states its own moment as the purchase date contradicts nothing")
@@ -184,15 +182,15 @@ internal import Testing
                 expires_date = unixepoch('2014-04-29 19:02:10') * 1000
             WHERE transaction_id = 11;
             """
-        #expect(try answer("fraud-signals", familyRows, expired) == [])
+        #expect(try signals(familyRows, expired) == [])
         #expect(
-            try answer("fraud-signals", familyRows, expired, "UPDATE purchase SET original_purchase_date = NULL;") == [
-                "com.example.game,expiry_before_purchase,medium,1,1,1,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z"
+            try signals(familyRows, expired, "UPDATE purchase SET original_purchase_date = NULL;") == [
+                "com.example.game,expiry_before_purchase,medium,1,1,1,1,2024-05-01,2024-05-01"
             ])
         let later = expired.replacing("2014", with: "2024")
         #expect(
-            try answer("fraud-signals", familyRows, later) == [
-                "com.example.game,expiry_before_purchase,medium,1,1,1,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z"
+            try signals(familyRows, later) == [
+                "com.example.game,expiry_before_purchase,medium,1,1,1,1,2024-05-01,2024-05-01"
             ])
     }
 }

@@ -2,14 +2,17 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
+@testable import MillDatabase
 @testable import MillRun
 @testable import MillSystem
 @testable import ReceiptReports
+@testable import ReceiptWarehouse
 
 /// Cases whose answers were worked out on paper, each in a folder of `HandWorked`:
 /// `told.jsonl` holds what is loaded, as ``CompactLine`` reads it; `REPORT.csv` and
 /// `REPORT,name=value,name=value.csv` what a report answers, with LF as line end.
-/// `prices.csv` and `rates.csv` are given to every run of the case.
+/// `prices.csv` is the price list and `time_zone` the zone of the case's database; `rates.csv`
+/// is given to every run.
 @Suite struct HandWorkedTests {
     private static let folder = Repository.file("Tests/ReceiptReportsTests/HandWorked")
     private static let lists: Set = ["prices.csv", "rates.csv"]
@@ -31,9 +34,10 @@ internal import Testing
         let workdir = try Workdir()
         let told = try String(contentsOf: folder.appending(path: "told.jsonl"), encoding: .utf8)
         let lines = try CompactLine.decoded(told)
+        let database = workdir.path("mill.sqlite")
+        try Self.keepSettings(of: folder, in: database)
         var load = Load(
-            files: [try workdir.write(lines, to: "told.decoded")],
-            LoadConfiguration(database: workdir.path("mill.sqlite")))
+            files: [try workdir.write(lines, to: "told.decoded")], LoadConfiguration(database: database))
         load.configuration.jobs = 1
         let summary = try load.run()
         try #require(summary.failures.isEmpty, "\(summary.failures)")
@@ -42,10 +46,11 @@ internal import Testing
         for answer in answers {
             let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
             var run = try Self.run(answer)
-            run.prices = try Self.list("prices.csv", in: folder, PriceList.init(path:))
-            run.rates = try Self.list("rates.csv", in: folder, RateList.init(path:))
+            if Self.text("rates.csv", in: folder) != nil {
+                run.rates = try RateList(path: folder.appending(path: "rates.csv").path)
+            }
             var found = ""
-            try run.write(fromDatabase: load.configuration.database, as: .csv) { found += $0 }
+            try run.write(fromDatabase: database, as: .csv) { found += $0 }
             found = found.replacing("\r\n", with: "\n")
             #expect(found == expected, "\(name)/\(answer): \(Self.difference(found, expected))")
         }
@@ -68,9 +73,18 @@ internal import Testing
         return try ReportRun(ReportCatalog().report(named: parts.first ?? ""), settings: settings)
     }
 
-    private static func list<List>(_ name: String, in folder: URL, _ read: (String) throws -> List) throws -> List? {
-        let path = folder.appending(path: name).path
-        return FileManager.default.fileExists(atPath: path) ? try read(path) : nil
+    /// Lets go of the database, which a load then takes.
+    private static func keepSettings(of folder: URL, in path: String) throws {
+        let database = try LoadDatabase(path: path)
+        if let zone = text("time_zone", in: folder) { try database.save(timeZone: LocalCalendar(zone: zone)) }
+        if text("prices.csv", in: folder) != nil {
+            try database.save(PriceList.listed(inFile: folder.appending(path: "prices.csv").path))
+        }
+    }
+
+    /// What a file of the case holds, without its last line end; nil where it has none.
+    private static func text(_ name: String, in folder: URL) -> String? {
+        (try? String(contentsOf: folder.appending(path: name), encoding: .utf8))?.trimmingCharacters(in: .newlines)
     }
 
     /// The lines that differ: `-` was worked out, `+` is what the report answers.

@@ -167,13 +167,13 @@ internal import Testing
     @Test("The verdicts that can be asked for are the verdicts that there are")
     func verdicts() throws {
         let parameter = try #require(
-            ReportCatalog().report(named: "digests-by-month").parameters.first { $0.name == "verdict" })
+            ReportCatalog().report(named: "receipts-by-month").parameters.first { $0.name == "verdict" })
         #expect(
             parameter.range
                 == .values([
-                    "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
+                    "all", "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
                     "bad_signature",
-                    "unsupported_algorithm", "all",
+                    "unsupported_algorithm",
                 ]))
     }
 }

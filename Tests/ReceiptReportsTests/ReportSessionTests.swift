@@ -24,7 +24,7 @@ internal import Testing
     func sameAnswers() throws {
         let session = try ReportSession(database: Self.loaded.get())
         let names = [
-            "key-figures", "fraud-signals", "freemium-migration", "fraud-subjects", "environments", "refunds",
+            "overview", "fraud-signals", "freemium-migration", "fraud-subjects", "coverage", "refunds",
             "subscription-churn", "active-subscriptions", "trial-conversion",
         ]
         for name in names {

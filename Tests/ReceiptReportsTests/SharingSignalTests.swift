@@ -4,16 +4,15 @@ internal import Testing
 
 /// What signals and reports say of what several devices or accounts presented.
 @Suite struct SharingSignalTests {
-    private func answer(_ name: String, _ rows: String..., subject: String? = nil) throws -> [String] {
-        try SampleDatabase(rows: rows.joined(separator: "\n"))
-            .rows(of: name, with: subject.map { [("case", $0)] } ?? [])
+    private func signals(_ rows: String...) throws -> [String] {
+        try SampleDatabase(rows: rows.joined(separator: "\n")).signals()
     }
 
     @Test("One original transaction with two accounts is a signal on every receipt that holds it")
     func sharedTransaction() throws {
         #expect(
-            try answer("fraud-signals", familyRows, strangerRows) == [
-                "com.example.game,shared_transaction,medium,3,3,3,2,2024-05-01T00:10:00Z,2024-05-04T00:10:00Z"
+            try signals(familyRows, strangerRows) == [
+                "com.example.game,shared_transaction,medium,3,3,3,2,2024-05-01,2024-05-04"
             ])
     }
 
@@ -63,75 +62,90 @@ internal import Testing
             INSERT INTO purchase_terms (app_id, transaction_id, verdict, ownership, app_account_token, receipt_id)
             VALUES (1, 11, 'trusted', 'PURCHASED', 'TOKEN', 1), (1, 12, 'trusted', 'FAMILY_SHARED', 'TOKEN', 2);
             """
-        #expect(try answer("fraud-signals", familyRows, terms) == [])
+        #expect(try signals(familyRows, terms) == [])
         #expect(
-            try answer("fraud-signals", familyRows, terms, "UPDATE purchase_terms SET ownership = 'PURCHASED';")
+            try signals(familyRows, terms, "UPDATE purchase_terms SET ownership = 'PURCHASED';")
                 .map { $0.split(separator: ",")[1] } == ["shared_account_token", "shared_transaction"])
     }
 
-    @Test("Who presented a receipt is told with the device that it was made for first")
+    /// Presenters of a case's receipts: device check, receipt, device, account, role and submissions.
+    private func presenters(of subject: String, _ rows: String...) throws -> [String] {
+        try SampleDatabase(rows: rows.joined(separator: "\n")).file("presenter", of: subject).map { row in
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            return [1, 2, 4, 5, 6, 7].map { String(fields[$0]) }.joined(separator: ",")
+        }
+    }
+
+    @Test("Who presented a receipt is told, each with its role")
     func presenters() throws {
         #expect(
-            try answer("receipt-presenters", familyRows, copyRows, subject: "t3").map {
-                $0.split(separator: ",", omittingEmptySubsequences: false).prefix(7).joined(separator: ",")
-            } == ["a1,ann,A1,match,holder,trusted,1"] + (1...5).map { "a1,t\($0),T\($0),mismatch,copier,trusted,1" })
+            try presenters(of: "t3", familyRows, copyRows)
+                == ["match,a1,A1,ann,holder,1"] + (1...5).map { "mismatch,a1,T\($0),t\($0),copier,1" })
         // The refreshed receipt of the same installation tells whose it is.
         let lineage = """
             UPDATE receipt SET opaque_value = x'01', device_hash = x'f1' WHERE receipt_id = 3;
             DELETE FROM submission WHERE device_id = 'A1';
             """
         #expect(
-            try answer("receipt-presenters", familyRows, copyRows, lineage, subject: "t3").map {
-                $0.split(separator: ",").prefix(5).joined(separator: ",")
-            } == (1...5).map { "a1,t\($0),T\($0),mismatch,copier" } + ["a3,ann,A2,match,holder"])
+            try presenters(of: "t3", familyRows, copyRows, lineage)
+                == ["match,a3,A2,ann,holder,1"] + (1...5).map { "mismatch,a1,T\($0),t\($0),copier,1" })
     }
 
+    /// Parties of what a case shares: when first, signal, receipt, transaction, device, account, role, submissions and what.
     private func parties(of subject: String, _ rows: String...) throws -> [String] {
-        try SampleDatabase(rows: rows.joined(separator: "\n"))
-            .rows(of: "fraud-parties", with: [("subject", subject)])
+        try SampleDatabase(rows: rows.joined(separator: "\n")).file("party", of: subject).map { row in
+            row.replacing("\"", with: "").replacing(",,", with: ",")
+                .split(separator: ",").filter { !$0.hasPrefix(" last") }.joined(separator: ",")
+        }
     }
 
-    @Test("Parties that share are paired, each with its role and with the days of the other")
+    @Test("Parties that share are told, each with its role and since when")
     func parties() throws {
-        let game = "Production,com.example.game,shared_transaction,11,bob,B1,holder"
         #expect(
             try parties(of: "bob", familyRows, strangerRows) == [
-                "\(game),ann,A1,holder,1,2024-05-01T00:10:00Z,2024-05-01T00:10:00Z",
-                "\(game),ann,A2,holder,1,2024-05-03T00:10:00Z,2024-05-03T00:10:00Z",
+                "2024-05-01T00:10:00Z,shared_transaction,a1,11,A1,ann,holder,1,shares transaction 11",
+                "2024-05-03T00:10:00Z,shared_transaction,a3,11,A2,ann,holder,1,shares transaction 11",
+                "2024-05-04T00:10:00Z,shared_transaction,a4,11,B1,bob,holder,1,shares transaction 11",
             ])
         #expect(try parties(of: "kid", familyRows, strangerRows) == [])
     }
 
-    @Test("A copier is paired with the holder and with every other copier")
+    @Test("Of a copier's file the holder and every other copier are parties")
     func copiers() throws {
-        let others = ["ann,A1,holder", "t1,T1,copier", "t2,T2,copier", "t4,T4,copier", "t5,T5,copier"]
+        let found = try parties(of: "t3", familyRows, copyRows).map {
+            $0.split(separator: ",").dropFirst().joined(separator: ",")
+        }
         #expect(
-            try parties(of: "t3", familyRows, copyRows).map {
-                $0.split(separator: ",")[2..<10].joined(separator: ",")
-            } == others.map { "shared_receipt,a1,t3,T3,copier,\($0)" })
-        // Of what is shared, all pairs from either side: six parties, five others each.
-        let pairs = try parties(of: "a1", familyRows, copyRows)
-        #expect(pairs.count == 30)
+            found == ["shared_receipt,a1,A1,ann,holder,1,shares receipt a1"]
+                + (1...5).map { "shared_receipt,a1,T\($0),t\($0),copier,1,shares receipt a1" })
     }
 
-    @Test("Accounts under one token are paired by the token, and those of an installation by its lineage")
+    @Test("Accounts under one token are parties of the token, and those of an installation of its lineage")
     func partiesOfTokenAndLineage() throws {
         let terms = """
             UPDATE receipt SET kind = 'signed_transaction' WHERE receipt_id IN (1, 2);
             INSERT INTO purchase_terms (app_id, transaction_id, verdict, ownership, app_account_token, receipt_id)
             VALUES (1, 11, 'trusted', 'PURCHASED', 'TOKEN', 1), (1, 12, 'trusted', 'PURCHASED', 'TOKEN', 2);
             """
-        func pairs(_ rows: String, _ subject: String) throws -> [String] {
-            try parties(of: subject, familyRows, rows).map {
-                $0.split(separator: ",")[2..<10].joined(separator: ",")
+        func told(_ rows: String) throws -> [String] {
+            try parties(of: "kid", familyRows, rows).map {
+                $0.split(separator: ",").dropFirst().joined(separator: ",")
             }
         }
-        #expect(try pairs(terms, "kid") == ["shared_account_token,token,kid,K1,holder,ann,A1,holder"])
+        #expect(
+            try told(terms) == [
+                "shared_account_token,a1,11,A1,ann,holder,1,shares token token",
+                "shared_account_token,a2,12,K1,kid,holder,1,shares token token",
+            ])
         let lineage = """
             UPDATE receipt SET opaque_value = x'02', device_hash = x'f2' WHERE receipt_id = 3;
             UPDATE submission SET device_check = 'mismatch' WHERE receipt_id = 3;
             """
-        #expect(try pairs(lineage, "kid") == ["shared_lineage,02-f2,kid,K1,holder,ann,A2,copier"])
+        #expect(
+            try told(lineage) == [
+                "shared_lineage,a2,K1,kid,holder,1,shares installation 02-f2",
+                "shared_lineage,a3,A2,ann,copier,1,shares installation 02-f2",
+            ])
     }
 
     @Test("A receipt without a hash is shared by two devices, though neither mismatches")
@@ -143,8 +157,8 @@ internal import Testing
             VALUES (1 << 32 | 5, 2, 'K2', 'kid', unixepoch('2024-05-05') * 1000, 'no_hash');
             """
         #expect(
-            try answer("fraud-signals", familyRows, copies) == [
-                "com.example.game,shared_receipt,low,2,1,2,1,2024-05-02T00:10:00Z,2024-05-05T00:00:00Z"
+            try signals(familyRows, copies) == [
+                "com.example.game,shared_receipt,low,2,1,2,1,2024-05-02,2024-05-05"
             ])
     }
 
@@ -156,7 +170,7 @@ internal import Testing
             SELECT 1 << 32 | value, 2, 'ABEiM0RVZneImaq7zN3u/w==', 'kid', unixepoch('2024-05-05') * 1000, 'match'
             FROM json_each('[5, 6]');
             """
-        #expect(try answer("fraud-signals", familyRows, notations) == [])
+        #expect(try signals(familyRows, notations) == [])
     }
 
     @Test("Three accounts on the device of one installation share it, by receipts of different bytes")
@@ -166,9 +180,9 @@ internal import Testing
             UPDATE submission SET device_id = 'A1', account_id = 'a' || receipt_id;
             """
         #expect(
-            try answer("fraud-signals", familyRows, accounts, "DELETE FROM receipt_purchase; DELETE FROM purchase;")
+            try signals(familyRows, accounts, "DELETE FROM receipt_purchase; DELETE FROM purchase;")
                 == [
-                    "com.example.game,shared_lineage,medium,3,3,1,3,2024-05-01T00:10:00Z,2024-05-03T00:10:00Z"
+                    "com.example.game,shared_lineage,medium,3,3,1,3,2024-05-01,2024-05-03"
                 ])
     }
 
@@ -180,18 +194,16 @@ internal import Testing
             VALUES (1 << 32 | 5, 2, 'K2', 'eve', unixepoch('2024-05-05') * 1000, 'server_issued');
             """
         #expect(
-            try answer("fraud-signals", familyRows, copies).filter { $0.contains("shared_receipt") } == [
-                "com.example.game,shared_receipt,medium,2,1,2,2,2024-05-02T00:10:00Z,2024-05-05T00:00:00Z"
+            try signals(familyRows, copies).filter { $0.contains("shared_receipt") } == [
+                "com.example.game,shared_receipt,medium,2,1,2,2,2024-05-02,2024-05-05"
             ])
     }
 
     @Test("A purchase without a type is shared like a non-consumable", arguments: ["NULL", "-1", "4"])
     func sharedOfUnknownType(type: String) throws {
-        let signals = try answer(
-            "fraud-signals", familyRows, strangerRows, "UPDATE purchase SET product_type = \(type);")
         #expect(
-            signals == [
-                "com.example.game,shared_transaction,medium,3,3,3,2,2024-05-01T00:10:00Z,2024-05-04T00:10:00Z"
+            try signals(familyRows, strangerRows, "UPDATE purchase SET product_type = \(type);") == [
+                "com.example.game,shared_transaction,medium,3,3,3,2,2024-05-01,2024-05-04"
             ])
     }
 }

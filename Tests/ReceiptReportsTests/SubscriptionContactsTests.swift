@@ -35,25 +35,33 @@ private let rows = """
     GROUP BY app_id, original;
     """
 
-@Suite("Who may be written to about a subscription")
+@Suite("Who has a subscription")
 struct SubscriptionContactsTests {
-    private func contact(_ subscription: Int) throws -> [String] {
-        let database = try SampleDatabase(rows: rows)
-        return try Stored(database.path).lines(
-            """
-            SELECT owner || ' ' || coalesce(device_id, 'none') || ' ' || last_seen FROM subscription_contacts
-            WHERE subscription_id = '\(subscription)'
-            """)
+    private func fields(of name: String, _ places: [Int]) throws -> [String] {
+        try SampleDatabase(rows: rows).rows(of: name).map { row in
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            return places.map { String(fields[$0]) }.joined(separator: " ")
+        }
     }
 
-    @Test("is reached by the device that presented a document of the app, not of another at the same moment")
-    func ofTheApp() throws {
-        #expect(try contact(1001) == ["ann D1 2024-01-01T01:00:00Z"])
-        #expect(try contact(2001) == ["ann D2 2024-01-01T01:00:00Z"])
+    @Test("is each owner, reached by the device that presented a document of the app last, not of another app")
+    func owners() throws {
+        // App, original, owner, device, and when the owner was seen last.
+        #expect(
+            try fields(of: "entitled", [1, 5, 2, 12, 13]).sorted() == [
+                "com.example.club 1001 ann D1 2024-01-01T01:00:00Z", "com.example.club 3001 D3 D3 2024-01-01T04:00:00Z",
+                "com.example.club 3001 bob D4 2024-01-01T01:00:00Z",
+                "com.example.club 3001 carl D5 2024-01-01T03:00:00Z",
+                "com.example.gym 2001 ann D2 2024-01-01T01:00:00Z",
+            ])
     }
 
-    @Test("is the account seen last, before any device, by the last device that it presented from")
-    func lastAccount() throws {
-        #expect(try contact(3001) == ["carl D5 2024-01-01T03:00:00Z"])
+    @Test("pays for it, if it is the account that presented it first, before any device")
+    func customers() throws {
+        #expect(
+            try fields(of: "renewals-due", [1, 2, 11, 12]) == [
+                "com.example.club 1001 ann account", "com.example.club 3001 bob account",
+                "com.example.gym 2001 ann account",
+            ])
     }
 }

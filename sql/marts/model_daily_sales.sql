@@ -1,8 +1,8 @@
 -- Sales, refunds and credits for changes by day: a sale on the day it was made, a refund on the day of the refund, the
 -- estimated credit on the day of the change. Members' shares are none of them.
 --
--- Grain: one row per app, day, product, storefront, currency, price source, offer and refund reason
--- Key: app_id, day_number, product_number, storefront, currency, price_source, offer, reason
+-- Grain: one row per app, day, product, storefront, currency, price source, offer, refund reason and version
+-- Key: app_id, day_number, product_number, storefront, currency, price_source, offer, reason, version_id
 --
 -- Columns:
 --   app_id               INTEGER  –           app and environment, by the loader's number
@@ -14,6 +14,8 @@
 --   offer                TEXT     –           full, introductory, promotional, offer_code, win_back, other_offer; free
 --                                             for what cost nothing
 --   reason               TEXT     –           of refunds: app_issue, other, or untold; change of credits; empty of sales
+--   version_id           INTEGER  –           of sales, version of the app whose document tells of the sale last, by the
+--                                             loader's number; 0 where it states none
 --   sales                INTEGER  sales       paid transactions
 --   units                INTEGER  units       quantity of them
 --   gross_milliunits     INTEGER  milliunits  what was charged
@@ -22,7 +24,31 @@
 --   partial_refunds      INTEGER  refunds     of these, those refunded in part
 --   refunded_milliunits  INTEGER  milliunits  what was refunded
 --   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for periods that a change cut short
-WITH counted AS (
+WITH sold AS (
+    SELECT
+        sale.app_id,
+        sale.sold_day AS day_number,
+        coalesce(sale.product_number, 0) AS product_number,
+        coalesce(sale.storefront, '(none)') AS storefront,
+        coalesce(sale.currency, '(none)') AS currency,
+        sale.price_source,
+        CASE
+            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
+        END AS offer,
+        coalesce(receipt.app_version_id, 0) AS version_id,
+        count(*) AS purchases,
+        sum(sale.quantity) AS units,
+        coalesce(sum(sale.price_milliunits), 0) AS gross_milliunits
+    FROM model_sales AS sale
+    JOIN purchase ON purchase.purchase_id = sale.purchase_id
+    LEFT JOIN receipt ON receipt.receipt_id = purchase.receipt_id
+    WHERE sale.is_shared = 0
+        AND sale.sold_day IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+),
+
+-- Refunds and changes are few.
+counted AS (
     SELECT
         sale.app_id,
         coalesce(sale.product_number, 0) AS product_number,
@@ -32,37 +58,20 @@ WITH counted AS (
         CASE
             WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
         END AS offer,
-        sale.quantity,
-        sale.price_milliunits,
-        sale.sold_day,
         sale.refund_day,
-        sale.refund_ms,
         sale.refunded_milliunits,
         sale.is_whole_refund,
         CASE sale.revocation_reason WHEN 1 THEN 'app_issue' WHEN 0 THEN 'other' ELSE 'untold' END AS reason,
+        coalesce(receipt.app_version_id, 0) AS version_id,
         following.sold_day AS change_day,
         sale.change_credit_milliunits
     FROM model_sales AS sale
+    JOIN purchase ON purchase.purchase_id = sale.purchase_id
+    LEFT JOIN receipt ON receipt.receipt_id = purchase.receipt_id
     LEFT JOIN model_sales AS following
         ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
     WHERE sale.is_shared = 0
-),
-
-sold AS (
-    SELECT
-        app_id,
-        sold_day AS day_number,
-        product_number,
-        storefront,
-        currency,
-        price_source,
-        offer,
-        count(*) AS purchases,
-        sum(quantity) AS units,
-        coalesce(sum(price_milliunits), 0) AS gross_milliunits
-    FROM counted
-    WHERE sold_day IS NOT NULL
-    GROUP BY app_id, sold_day, product_number, storefront, currency, price_source, offer
+        AND (sale.refund_day IS NOT NULL OR sale.change_credit_milliunits > 0)
 ),
 
 events AS (
@@ -75,6 +84,7 @@ events AS (
         price_source,
         offer,
         '' AS reason,
+        version_id,
         CASE WHEN offer = 'free' THEN 0 ELSE purchases END AS sales,
         CASE WHEN offer = 'free' THEN 0 ELSE units END AS units,
         gross_milliunits,
@@ -86,14 +96,14 @@ events AS (
     FROM sold
     UNION ALL
     SELECT
-        app_id, refund_day, product_number, storefront, currency, price_source, offer, reason, 0, 0, 0, 0, count(*),
+        app_id, refund_day, product_number, storefront, currency, price_source, offer, reason, 0, 0, 0, 0, 0, count(*),
         sum(1 - is_whole_refund), coalesce(sum(refunded_milliunits), 0), 0
     FROM counted
     WHERE refund_day IS NOT NULL
     GROUP BY app_id, refund_day, product_number, storefront, currency, price_source, offer, reason
     UNION ALL
     SELECT
-        app_id, change_day, product_number, storefront, currency, price_source, offer, 'change', 0, 0, 0, 0, 0, 0, 0,
+        app_id, change_day, product_number, storefront, currency, price_source, offer, 'change', 0, 0, 0, 0, 0, 0, 0, 0,
         sum(change_credit_milliunits)
     FROM counted
     WHERE change_day IS NOT NULL
@@ -109,6 +119,7 @@ SELECT
     price_source,
     offer,
     reason,
+    version_id,
     sales,
     units,
     gross_milliunits,

@@ -1,4 +1,6 @@
--- Ends of paid access by month, and what became of payments that were due: for churn and renewal rates.
+-- Ends of paid access by month, and what became of payments that were due: for churn and renewal rates. Active as a month
+-- began is what ran over the last second before it, as in model_movements; of several ends in a month the first counts for
+-- that, the others are of what came back in it.
 --
 -- Grain: one row per app, product and month
 -- Key: app_id, product_number, month_number
@@ -25,19 +27,52 @@
 --   due_retrying      INTEGER  periods        of those, those whose payment is being retried at the horizon
 --   renewed           INTEGER  periods        of the due, those that were renewed
 --   recovered         INTEGER  periods        of the due, those that were paid later, while the store retried
-WITH ended AS (
+WITH placed AS (
     SELECT
-        period.app_id,
-        coalesce(period.product_number, 0) AS product_number,
-        period.access_month AS month_number,
-        period.fate,
-        period.cause,
-        CASE WHEN period.run_start_ms < month.begins_ms THEN 1 ELSE 0 END AS is_old,
-        CASE WHEN period.next_start_ms <= period.access_ms + 7776000000 THEN 1 ELSE 0 END AS is_won_back
-    FROM model_periods AS period
-    JOIN model_months AS month ON month.month_number = period.access_month
-    WHERE period.kind = 'paid'
-        AND period.fate IN ('lapsed', 'refunded', 'unknown', 'retrying')
+        purchase_id,
+        app_id,
+        original_id,
+        product_number,
+        fate,
+        cause,
+        start_month,
+        access_month,
+        row_number() OVER (PARTITION BY original_id, app_id, access_month ORDER BY start_ms, purchase_id) AS place,
+        CASE WHEN next_start_ms <= access_ms + 7776000000 THEN 1 ELSE 0 END AS is_won_back
+    FROM model_periods
+    WHERE kind = 'paid'
+        AND fate IN ('lapsed', 'refunded', 'unknown', 'retrying')
+        AND access_month IS NOT NULL
+),
+
+-- Those that began in the month in which they ended, after others that ran as it began.
+continued AS (
+    SELECT DISTINCT placed.purchase_id
+    FROM placed
+    JOIN model_periods AS earlier
+        ON earlier.original_id = placed.original_id
+        AND earlier.app_id = placed.app_id
+        AND earlier.kind = 'paid'
+        AND earlier.start_month < placed.access_month
+        AND earlier.access_month = placed.access_month
+    WHERE placed.place = 1
+        AND placed.start_month = placed.access_month
+),
+
+ended AS (
+    SELECT
+        placed.app_id,
+        coalesce(placed.product_number, 0) AS product_number,
+        placed.access_month AS month_number,
+        placed.fate,
+        placed.cause,
+        CASE
+            WHEN placed.place = 1 AND (placed.start_month < placed.access_month OR continued.purchase_id IS NOT NULL) THEN 1
+            ELSE 0
+        END AS is_old,
+        placed.is_won_back
+    FROM placed
+    LEFT JOIN continued ON continued.purchase_id = placed.purchase_id
 ),
 
 counted AS (

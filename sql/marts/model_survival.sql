@@ -1,6 +1,7 @@
 -- How long subscriptions survive, in plan lengths from the first payment: what the Kaplan-Meier estimate and the share of
--- the active are made of, as changes from length to length. A refund counts as lost at the next planned end; who comes
--- back is active again, and lost all the same.
+-- the active are made of, as changes from length to length. One that is lost is lost at the first length that its last
+-- period does not reach, and a refunded one at the first that the period would not have reached; who comes back is active
+-- again, and lost all the same.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length
@@ -25,7 +26,7 @@ WITH plans AS (
     UNION ALL SELECT 365, CAST(31556952000 AS BIGINT), 259200000
 ),
 
--- The last length at which it was at risk: of one that was lost or came to an unknown end, that end.
+-- The first length that it did not reach, or, of one that runs, the last that it did.
 ended AS (
     SELECT
         subscription.app_id,
@@ -38,14 +39,22 @@ ended AS (
         CASE WHEN subscription.lost_fate IN ('lapsed', 'refunded') THEN 1 ELSE 0 END AS is_lost,
         CASE
             WHEN subscription.lost_fate = 'running'
-                THEN CAST(floor(CAST(app.horizon_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms) AS BIGINT)
-            ELSE CAST(floor(CAST(subscription.lost_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms + 0.5) AS BIGINT)
+                THEN CAST(floor(
+                    CAST(app.horizon_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
+                ) AS BIGINT)
+            ELSE CAST(floor(
+                CAST(subscription.lost_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
+            ) AS BIGINT) + 1
         END AS length,
         CASE WHEN subscription.lost_fate IN ('unknown', 'retrying') THEN 1 ELSE 0 END AS is_open,
         CASE
             WHEN subscription.last_fate = 'unknown'
-                THEN CAST(floor(CAST(subscription.last_access_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms - 0.5) AS BIGINT)
-            ELSE CAST(floor(CAST(app.horizon_ms - subscription.paid_start_ms AS DOUBLE) / plans.plan_ms) AS BIGINT)
+                THEN CAST(floor(
+                    CAST(subscription.last_access_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
+                ) AS BIGINT)
+            ELSE CAST(floor(
+                CAST(app.horizon_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
+            ) AS BIGINT)
         END AS known_length
     FROM model_subscriptions AS subscription
     JOIN plans ON plans.plan_days = subscription.plan_days
@@ -61,8 +70,13 @@ exits AS (
         product_number,
         plan_days,
         is_lost,
-        CASE WHEN length < 1 THEN 1 ELSE length END - is_open AS last_length,
-        known_length
+        -- A loss stands at the first length at least; what is open was at risk one length before its end.
+        CASE
+            WHEN is_lost = 1 AND length < 1 THEN 1
+            WHEN length - is_open < 0 THEN 0
+            ELSE length - is_open
+        END AS last_length,
+        CASE WHEN known_length < 0 THEN 0 ELSE known_length END AS known_length
     FROM ended
 ),
 

@@ -25,7 +25,7 @@ WITH judged AS (
             ELSE CAST(floor(CAST(paid_start_ms - trial_expires_ms + 86399999 AS DOUBLE) / 86400000) AS BIGINT)
         END AS paid_after_days,
         CASE
-            WHEN paid_start_ms IS NOT NULL OR last_fate = 'lapsed' THEN 99999
+            WHEN paid_start_ms IS NOT NULL OR last_fate IN ('lapsed', 'refunded') THEN 99999
             WHEN coalesce(known_ms, 0) < trial_expires_ms THEN -1
             WHEN known_ms >= trial_expires_ms + 5270400000 THEN 61
             ELSE CAST(floor(CAST(known_ms - trial_expires_ms AS DOUBLE) / 86400000) AS BIGINT)

@@ -169,6 +169,6 @@ LEFT JOIN purchase_terms AS terms
     AND terms.app_id = stated.app_id
     AND terms.verdict = 'trusted'
 -- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
-LEFT JOIN latest_revocations AS revoked
+LEFT JOIN model_latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
     AND revoked.revocation_second = stated.cancellation_date / 1000;

@@ -1,6 +1,6 @@
 -- One row per subscription of which trusted renewal infos tell: what the one signed
 -- last says of its renewal. Subscriptions are known by environment and original
--- transaction; latest_renewals says how the app is found.
+-- transaction; model_latest_renewals says how the app is found.
 --
 -- Columns:
 --   environment                     –           `environment`                  as in receipts
@@ -45,8 +45,10 @@ SELECT
         AS recent_subscription_start_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', latest.signed_at / 1000, 'unixepoch') AS signed_at,
     lower(hex(receipt.sha256)) AS receipt_sha256
-FROM latest_renewals AS latest
-CROSS JOIN renewal ON renewal.receipt_id = latest.receipt_id
-CROSS JOIN receipt ON receipt.receipt_id = latest.receipt_id
+FROM model_latest_renewals AS latest
+CROSS JOIN renewal
+CROSS JOIN receipt
 LEFT JOIN product ON product.product_number = renewal.product_number
-LEFT JOIN product AS next_product ON next_product.product_number = renewal.auto_renew_product_number;
+LEFT JOIN product AS next_product ON next_product.product_number = renewal.auto_renew_product_number
+WHERE renewal.receipt_id = latest.receipt_id
+    AND receipt.receipt_id = latest.receipt_id;

@@ -9,6 +9,8 @@ package struct Model: Sendable {
     package let key: [String]
     package let indices: [[String]]
     package let references: [Reference]
+    /// False of what other models alone read, by `-- Kept: no`: a temporary table, which goes when a refresh ends.
+    package let isKept: Bool
     /// What it reads from: tables of the loader, views, other models.
     let sources: Set<String>
     let select: String
@@ -21,8 +23,8 @@ package struct Model: Sendable {
         package let targets: [String]
     }
 
-    /// Names of the tables that a refresh makes of the calendar and the price list, which are no files.
-    static let seeds: Set<String> = ["model_days", "model_months", "model_utc_days", "model_listed_prices", "model_run"]
+    /// Names of the tables that a refresh makes of the calendar and the run, which are no files.
+    static let seeds: Set<String> = ["model_days", "model_months", "model_utc_days", "model_run"]
 
     init(_ file: SQLFile) throws(MillError) { try self.init(file.name, file.text) }
 
@@ -42,6 +44,7 @@ package struct Model: Sendable {
                     columns: Self.list(parts[0]), table: Self.list(parts[1]).joined(), targets: Self.list(parts[2])))
         }
         self.references = references
+        isKept = header.values(of: "Kept") != ["no"]
         let columns = Set(header.columns.map(\.name))
         let named = key + indices.flatMap(\.self) + references.flatMap(\.columns)
         if let stranger = named.first(where: { !columns.contains($0) }) {

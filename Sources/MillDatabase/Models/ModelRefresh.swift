@@ -36,6 +36,7 @@ package enum ModelRefresh {
         let former = try ModelState(db)
         let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
         let models = try Models.all()
+        defer { for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") } }
         for model in models {
             guard !isStopped() else { return nil }
             do {
@@ -46,7 +47,7 @@ package enum ModelRefresh {
             }
         }
         try keepSightings(db)
-        try dropFormer(db, but: Set(models.map(\.name)).union(Model.seeds).union([ModelState.table]))
+        try dropFormer(db, but: Set(models.filter(\.isKept).map(\.name)).union(Model.seeds).union([ModelState.table]))
         if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
         try ModelState.write(secondsSince: start, timeZone: zone, db)
         return try ModelState(db)
@@ -67,36 +68,49 @@ package enum ModelRefresh {
                 """)
     }
 
-    /// A key of one integer is the table's row number, another one its only tree.
     private static func make(_ model: Model, _ db: Database) throws {
-        let columns = model.header.columns
-        let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
-        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS \(model.name);
-                CREATE TABLE \(model.name) (\(definitions.joined(separator: ", ")))
-                STRICT\(isRowNumber ? "" : ", WITHOUT ROWID");
-                INSERT INTO \(model.name) (\(columns.map(\.name).joined(separator: ", ")))
-                \(model.select);
-                """)
+        try makeEmpty(model, db)
+        let columns = model.header.columns.map(\.name).joined(separator: ", ")
+        try db.execute(sql: "INSERT INTO \(schema(of: model)).\(model.name) (\(columns)) \(model.select)")
         for (index, columns) in model.indices.enumerated() {
             try db.execute(
                 sql: """
-                    CREATE INDEX \(model.name)_index_\(index + 1)
+                    CREATE INDEX \(schema(of: model)).\(model.name)_index_\(index + 1)
                     ON \(model.name) (\(columns.joined(separator: ", ")))
                     """)
         }
     }
 
-    /// Drops all models, of other versions, too. Within a transaction.
-    package static func dropAll(_ db: Database) throws { try dropFormer(db, but: []) }
+    /// A former version may have kept what is temporary, and a temporary table hides what has its name.
+    private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
+
+    /// A key of one integer is the table's row number, another one its only tree.
+    private static func makeEmpty(_ model: Model, _ db: Database) throws {
+        let columns = model.header.columns
+        let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
+        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS \(schema(of: model)).\(model.name);
+                CREATE TABLE \(schema(of: model)).\(model.name) (\(definitions.joined(separator: ", ")))
+                STRICT\(isRowNumber ? "" : ", WITHOUT ROWID")
+                """)
+    }
+
+    /// Leaves all models without rows, and forgets that they were ever worked out. Views that read them answer, with
+    /// nothing. Within a transaction.
+    package static func clear(_ db: Database) throws {
+        try dropFormer(db, but: [])
+        try ModelSeeds.makeEmpty(db)
+        for model in try Models.all() where model.isKept { try makeEmpty(model, db) }
+        try Catalog.make(db)
+    }
 
     private static func dropFormer(_ db: Database, but names: Set<String>) throws {
         let stored = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'model_*'")
         for name in stored where !names.contains(name) {
-            try db.execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+            try db.execute(sql: "DROP TABLE main.\(name.quotedDatabaseIdentifier)")
         }
     }
 

@@ -7,7 +7,7 @@ package struct Dashboard {
     /// What the database covers, what operators look at first, and the figures.
     static let coverage = "coverage"
     static let standing = "standing"
-    package static let figures = "key-figures"
+    package static let figures = "overview"
     /// Parameters that hold for the whole page, in each report that takes them.
     private static let parameters = ["environment", "bundle", "from", "until", RateList.parameter]
 

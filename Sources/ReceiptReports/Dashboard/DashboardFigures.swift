@@ -14,7 +14,7 @@ struct DashboardFigures {
     private let isConverted: Bool
 
     /// - Parameters:
-    ///   - section: rows of the report `key-figures`.
+    ///   - section: rows of the report `overview`.
     ///   - isConverted: whether amounts of other currencies are converted.
     init(_ section: DashboardSection, isConverted: Bool) {
         self.section = section

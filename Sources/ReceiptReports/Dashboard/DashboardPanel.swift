@@ -95,8 +95,8 @@ extension DashboardPanel {
             ReportChart(kind: .bars, x: "by_value", y: ["lines"], series: "severity"), settings: [("by", "month")],
             isByMonth: true),
         DashboardPanel(
-            "verdicts-by-month", of: "verdicts-by-month", "Documents by month of creation and verdict",
+            "receipts-by-month", of: "receipts-by-month", "Documents by month of creation and verdict",
             missing: "No document has been read yet.",
-            ReportChart(kind: .bars, x: "month", y: ["receipts"], series: "verdict")),
+            ReportChart(kind: .bars, x: "month", y: ["receipts"], series: "value")),
     ]
 }

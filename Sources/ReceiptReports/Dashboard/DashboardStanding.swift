@@ -26,7 +26,7 @@ struct DashboardStanding {
                 + "<a href=\"#fraud-signals\">new high signals</a> <b>\(HTMLText.harmless(signals))</b></li>",
             "<li>open cases <b>\(HTMLText.harmless(text("open_cases")))</b></li>",
             "<li>last run: rejected <b>\(HTMLText.harmless(text("rejected_share")))</b>, "
-                + "<a href=\"#verdicts-by-month\">untrusted</a> <b>\(HTMLText.harmless(text("untrusted_share")))</b></li>",
+                + "<a href=\"#receipts-by-month\">untrusted</a> <b>\(HTMLText.harmless(text("untrusted_share")))</b></li>",
             "<li>newest document <b>\(age(value("newest_document")?.0))</b></li>",
         ]
         return "<ul class=\"standing\">\n\(items.joined(separator: "\n"))\n</ul>\n"

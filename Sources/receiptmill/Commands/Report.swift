@@ -44,7 +44,7 @@ struct ReportCommand: ParsableCommand {
 
             For an alarm when there is something to see, run from cron:
 
-              receiptmill report refunds-presented --database mill.sqlite --fail-if-rows --timeout 60
+              receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
 
             The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read \
             models, tables that receiptmill refresh and the end of each load work out: where something was changed \

@@ -136,7 +136,7 @@ internal import Testing
             ids == [
                 "recurring-revenue", "movements", "revenue", "active-subscriptions", "new-subscriptions",
                 "subscription-churn", "subscription-retention", "trial-conversion", "refunds", "freemium-migration",
-                "fraud-signals", "verdicts-by-month",
+                "fraud-signals", "receipts-by-month",
             ])
         #expect(page.contains("receiptmill report revenue --param from=2022-04</code>"))
         // A sale in yen is in the table, and in no chart.
@@ -188,7 +188,7 @@ internal import Testing
         #expect(page.contains("<li class=\"severity high\"><a href=\"#fraud-signals\">new high signals</a> <b>"))
         // 2 of 40 lines; of receipts 5 to 8 the last is forged; two days before the page.
         #expect(
-            page.contains("last run: rejected <b>5 %</b>, <a href=\"#verdicts-by-month\">untrusted</a> <b>25 %</b>"))
+            page.contains("last run: rejected <b>5 %</b>, <a href=\"#receipts-by-month\">untrusted</a> <b>25 %</b>"))
         #expect(page.contains("newest document <b>2 days old</b> (2024-03-10)"))
     }
 

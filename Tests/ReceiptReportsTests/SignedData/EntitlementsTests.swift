@@ -181,42 +181,6 @@ private let rows = """
                 ])
     }
 
-    @Test("Sources by day count what purchase_sources tells of each purchase")
-    func sourcesByDay() throws {
-        let counted = try stored.lines(
-            """
-            SELECT app_number, product_type, purchase_day, source, count(*)
-            FROM purchase_sources GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-            """)
-        #expect(Set(counted.map { $0.split(separator: "|")[3] }) == ["receipts", "signed"])
-        #expect(
-            try stored.lines(
-                """
-                SELECT app_number, product_type, purchase_day, source, purchases
-                FROM purchase_sources_by_day ORDER BY 1, 2, 3, 4
-                """) == counted)
-    }
-
-    @Test("Owners by day and source are those of owner_sightings")
-    func ownersByDay() throws {
-        let counted = try stored.lines(
-            """
-            SELECT app_number, day, CASE sources WHEN 1 THEN source ELSE 'both' END AS known, count(*)
-            FROM (
-                SELECT
-                    app_number, min(day_number) AS day, count(DISTINCT source) AS sources, min(source) AS source
-                FROM owner_sightings WHERE owner IS NOT NULL GROUP BY app_number, owner, owner_kind
-            )
-            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-            """)
-        #expect(!counted.isEmpty)
-        #expect(
-            try stored.lines(
-                """
-                SELECT app_number, first_seen_day, source, owners FROM owner_sources_by_day ORDER BY 1, 2, 3
-                """) == counted)
-    }
-
     @Test("A family member's share makes no buyer, and what was refunded does not")
     func buyers() throws {
         #expect(

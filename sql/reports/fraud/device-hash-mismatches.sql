@@ -4,8 +4,6 @@
 -- Grain: one row per submission_id
 --
 -- Parameters:
---   :environment  environments   Production  environments counted, separated by commas; or all
---   :bundle       bundle         all         bundle identifier of the app; or all
 --   :from         date           2008-07-10  first day of submission that counts
 --   :until        date(:from..)  9999-12-31  last day of submission that counts
 --   :min_devices  integer(0..)   0           least number of other devices that presented it
@@ -29,30 +27,22 @@
 --
 -- Notes:
 --   Only trusted receipts count: in any other the hash proves nothing.
---   Rows with the most other devices come first. A mismatch alone has innocent
---   reasons: an identifier for vendor is renewed when the vendor's last app is
---   removed, MAC addresses change with docks and new machines, and a backup
---   takes its receipt along. With several other devices or accounts, or with
---   is_bound = 1, copying is likely.
---   Receipts of one installation share opaque value and hash (their lineage)
---   however often they are refreshed. Devices are counted over the lineage, in
---   whatever notation their identifiers are written.
+--   Rows with the most other devices come first. A mismatch alone has innocent reasons: an identifier for vendor is
+--   renewed when the vendor's last app is removed, MAC addresses change with docks and new machines, and a backup takes
+--   its receipt along. With several other devices or accounts, or with is_bound = 1, copying is likely.
+--   Receipts of one installation share opaque value and hash (their lineage) however often they are refreshed. Devices are
+--   counted over the lineage, in whatever notation their identifiers are written.
 --   A submission without a time counts whatever the days.
 --
 -- Example:
 --   receiptmill report device-hash-mismatches --database mill.sqlite --param min_devices=2
 
 WITH mismatches AS (
-    SELECT found.submission_id, found.app_id, receipt.opaque_value, receipt.device_hash
+    SELECT found.submission_id, found.app_id, receipt.receipt_id, receipt.opaque_value, receipt.device_hash
     FROM model_signals AS found
     JOIN receipt ON receipt.receipt_id = found.receipt_id
-    JOIN app ON app.app_id = found.app_id
+    JOIN apps ON apps.app_id = found.app_id
     WHERE found.signal = 'hash_mismatch'
-        AND coalesce(:bundle, 'all') IN ('all', app.bundle_id)
-        AND (
-            coalesce(:environment, 'Production') = 'all'
-            OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || app.environment || ',') > 0
-        )
         AND (
             found.submitted_day IS NULL
             OR found.submitted_day BETWEEN
@@ -64,23 +54,19 @@ WITH mismatches AS (
 -- Who presented a receipt of the same installation, each once.
 presented AS (
     SELECT
-        installation.app_id,
-        installation.opaque_value,
-        installation.device_hash,
-        submission.account_id,
-        submission.device_check,
-        CASE
+        installation.app_id, installation.opaque_value, installation.device_hash, submission.account_id,
+        submission.device_check, CASE
             WHEN submission.device_check = 'invalid_device_id' THEN NULL
             WHEN length(submission.device_id) IN (8, 22, 24) THEN submission.device_id
             ELSE lower(replace(replace(replace(submission.device_id, '-', ''), ':', ''), '.', ''))
         END AS device
-    FROM (SELECT DISTINCT app_id, opaque_value, device_hash FROM mismatches) AS installation
-    JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(installation.device_hash, 1, 6)
-    JOIN receipt
-        ON receipt.receipt_id = lineage.receipt_id
-        AND receipt.app_id = installation.app_id
-        AND receipt.opaque_value = installation.opaque_value
-        AND receipt.device_hash = installation.device_hash
+    FROM (
+        SELECT app_id, opaque_value, device_hash, min(receipt_id) AS receipt_id
+        FROM mismatches
+        GROUP BY app_id, opaque_value, device_hash
+    ) AS installation
+    JOIN model_installations AS installed ON installed.receipt_id = installation.receipt_id
+    JOIN receipt ON receipt.receipt_id = installed.other_receipt_id AND receipt.app_id = installation.app_id
     JOIN submission ON submission.receipt_id = receipt.receipt_id
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
@@ -88,9 +74,7 @@ presented AS (
 
 counted AS (
     SELECT
-        app_id,
-        opaque_value,
-        device_hash,
+        app_id, opaque_value, device_hash,
         count(DISTINCT device) AS devices,
         count(DISTINCT account_id) AS accounts,
         max(CASE device_check WHEN 'match' THEN 1 ELSE 0 END) AS is_bound
@@ -99,19 +83,11 @@ counted AS (
 )
 
 SELECT
-    shown.submitted_at,
-    shown.device_id,
-    shown.account_id,
-    shown.environment,
-    shown.bundle_id,
+    shown.submitted_at, shown.device_id, shown.account_id, shown.environment, shown.bundle_id,
     -- Its own device and account are among them.
     counted.devices - 1 AS other_devices,
     counted.accounts - CASE WHEN shown.account_id IS NULL THEN 0 ELSE 1 END AS other_accounts,
-    counted.is_bound,
-    shown.purchase_count AS purchases,
-    shown.receipt_sha256,
-    shown.submission_id,
-    shown.archive,
+    counted.is_bound, shown.purchase_count AS purchases, shown.receipt_sha256, shown.submission_id, shown.archive,
     shown.line
 FROM mismatches
 JOIN counted

@@ -41,8 +41,7 @@
 
 WITH placed AS (
     SELECT
-        subject_kind,
-        subject,
+        subject_kind, subject,
         row_number() OVER (ORDER BY score DESC, last_seen DESC, subject_kind, subject) AS place
     FROM fraud_cases
     WHERE is_open = 1
@@ -52,20 +51,8 @@ WITH placed AS (
 )
 
 SELECT
-    placed.place,
-    placed.subject_kind,
-    placed.subject,
-    shown.score,
-    shown.severity,
-    shown.role,
-    shown.signals,
-    shown.new_signals,
-    shown.lines,
-    shown.first_seen,
-    shown.last_seen,
-    shown.found_at,
-    shown.decision,
-    shown.note
+    placed.place, placed.subject_kind, placed.subject, shown.score, shown.severity, shown.role, shown.signals,
+    shown.new_signals, shown.lines, shown.first_seen, shown.last_seen, shown.found_at, shown.decision, shown.note
 FROM placed
 JOIN fraud_cases AS shown ON shown.subject_kind = placed.subject_kind AND shown.subject = placed.subject
 WHERE placed.place <= coalesce(CAST(:top AS BIGINT), 100)

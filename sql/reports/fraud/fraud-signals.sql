@@ -1,7 +1,7 @@
 -- fraud-signals: Signals of fraud
 -- Which kinds of evidence are there, how strong, on how many receipts, devices and accounts, since when, and which are new?
 --
--- Grain: one row per by_value, bundle_id, signal, severity, archive, line, receipt_sha256, transaction_id
+-- Grain: one row per by_value, bundle_id, signal, severity, place
 --
 -- Parameters:
 --   :by           text(signal, day, month, role, line)  signal      what tells rows apart beside app, signal and severity;
@@ -40,18 +40,18 @@
 --   line            integer            the line
 --   submitted_at    time               when it was presented; null where the archive does not say
 --   found_at        time               when the run began that found it first; null where none has yet
+--   place           integer            with by=line, its place among the lines of the kind; else 1
 --
 -- Chart: bars  x=signal  y=lines  series=severity
 --
 -- Notes:
---   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
---   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
---   docs/fraud.md says what each kind means, how sure it is and what innocent cases
---   look like. A submission without a time counts whatever the days.
---   New (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second
---   device presents the same receipt. Where the last run is one of receiptmill run, runs since such
---   a run came to its end count, too: what was loaded by hand, or by a run that was killed. What
---   regrade or a threshold changed, the next run finds.
+--   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
+--   trusted the environment is only a claim, so it counts whatever it says.
+--   docs/fraud.md says what each kind means, how sure it is and what innocent cases look like. A submission without a time
+--   counts whatever the days.
+--   New (found=last-run) is what the last run found first, also on lines that earlier runs loaded, as when a second device
+--   presents the same receipt. Where the last run is one of receiptmill run, runs since such a run came to its end count,
+--   too: what was loaded by hand, or by a run that was killed. What regrade or a threshold changed, the next run finds.
 --   With since or found=last-run, evidence is left out of an account (else device, else receipt) that a pipeline file
 --   allows, and of one that was decided as confirmed or innocent when this kind of signal was known.
 --
@@ -113,8 +113,7 @@ counted AS (
             ELSE '(all)'
         END AS by_value,
         coalesce(nullif(app.bundle_id, ''), '(none)') AS bundle_id,
-        chosen.signal,
-        chosen.severity,
+        chosen.signal, chosen.severity,
         count(DISTINCT CAST(chosen.archive_id AS VARCHAR(40)) || ' ' || CAST(chosen.line AS VARCHAR(20))) AS lines,
         count(DISTINCT chosen.receipt_id) AS receipts,
         count(DISTINCT chosen.device_id) AS devices,
@@ -145,38 +144,19 @@ shown AS (
         ON line.submission_number = chosen.submission_id
         AND line.signal = chosen.signal
         AND line.receipt_number = chosen.receipt_id
-        AND coalesce(line.transaction_id, '') = chosen.transaction_id
+        AND line.transaction_key = chosen.transaction_id
     WHERE :by = 'line'
 )
 
 SELECT
-    by_value,
-    bundle_id,
-    signal,
-    severity,
-    lines,
-    receipts,
-    devices,
-    accounts,
-    first_on,
-    last_on,
-    role,
-    account_id,
-    device_id,
-    detail,
-    receipt_sha256,
-    transaction_id,
-    archive,
-    line,
-    submitted_at,
-    found_at
+    by_value, bundle_id, signal, severity, lines, receipts, devices, accounts, first_on, last_on, role, account_id,
+    device_id, detail, receipt_sha256, transaction_id, archive, line, submitted_at, found_at,
+    row_number() OVER (
+        PARTITION BY by_value, bundle_id, signal, severity ORDER BY archive, line, receipt_sha256, transaction_id
+    ) AS place
 FROM shown
 ORDER BY
-    by_value,
-    bundle_id,
+    by_value, bundle_id,
     CASE severity WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END,
     signal,
-    archive,
-    line,
-    receipt_sha256,
-    transaction_id;
+    place;

@@ -28,13 +28,12 @@
 -- Chart: bars  x=signal  y=rows  series=severity
 --
 -- Notes:
---   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of
---   a receipt that is not trusted the environment is only a claim, so it counts whatever it says.
---   One row for each kind of evidence; the subject's rank and score repeat. Each kind
---   counts once however often it occurs, at its gravest: a receipt that was sent a
---   hundred times is not a hundredfold fraud. So 100 means one proof, 99 none.
---   A score is a reason to look (fraud-case), never one to punish: docs/fraud.md
---   has the innocent cases of every kind. fraud-queue leaves out what is decided.
+--   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
+--   trusted the environment is only a claim, so it counts whatever it says.
+--   One row for each kind of evidence; the subject's rank and score repeat. Each kind counts once however often it occurs,
+--   at its gravest: a receipt that was sent a hundred times is not a hundredfold fraud. So 100 means one proof, 99 none.
+--   A score is a reason to look (fraud-case), never one to punish: docs/fraud.md has the innocent cases of every kind.
+--   fraud-queue leaves out what is decided.
 --
 -- Example:
 --   receiptmill report fraud-subjects --database mill.sqlite --param by=device --param top=20
@@ -45,12 +44,7 @@ WITH verified AS (
         CASE :by WHEN 'device' THEN found.account_id ELSE found.device_id END AS other,
         found.signal,
         CASE found.severity WHEN 'high' THEN 100 WHEN 'medium' THEN 10 ELSE 1 END AS points,
-        found.archive_id,
-        found.line,
-        found.submission_id,
-        found.receipt_id,
-        found.transaction_id,
-        found.submitted_day
+        found.archive_id, found.line, found.submission_id, found.receipt_id, found.transaction_id, found.submitted_day
     FROM model_signals AS found
     WHERE CASE :by WHEN 'device' THEN found.device_id ELSE found.account_id END IS NOT NULL
         AND found.app_id IN (SELECT app_id FROM app WHERE coalesce(:bundle, 'all') IN ('all', bundle_id))
@@ -86,10 +80,13 @@ placed AS (
     SELECT
         verified.*,
         row_number() OVER (
-            PARTITION BY subject, signal ORDER BY points DESC, archive_id, line, receipt_id, transaction_id
+            PARTITION BY verified.subject, verified.signal
+            ORDER BY verified.points DESC, archive.sha256, verified.line, receipt.sha256, verified.transaction_id
         ) AS place
     FROM verified
-    WHERE subject IN (SELECT subject FROM chosen)
+    LEFT JOIN archive ON archive.archive_id = verified.archive_id
+    LEFT JOIN receipt ON receipt.receipt_id = verified.receipt_id
+    WHERE verified.subject IN (SELECT subject FROM chosen)
 ),
 
 others AS (
@@ -98,8 +95,7 @@ others AS (
 
 evidence AS (
     SELECT
-        subject,
-        signal,
+        subject, signal,
         max(points) AS points,
         count(DISTINCT CAST(archive_id AS VARCHAR(40)) || ' ' || CAST(line AS VARCHAR(20))) AS lines,
         max(submitted_day) AS last_day_number,
@@ -113,22 +109,15 @@ evidence AS (
 
 SELECT
     dense_rank() OVER (ORDER BY evidence.score DESC) AS rank,
-    evidence.score,
-    evidence.subject,
-    others.others AS other_parties,
-    evidence.signal,
+    evidence.score, evidence.subject, others.others AS other_parties, evidence.signal,
     CASE evidence.points WHEN 100 THEN 'high' WHEN 10 THEN 'medium' ELSE 'low' END AS severity,
-    evidence.lines,
-    shown.detail,
-    shown.archive,
-    shown.line,
-    days.day AS last_on
+    evidence.lines, shown.detail, shown.archive, shown.line, days.day AS last_on
 FROM evidence
 JOIN others ON others.subject = evidence.subject
 JOIN fraud_signals AS shown
     ON shown.submission_number = evidence.submission_id
     AND shown.signal = evidence.signal
     AND shown.receipt_number = evidence.receipt_id
-    AND coalesce(shown.transaction_id, '') = evidence.transaction_id
+    AND shown.transaction_key = evidence.transaction_id
 LEFT JOIN model_days AS days ON days.day_number = evidence.last_day_number
 ORDER BY evidence.score DESC, evidence.subject, evidence.points DESC, evidence.signal;

@@ -54,8 +54,7 @@
 
 WITH counted AS (
     SELECT
-        owned.app_id,
-        CASE
+        owned.app_id, CASE
             WHEN apps.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
             WHEN setting.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
             WHEN version.version_key < setting.first_free_version_key THEN 'paid'
@@ -84,16 +83,10 @@ WITH counted AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    counted.era,
+    apps.environment, apps.bundle_id, counted.era,
     CASE WHEN coalesce(:by, 'version') = 'month' THEN '(all)' ELSE coalesce(version.version, '(none)') END
         AS original_application_version,
-    counted.owners,
-    counted.buyers,
-    counted.trial_only,
-    counted.canceled_only,
-    counted.without_purchases,
+    counted.owners, counted.buyers, counted.trial_only, counted.canceled_only, counted.without_purchases,
     round(CAST(counted.buyers AS DOUBLE) / counted.owners, 4) AS buyer_rate,
     coalesce(month.month, '(all)') AS cohort,
     CASE WHEN month.month IS NOT NULL THEN counted.already END AS already,
@@ -107,8 +100,7 @@ LEFT JOIN version ON version.version_id = counted.version_id
 LEFT JOIN months AS month ON month.month_number = counted.month_number
 WHERE coalesce(:era, 'all') IN ('all', counted.era)
 ORDER BY
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     CASE counted.era WHEN 'paid' THEN 1 WHEN 'free' THEN 2 ELSE 3 END,
     coalesce(version.version_key, ''),
     coalesce(version.version, ''),

@@ -62,8 +62,7 @@ WITH by_day AS (
 
 placed AS (
     SELECT
-        bundle_id,
-        day,
+        bundle_id, day,
         sum(owners) OVER (
             PARTITION BY bundle_id ORDER BY day ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS place,
@@ -79,15 +78,9 @@ switched AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    owned.owner_kind,
-    owned.owner,
-    owned.era,
+    apps.environment, apps.bundle_id, owned.owner_kind, owned.owner, owned.era,
     coalesce(owned.original_application_version, '(none)') AS original_application_version,
-    owned.original_purchase_date,
-    owned.receipt_sha256,
-    owned.first_seen_at,
+    owned.original_purchase_date, owned.receipt_sha256, owned.first_seen_at,
     CASE
         WHEN owned.era = 'unknown' OR owned.original_purchase_date IS NULL THEN NULL
         WHEN substr(owned.original_purchase_date, 1, 10) < coalesce(:free_since, switched.free_since) THEN 'paid'

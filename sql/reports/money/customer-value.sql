@@ -38,9 +38,7 @@
 
 WITH spent AS (
     SELECT
-        value.app_id,
-        value.cohort_month,
-        value.age,
+        value.app_id, value.cohort_month, value.age,
         coalesce(rates.into_currency, value.currency) AS currency,
         value.price_source,
         sum(CASE WHEN rates.rate IS NULL THEN value.net_milliunits
@@ -68,11 +66,7 @@ series AS (
 
 cells AS (
     SELECT
-        series.app_id,
-        series.cohort_month,
-        series.currency,
-        series.price_source,
-        sizes.customers,
+        series.app_id, series.cohort_month, series.currency, series.price_source, sizes.customers,
         sizes.paying_customers,
         -- Months are the numbers at hand: 24096 is January 2008.
         ages.month_number - 24096 AS age,
@@ -122,14 +116,8 @@ running AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    month.month AS cohort,
-    running.age,
-    running.currency,
-    running.price_source,
-    running.customers,
-    running.paying_customers,
+    apps.environment, apps.bundle_id, month.month AS cohort, running.age, running.currency, running.price_source,
+    running.customers, running.paying_customers,
     CASE WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000 THEN running.net END AS net,
     CASE
         WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000

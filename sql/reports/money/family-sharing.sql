@@ -40,15 +40,9 @@
 --   receiptmill report family-sharing --database mill.sqlite
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     coalesce(product.product_id, '(none)') AS product_id,
-    share.buyers,
-    share.sharing_buyers,
-    share.shares,
-    share.periods,
-    share.revoked_shares,
-    share.family_revoked,
+    share.buyers, share.sharing_buyers, share.shares, share.periods, share.revoked_shares, share.family_revoked,
     share.expired_shares,
     share.shares - share.revoked_shares - share.expired_shares AS active_shares,
     share.members_who_bought

@@ -23,10 +23,12 @@
 --   closing                money(currency)  recurring revenue (MRR) at the month's last second
 --   arr                    money(currency)  12 × closing
 --   subscriptions          integer(subscriptions)  paid subscriptions then
---   gross_churn            share    (churn + contraction) ÷ (opening − unknown)
---   net_churn              share    (churn + contraction − expansion − reactivation) ÷ (opening − unknown)
---   net_retention          share    1 − net_churn
+--   gross_mrr_churn        share    (churn + contraction) ÷ (opening − unknown)
+--   net_mrr_churn          share    (churn + contraction − expansion − reactivation) ÷ (opening − unknown)
+--   net_mrr_retention      share    1 − net_mrr_churn
 --   quick_ratio            real     (new + expansion + reactivation) ÷ (churn + contraction); empty where nothing was lost
+--   customers              integer(customers)  customers with a paid subscription then, whatever they pay in
+--   arpa                   money(currency)  closing ÷ customers
 --
 -- Shown: bundle_id, month, currency, opening, new, expansion, contraction, churn, reactivation, closing
 --
@@ -44,10 +46,7 @@
 
 WITH moved AS (
     SELECT
-        movement.app_id,
-        movement.month_number,
-        movement.currency,
-        movement.price_source,
+        movement.app_id, movement.month_number, movement.currency, movement.price_source,
         sum(CASE WHEN movement.movement = 'new' THEN movement.milliunits ELSE 0 END) AS new,
         sum(CASE WHEN movement.movement = 'expansion' THEN movement.milliunits ELSE 0 END) AS expansion,
         sum(CASE WHEN movement.movement = 'contraction' THEN movement.milliunits ELSE 0 END) AS contraction,
@@ -72,12 +71,7 @@ series AS (
 
 running AS (
     SELECT
-        series.app_id,
-        series.currency,
-        series.price_source,
-        month.month_number,
-        month.month,
-        month.ends_ms,
+        series.app_id, series.currency, series.price_source, month.month_number, month.month, month.ends_ms,
         coalesce(moved.new, 0) AS new,
         coalesce(moved.expansion, 0) AS expansion,
         coalesce(moved.contraction, 0) AS contraction,
@@ -105,22 +99,13 @@ running AS (
 
 converted AS (
     SELECT
-        running.app_id,
-        running.month,
-        running.price_source,
+        running.app_id, running.month_number, running.month, running.price_source,
         coalesce(rates.into_currency, running.currency) AS currency,
         running.subscriptions,
-        coalesce(rates.rate, 1.0) AS rate,
+        CASE WHEN running.price_source <> 'none' THEN coalesce(rates.rate, 1.0) END AS rate,
         running.closing - running.net AS opening,
-        running.new,
-        running.expansion,
-        running.contraction,
-        running.churn,
-        running.reactivation,
-        running.unknown,
-        running.moved_in,
-        running.moved_out,
-        running.closing
+        running.new, running.expansion, running.contraction, running.churn, running.reactivation, running.unknown,
+        running.moved_in, running.moved_out, running.closing
     FROM running
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((running.ends_ms - 1 - (running.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
@@ -132,10 +117,7 @@ converted AS (
 
 summed AS (
     SELECT
-        app_id,
-        month,
-        currency,
-        price_source,
+        app_id, month_number, month, currency, price_source,
         sum(CAST(floor(opening * rate + 0.5) AS BIGINT)) AS opening,
         sum(CAST(floor(new * rate + 0.5) AS BIGINT)) AS new,
         sum(CAST(floor(expansion * rate + 0.5) AS BIGINT)) AS expansion,
@@ -148,40 +130,32 @@ summed AS (
         sum(CAST(floor(closing * rate + 0.5) AS BIGINT)) AS closing,
         sum(subscriptions) AS subscriptions
     FROM converted
-    GROUP BY app_id, month, currency, price_source
+    GROUP BY app_id, month_number, month, currency, price_source
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    summed.month,
-    summed.currency,
-    summed.price_source,
-    CASE WHEN price_source <> 'none' THEN opening END AS opening,
-    CASE WHEN price_source <> 'none' THEN new END AS new,
-    CASE WHEN price_source <> 'none' THEN expansion END AS expansion,
-    CASE WHEN price_source <> 'none' THEN contraction END AS contraction,
-    CASE WHEN price_source <> 'none' THEN churn END AS churn,
-    CASE WHEN price_source <> 'none' THEN reactivation END AS reactivation,
-    CASE WHEN price_source <> 'none' THEN unknown END AS unknown,
-    CASE WHEN price_source <> 'none' THEN moved_in END AS moved_in,
-    CASE WHEN price_source <> 'none' THEN moved_out END AS moved_out,
-    CASE WHEN price_source <> 'none' THEN closing END AS closing,
-    CASE WHEN price_source <> 'none' THEN 12 * closing END AS arr,
+    apps.environment, apps.bundle_id, summed.month, summed.currency, summed.price_source,
+    opening, new, expansion, contraction, churn, reactivation, unknown, moved_in, moved_out, closing, 12 * closing AS arr,
     subscriptions,
-    CASE WHEN opening + unknown > 0 THEN round(CAST(-(churn + contraction) AS DOUBLE) / (opening + unknown), 4) END AS gross_churn,
+    CASE WHEN opening + unknown > 0 THEN round(CAST(-(churn + contraction) AS DOUBLE) / (opening + unknown), 4) END AS gross_mrr_churn,
     CASE
         WHEN opening + unknown > 0
             THEN round(CAST(-(churn + contraction + expansion + reactivation) AS DOUBLE) / (opening + unknown), 4)
-    END AS net_churn,
+    END AS net_mrr_churn,
     CASE
         WHEN opening + unknown > 0
             THEN round(1 + CAST(churn + contraction + expansion + reactivation AS DOUBLE) / (opening + unknown), 4)
-    END AS net_retention,
+    END AS net_mrr_retention,
     CASE
         WHEN churn + contraction < 0
             THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4)
-    END AS quick_ratio
+    END AS quick_ratio,
+    subscribed.subscribed_customers AS customers, CASE
+        WHEN subscribed.subscribed_customers > 0
+            THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.subscribed_customers / 10 + 0.5) AS BIGINT) * 10
+    END AS arpa
 FROM summed
 JOIN apps ON apps.app_id = summed.app_id
+JOIN model_customer_months AS subscribed
+    ON subscribed.app_id = summed.app_id AND subscribed.month_number = summed.month_number
 ORDER BY 1, 2, 3, 4, 5;

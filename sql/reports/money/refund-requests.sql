@@ -3,73 +3,64 @@
 --
 -- Grain: one row per environment, bundle_id, month, product_id, reason, currency, price_source
 --
--- Parameters:
---   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
---
 -- Columns:
---   environment         text              environment of the notifications
---   bundle_id           text              bundle identifier of the app
---   month               month             month of the request; with :grain week the Monday of the week, with day the day
---   product_id          text              product that a refund was asked for
---   reason              text              the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
---   currency            text              currency of the price (ISO 4217); (none) where there is no price
---   price_source        text              signed: the store signed the price; list: your list's price; none: no price, or
---                                         no purchase known
---   requests            integer           requests
---   granted             integer           of these, those that ended in a refund
---   declined            integer           of these, those that the store declined
---   reversed            integer           of these, those that ended in a refund which the store took back later
---   unanswered          integer           of these, those of whose end no notification tells
---   unanswered_over_30  integer           of these, those made more than 30 days before the app's newest document
---   granted_share       share             granted per request that was answered
---   requested           money(currency)   prices of the purchases
---   refunded            money(currency)   given back for the purchases of granted
---   median_days         real(days)        median of the days from a request to its answer; null without answers
+--   environment         text     environment of the notifications
+--   bundle_id           text     bundle identifier of the app
+--   month               month    month of the request
+--   product_id          text     product that a refund was asked for
+--   reason              text     the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
+--   currency            text     currency of the price (ISO 4217); (none) where there is no price
+--   price_source        text     signed: the store signed the price; list: your list's price; none: no price
+--   requests            integer(requests)  requests
+--   granted             integer(requests)  of these, those that ended in a refund
+--   declined            integer(requests)  of these, those that the store declined
+--   reversed            integer(requests)  of these, those that ended in a refund which the store took back later
+--   unanswered          integer(requests)  of these, those of whose end no notification tells
+--   unanswered_over_30  integer(requests)  of these, those made more than 30 days before the app's newest document
+--   granted_share       share    granted per request that was answered
+--   requested           money(currency)  prices of the purchases
+--   refunded            money(currency)  given back for the purchases of granted
+--   median_days         real(days)  median of the days from a request to its answer; null without answers
 --
--- Shown: bundle_id, month, product_id, currency, requests, granted, declined, unanswered, requested, refunded
--- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30, requested, refunded
+-- Shown: bundle_id, month, product_id, reason, requests, granted, declined, unanswered, granted_share, refunded
+-- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30
 --
 -- Chart: bars  x=month  y=requests,granted  series=product_id
 --
 -- Notes:
---   A request is a notification of type CONSUMPTION_REQUEST. Several for one transaction
---   with no answer between them are one, dated as the first and with its reason. The answer
---   is the first REFUND or REFUND_DECLINED signed since for the transaction. A refund after a
---   refusal, with no request between them, counts as granted; one that a REFUND_REVERSED
---   follows before the next request as reversed, which is no refund.
---   Most refunds have no request here: the store asks only apps that take part, and not of
---   every purchase. refunds counts all.
---   The store answers within days. A request unanswered for more than 30 days mostly means
---   that the answer never reached the archives.
---   A transaction asked for again after it was declined counts again, and so does its price:
---   requested is no sum of different purchases.
---   A conversion takes the rate of the day of the request.
+--   A request is a notification of type CONSUMPTION_REQUEST. Several for one transaction with no answer between them are one,
+--   dated as the first and with its reason. The answer is the first REFUND or REFUND_DECLINED signed since for the
+--   transaction. A refund after a refusal, with no request between them, counts as granted; one that a REFUND_REVERSED follows
+--   before the next request as reversed, which is no refund.
+--   Most refunds have no request here: the store asks only apps that take part, and not of every purchase. refunds counts all.
+--   The store answers within days. A request unanswered for more than 30 days mostly means that the answer never reached the
+--   archives. A transaction asked for again after it was declined counts again, and so does its price.
 --
 -- Example:
 --   receiptmill report refund-requests --database mill.sqlite --param from=2025-01
 
 WITH told AS (
     SELECT
-        apps.app_id,
-        notifications.transaction_id,
-        notifications.product_id,
-        notifications.consumption_request_reason,
-        notifications.signed_at,
+        receipt.app_id, purchase.purchase_id, notification.consumption_request_reason AS reason,
+        min(receipt.receipt_creation_date - receipt.receipt_creation_date % 1000) AS signed_ms,
         -- What was signed in one second is taken in the order in which it happens.
-        CASE notifications.notification_type
+        CASE notification.notification_type
             WHEN 'CONSUMPTION_REQUEST' THEN 0
             WHEN 'REFUND_DECLINED' THEN 1
             WHEN 'REFUND' THEN 2
             ELSE 3
         END AS step,
-        notifications.receipt_sha256
-    FROM notifications
-    JOIN apps
-        ON apps.environment = coalesce(notifications.environment, '(none)')
-        AND apps.bundle_id = coalesce(notifications.bundle_id, '(none)')
-    WHERE notifications.notification_type IN ('CONSUMPTION_REQUEST', 'REFUND', 'REFUND_DECLINED', 'REFUND_REVERSED')
-        AND notifications.transaction_id IS NOT NULL
-        AND notifications.signed_at IS NOT NULL
+        min(receipt.sha256) AS sha256
+    FROM notification
+    JOIN receipt ON receipt.receipt_id = notification.receipt_id
+    JOIN apps ON apps.app_id = receipt.app_id
+    JOIN receipt_part AS held ON held.receipt_id = notification.receipt_id AND held.part = 'transaction'
+    JOIN receipt_purchase AS stated ON stated.receipt_id = held.part_receipt_id
+    JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = receipt.app_id
+    WHERE notification.notification_type IN ('CONSUMPTION_REQUEST', 'REFUND', 'REFUND_DECLINED', 'REFUND_REVERSED')
+        AND receipt.verdict = 'trusted'
+    -- Deliveries of one notification are one.
+    GROUP BY 1, 2, 3, 5, coalesce(notification.notification_uuid, CAST(notification.receipt_id AS VARCHAR(20)))
 ),
 
 begun AS (
@@ -77,9 +68,7 @@ begun AS (
         told.*,
         CASE
             WHEN step > 0 THEN 0
-            WHEN coalesce(lag(step) OVER (
-                PARTITION BY app_id, transaction_id ORDER BY signed_at, step, receipt_sha256
-            ), 1) = 0 THEN 0
+            WHEN coalesce(lag(step) OVER (PARTITION BY purchase_id ORDER BY signed_ms, step, sha256), 1) = 0 THEN 0
             ELSE 1
         END AS begins
     FROM told
@@ -88,107 +77,75 @@ begun AS (
 placed AS (
     SELECT
         begun.*,
-        sum(begins) OVER (
-            PARTITION BY app_id, transaction_id ORDER BY signed_at, step, receipt_sha256
-            ROWS UNBOUNDED PRECEDING
-        ) AS request
+        sum(begins) OVER (PARTITION BY purchase_id ORDER BY signed_ms, step, sha256 ROWS UNBOUNDED PRECEDING) AS request
     FROM begun
 ),
 
 request AS (
     SELECT
-        app_id,
-        transaction_id,
-        request,
-        min(CASE WHEN begins = 1 THEN signed_at END) AS requested_at,
-        max(CASE WHEN begins = 1 THEN product_id END) AS product_id,
-        max(CASE WHEN begins = 1 THEN consumption_request_reason END) AS reason,
-        min(CASE WHEN step IN (1, 2) THEN signed_at END) AS answer,
-        max(CASE WHEN step = 2 THEN signed_at END) AS refunded_at,
-        max(CASE WHEN step = 3 THEN signed_at END) AS reversed_at
+        app_id, purchase_id,
+        min(CASE WHEN begins = 1 THEN signed_ms END) AS requested_ms,
+        max(CASE WHEN begins = 1 THEN reason END) AS reason,
+        min(CASE WHEN step IN (1, 2) THEN signed_ms END) AS answer_ms,
+        max(CASE WHEN step = 2 THEN signed_ms END) AS refunded_ms,
+        max(CASE WHEN step = 3 THEN signed_ms END) AS reversed_ms
     FROM placed
     WHERE request > 0
-    GROUP BY transaction_id, request, app_id
-),
-
-ended AS (
-    SELECT
-        request.*,
-        CASE
-            WHEN answer IS NULL THEN 'unanswered'
-            WHEN refunded_at IS NULL THEN 'declined'
-            WHEN reversed_at >= refunded_at THEN 'reversed'
-            ELSE 'granted'
-        END AS state,
-        CASE WHEN requested_at < requested.next_begins THEN requested.day ELSE requested.next_day END AS request_day,
-        CASE WHEN answer < answered.next_begins THEN answered.day ELSE answered.next_day END AS answer_day
-    FROM request
-    JOIN zone_days AS requested ON requested.utc_day = substr(requested_at, 1, 10)
-    LEFT JOIN zone_days AS answered ON answered.utc_day = substr(answer, 1, 10)
-),
-
-priced AS (
-    -- Few of all purchases, so that what is joined is short.
-    SELECT app_id, transaction_id, currency, price_source, price_milliunits, refunded_milliunits
-    FROM sales
-    WHERE transaction_id IN (SELECT transaction_id FROM told)
+    GROUP BY app_id, purchase_id, request
 ),
 
 dated AS (
     SELECT
-        ended.app_id,
-        CASE coalesce(:grain, 'month') WHEN 'day' THEN requested.day WHEN 'week' THEN requested.week ELSE requested.month END
-            AS month,
-        coalesce(ended.product_id, '(none)') AS product_id,
-        coalesce(ended.reason, '(none)') AS reason,
-        coalesce(rates.into_currency, priced.currency, '(none)') AS currency,
-        coalesce(priced.price_source, 'none') AS price_source,
-        ended.state,
-        answered.day_number - requested.day_number AS days,
+        request.*,
         CASE
-            WHEN ended.state = 'unanswered' AND apps.horizon_ms - requested.begins_ms >= 31 * 86400000 THEN 1
-            ELSE 0
-        END AS is_over_30,
-        CASE
-            WHEN rates.rate IS NULL THEN priced.price_milliunits
-            ELSE CAST(floor(priced.price_milliunits * rates.rate + 0.5) AS BIGINT)
-        END AS price,
-        CASE
-            WHEN ended.state <> 'granted' THEN NULL
-            WHEN rates.rate IS NULL THEN priced.refunded_milliunits
-            ELSE CAST(floor(priced.refunded_milliunits * rates.rate + 0.5) AS BIGINT)
-        END AS refunded
-    FROM ended
-    JOIN apps ON apps.app_id = ended.app_id
-    JOIN model_days AS requested ON requested.day = ended.request_day
-    JOIN months ON months.month_number = requested.month_number
-    LEFT JOIN model_days AS answered ON answered.day = ended.answer_day
-    LEFT JOIN priced ON priced.transaction_id = ended.transaction_id AND priced.app_id = ended.app_id
+            WHEN answer_ms IS NULL THEN 'unanswered'
+            WHEN refunded_ms IS NULL THEN 'declined'
+            WHEN reversed_ms >= refunded_ms THEN 'reversed'
+            ELSE 'granted'
+        END AS state,
+        CASE WHEN requested_ms < asked.midnight_ms THEN asked.earlier_day ELSE asked.later_day END AS request_day,
+        CASE WHEN answer_ms < answered.midnight_ms THEN answered.earlier_day ELSE answered.later_day END AS answer_day
+    FROM request
+    JOIN model_utc_days AS asked ON asked.utc_day = CAST((requested_ms - requested_ms % 86400000) / 86400000 AS BIGINT)
+    LEFT JOIN model_utc_days AS answered ON answered.utc_day = CAST((answer_ms - answer_ms % 86400000) / 86400000 AS BIGINT)
+),
+
+priced AS (
+    SELECT
+        apps.environment, apps.bundle_id, months.month,
+        coalesce(product.product_id, '(none)') AS product_id,
+        coalesce(dated.reason, '(none)') AS reason,
+        coalesce(rates.into_currency, sale.currency, '(none)') AS currency,
+        coalesce(sale.price_source, 'none') AS price_source,
+        dated.state,
+        dated.answer_day - dated.request_day AS days,
+        CASE WHEN dated.state = 'unanswered' AND apps.horizon_ms > dated.requested_ms + 2592000000 THEN 1 ELSE 0 END AS is_over_30,
+        CAST(floor(sale.price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT) AS requested,
+        CASE WHEN dated.state = 'granted' THEN CAST(floor(sale.refunded_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT) END
+            AS refunded
+    FROM dated
+    JOIN apps ON apps.app_id = dated.app_id
+    JOIN model_days AS day ON day.day_number = dated.request_day
+    JOIN months ON months.month_number = day.month_number
+    LEFT JOIN purchase ON purchase.purchase_id = dated.purchase_id
+    LEFT JOIN product ON product.product_number = purchase.product_number
+    LEFT JOIN model_sales AS sale ON sale.purchase_id = dated.purchase_id
     LEFT JOIN rates
-        ON rates.currency = priced.currency
-        AND rates.from_day <= requested.day_number
-        AND rates.until_day > requested.day_number
+        ON rates.currency = sale.currency AND rates.from_day <= dated.request_day AND rates.until_day > dated.request_day
 ),
 
 middle AS (
     SELECT
-        dated.*,
+        priced.*,
         row_number() OVER (
-            PARTITION BY app_id, month, product_id, reason, currency, price_source, days IS NULL
-            ORDER BY days
+            PARTITION BY environment, bundle_id, month, product_id, reason, currency, price_source, days IS NULL ORDER BY days
         ) AS place,
-        count(days) OVER (PARTITION BY app_id, month, product_id, reason, currency, price_source) AS places
-    FROM dated
+        count(days) OVER (PARTITION BY environment, bundle_id, month, product_id, reason, currency, price_source) AS places
+    FROM priced
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    middle.month,
-    middle.product_id,
-    middle.reason,
-    middle.currency,
-    middle.price_source,
+    environment, bundle_id, month, product_id, reason, currency, price_source,
     count(*) AS requests,
     sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS granted,
     sum(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined,
@@ -198,11 +155,9 @@ SELECT
     round(
         CAST(sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS DOUBLE)
         / nullif(sum(CASE WHEN state <> 'unanswered' THEN 1 ELSE 0 END), 0), 4) AS granted_share,
-    CASE WHEN price_source <> 'none' THEN coalesce(sum(price), 0) END AS requested,
+    sum(requested) AS requested,
     CASE WHEN price_source <> 'none' THEN coalesce(sum(refunded), 0) END AS refunded,
-    avg(CASE WHEN days IS NOT NULL AND 2 * place BETWEEN places AND places + 2 THEN CAST(days AS DOUBLE) END)
-        AS median_days
+    avg(CASE WHEN days IS NOT NULL AND 2 * place BETWEEN places AND places + 2 THEN CAST(days AS DOUBLE) END) AS median_days
 FROM middle
-JOIN apps ON apps.app_id = middle.app_id
-GROUP BY apps.environment, apps.bundle_id, month, product_id, reason, currency, price_source
+GROUP BY 1, 2, 3, 4, 5, 6, 7
 ORDER BY 1, 2, 3, 4, 5, 6, 7;

@@ -13,7 +13,7 @@
 --   environment    text     environment of the purchases
 --   bundle_id      text     bundle identifier of the app
 --   month          month    month: of a sale its purchase date, of a refund the day it was made; with :grain week the
---                           Monday of the week, with day the day
+--                           Monday of the week, with day the day; a week belongs to the month of its Monday
 --   product_id     text     product bought; (all) unless :by is product
 --   storefront     text     country of the store (ISO 3166, three letters); (all) unless :by is storefront
 --   offer          text     offer, or full; (all) unless :by is offer
@@ -27,7 +27,7 @@
 --   change_credit  money(currency)   estimate of what the store gave back for the rest of periods that a change cut short
 --   net_estimated  money(currency)   net less change_credit
 --   free_sales     integer(sales)    purchases that cost nothing, trials among them; none of the sales
---   is_complete    integer           1: the newest document of the app is later than the month; 0: the month is open
+--   is_complete    integer           1: the newest document of the app is later than the month, week or day; 0: it is open
 --
 -- Shown: bundle_id, month, product_id, currency, sales, gross, refunds, refunded, net
 -- Total: sales, gross, refunds, refunded, net, change_credit, net_estimated, free_sales
@@ -49,17 +49,14 @@
 
 WITH events AS (
     SELECT
-        sale.app_id,
-        day.month_number,
-        CASE coalesce(:grain, 'month') WHEN 'day' THEN day.day WHEN 'week' THEN day.week ELSE day.month END AS period,
+        sale.app_id, first_day.month_number,
+        CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END AS period,
+        CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END AS last_day,
         CASE WHEN coalesce(:by, 'product') = 'product' THEN sale.product_number END AS product_number,
         CASE WHEN coalesce(:by, 'product') = 'storefront' THEN sale.storefront ELSE '(all)' END AS storefront,
         CASE WHEN coalesce(:by, 'product') = 'offer' THEN sale.offer ELSE '(all)' END AS offer,
         coalesce(rates.into_currency, sale.currency) AS currency,
-        sale.price_source,
-        sale.sales,
-        sale.refunds,
-        sale.free_sales,
+        sale.price_source, sale.sales, sale.refunds, sale.free_sales,
         CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
             ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END AS gross,
         CASE WHEN rates.rate IS NULL THEN sale.refunded_milliunits
@@ -69,21 +66,17 @@ WITH events AS (
     FROM apps
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
-    JOIN months ON months.month_number = day.month_number
+    -- A week belongs to the month of its Monday.
+    JOIN model_days AS first_day
+        ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
+    JOIN months ON months.month_number = first_day.month_number
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
 ),
 
 counted AS (
     SELECT
-        app_id,
-        month_number,
-        period,
-        product_number,
-        storefront,
-        offer,
-        currency,
-        price_source,
+        app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source,
         sum(sales) AS sales,
         sum(gross) AS gross,
         sum(refunds) AS refunds,
@@ -91,7 +84,7 @@ counted AS (
         sum(change_credit) AS change_credit,
         sum(free_sales) AS free_sales
     FROM events
-    GROUP BY app_id, month_number, period, product_number, storefront, offer, currency, price_source
+    GROUP BY app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source
 ),
 
 -- Months of a series in which nothing happened.
@@ -124,29 +117,27 @@ shown AS (
     SELECT * FROM counted
     UNION ALL
     SELECT
-        app_id, month_number, period, product_number, storefront, offer, currency, price_source, 0, 0, 0, 0, 0, 0
+        app_id, month_number, period, NULL, product_number, storefront, offer, currency, price_source, 0, 0, 0, 0, 0, 0
     FROM quiet
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    shown.period AS month,
+    apps.environment, apps.bundle_id, shown.period AS month,
     CASE WHEN coalesce(:by, 'product') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    shown.storefront,
-    shown.offer,
-    shown.currency,
-    shown.price_source,
-    shown.sales,
+    shown.storefront, shown.offer, shown.currency, shown.price_source, shown.sales,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross END AS gross,
     shown.refunds,
     CASE WHEN shown.price_source <> 'none' THEN shown.refunded END AS refunded,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross - shown.refunded END AS net,
     CASE WHEN shown.price_source <> 'none' THEN shown.change_credit END AS change_credit,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross - shown.refunded - shown.change_credit END AS net_estimated,
-    shown.free_sales,
-    CASE WHEN shown.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
+    shown.free_sales, CASE
+        WHEN last_day.ends_ms <= apps.horizon_ms + 1000 THEN 1
+        WHEN shown.last_day IS NULL AND shown.month_number <= apps.complete_month THEN 1
+        ELSE 0
+    END AS is_complete
 FROM shown
 JOIN apps ON apps.app_id = shown.app_id
 LEFT JOIN product ON product.product_number = shown.product_number
+LEFT JOIN model_days AS last_day ON last_day.day_number = shown.last_day
 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8;

@@ -25,14 +25,7 @@
 --   receiptmill report archive-loads --database mill.sqlite
 
 SELECT
-    archive_id,
-    name AS archive,
-    first_loaded_at,
-    completed_at,
-    complete,
-    bytes,
-    lines,
-    loaded_lines,
+    archive_id, name AS archive, first_loaded_at, completed_at, complete, bytes, lines, loaded_lines,
     lines - loaded_lines AS rejected_lines,
     round(CAST(lines - loaded_lines AS DOUBLE) / nullif(lines, 0), 4) AS rejected_share
 FROM archives

@@ -1,32 +1,57 @@
 -- coverage: What the database covers
--- Which apps, environments and days do trusted documents tell of?
+-- From which apps and environments do documents come, of which days, and with what verdicts?
 --
--- Grain: one row per environment, bundle_id
+-- Grain: one row per environment, bundle_id, kind, verdict
+--
+-- Aliases: environments
+--
+-- Parameters:
+--   :by  text(app, verdict)  app  app: trusted documents of each app; verdict: all documents by kind and verdict
 --
 -- Columns:
---   environment  text               environment of the documents; (none) where absent
---   bundle_id    text               bundle identifier of the app; (none) where absent
---   receipts     integer(receipts)  distinct trusted documents
---   first_day    date               day on which the store made the first of them
---   last_day     date               day on which it made the last; later ones are not known
+--   environment  text                   environment of the documents; (none) where absent
+--   bundle_id    text                   bundle identifier of the app; (none) where absent
+--   kind         text                   as in receipts; (all) unless :by is verdict
+--   verdict      text                   what verifying said
+--   receipts     integer(receipts)      distinct documents
+--   purchases    integer(transactions)  purchases in them, a purchase in two documents twice
+--   bytes        integer(bytes)         size of the documents
+--   first_day    date                   day on which the store made the first of them
+--   last_day     date                   day on which it made the last; of trusted ones, later days are not known
+--
+-- Total: receipts, purchases, bytes
 --
 -- Chart: bars  x=bundle_id  y=receipts
 --
 -- Notes:
---   Renewal infos name no app, and are left out. Transaction receipts state no day: null
---   where an app has nothing else.
+--   Days of documents that are not trusted are claims. Renewal infos name no app, and are left out unless :by is verdict.
+--   Transaction receipts state no day: empty where an app has nothing else.
 --
 -- Example:
---   receiptmill report coverage --database mill.sqlite
+--   receiptmill report coverage --database mill.sqlite --param by=verdict
+
+WITH counted AS (
+    SELECT
+        app.environment, app.bundle_id,
+        CASE WHEN coalesce(:by, 'app') = 'app' THEN '(all)' ELSE day.kind END AS kind,
+        day.verdict,
+        sum(day.receipts) AS receipts,
+        sum(day.purchases) AS purchases,
+        sum(day.bytes) AS bytes,
+        min(nullif(day.day_number, -1)) AS first_number,
+        max(nullif(day.day_number, -1)) AS last_number
+    FROM model_daily_receipts AS day
+    JOIN app ON app.app_id = day.app_id
+    WHERE coalesce(:by, 'app') = 'verdict' OR (day.verdict = 'trusted' AND day.kind <> 'signed_renewal')
+    GROUP BY 1, 2, 3, 4
+)
 
 SELECT
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    sum(receipts) AS receipts,
-    min(creation_date) AS first_day,
-    max(creation_date) AS last_day
-FROM daily_receipts
-WHERE verdict = 'trusted'
-    AND kind <> 'signed_renewal'
-GROUP BY 1, 2
-ORDER BY 3 DESC, 1, 2;
+    coalesce(nullif(counted.environment, ''), '(none)') AS environment,
+    coalesce(nullif(counted.bundle_id, ''), '(none)') AS bundle_id,
+    counted.kind, counted.verdict, counted.receipts, counted.purchases, counted.bytes, first_days.day AS first_day,
+    last_days.day AS last_day
+FROM counted
+LEFT JOIN model_days AS first_days ON first_days.day_number = counted.first_number
+LEFT JOIN model_days AS last_days ON last_days.day_number = counted.last_number
+ORDER BY 5 DESC, 1, 2, 3, 4;

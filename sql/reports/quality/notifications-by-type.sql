@@ -4,18 +4,13 @@
 -- Grain: one row per environment, bundle_id, month, notification_type, subtype
 --
 -- Parameters:
---   :environment  environments    Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle          all                       bundle identifier of the app; or all
---   :from         month           2008-01                   first month shown; a week belongs to the month of its
---                                                           Monday
---   :until        month(:from..)  9999-12                   last month shown, likewise
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
 --
 -- Columns:
 --   environment             text              environment of the notifications
 --   bundle_id               text              bundle identifier of the app
---   month                   month             month in which the store signed them first; with :grain week the
---                                             Monday of the week, with day the day
+--   month                   month             month in which the store signed them first; with :grain week the Monday of the
+--                                             week, with day the day
 --   notification_type       text              what happened, in the store's words
 --   subtype                 text              more of the same; (none) where there is none
 --   notifications           integer           different notifications
@@ -24,78 +19,92 @@
 --   timed_deliveries        integer           notifications of which a line tells the time of delivery
 --   median_delivery_delay   integer(seconds)  of these: from signing to the first delivery; half come no later
 --   longest_delivery_delay  integer(seconds)  the longest of these delays
---   dated_events            integer           of timed_deliveries, those that tell when the event happened
---   median_event_delay      integer(seconds)  of these: from the event to the first delivery; half come no later
+--   median_event_delay      integer(seconds)  from the event to the first delivery, of those that tell both; half come no later
 --   longest_event_delay     integer(seconds)  the longest of these delays
+--
+-- Shown: bundle_id, month, notification_type, subtype, notifications, repeated_deliveries, median_delivery_delay,
+--        longest_delivery_delay
+-- Total: notifications, deliveries, repeated_deliveries, timed_deliveries
 --
 -- Chart: bars  x=month  y=notifications  series=notification_type
 --
 -- Notes:
---   Deliveries of one identifier (notificationUUID) are one notification, in the month of
---   its first signature. One delivery too many is harmless; a server that grants
---   something for each has to know the identifier. One without identifier stands for
---   itself.
---   The event is the purchase date of SUBSCRIBED, DID_RENEW, ONE_TIME_CHARGE,
---   OFFER_REDEEMED and upgrades, the revocation date of REFUND and REVOKE, the
---   expiration of EXPIRED (after a billing retry it is not known), and the end of the
---   grace period of GRACE_PERIOD_EXPIRED. The store renews ahead: a delay below zero is a
---   notification that came before its period began.
---   Delays compare the store's clock with that of the archive's lines; a line that logs
---   an old notification, as from the store's history, counts with the time it was logged.
---   Of deliveries, those that retention deleted are not counted.
+--   Deliveries of one identifier (notificationUUID) are one notification, in the month of its first signature. One delivery
+--   too many is harmless; a server that grants something for each has to know the identifier. One without identifier stands
+--   for itself.
+--   The event is the purchase date of SUBSCRIBED, DID_RENEW, ONE_TIME_CHARGE, OFFER_REDEEMED and upgrades, the revocation date
+--   of REFUND and REVOKE, and the expiration of EXPIRED (after a billing retry it is not known). The store renews ahead: a
+--   delay below zero is a notification that came before its period began.
+--   Delays compare the store's clock with that of the archive's lines; a line that logs an old notification, as from the
+--   store's history, counts with the time it was logged. Of deliveries, those that retention deleted are not counted.
 --
 -- Example:
 --   receiptmill report notifications-by-type --database mill.sqlite --param from=2025-01
 
-WITH told AS (
+WITH delivered AS (
     SELECT
-        coalesce(environment, '(none)') AS environment,
-        coalesce(bundle_id, '(none)') AS bundle_id,
-        CASE coalesce(:grain, 'month')
-            WHEN 'week' THEN signed_week
-            WHEN 'day' THEN signed_date
-            ELSE substr(signed_date, 1, 7)
-        END AS month,
-        notification_type,
-        coalesce(subtype, '(none)') AS subtype,
-        deliveries,
-        delivered_second - signed_second AS delivery_delay,
-        delivered_second - event_second AS event_delay
-    FROM notification_events
-    WHERE (
-            coalesce(:environment, 'Production,ProductionVPP') = 'all'
-            OR instr(
-                ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-                ',' || environment || ',') > 0
-        )
-        AND coalesce(:bundle, 'all') IN ('all', bundle_id)
+        receipt.app_id,
+        coalesce(notification.notification_uuid, CAST(notification.receipt_id AS VARCHAR(20))) AS uuid,
+        notification.receipt_id, notification.notification_type, notification.subtype,
+        receipt.receipt_creation_date AS signed_ms, submission.receipt_id AS submitted_id, submission.submitted_at
+    FROM apps
+    JOIN receipt ON receipt.app_id = apps.app_id
+    JOIN notification ON notification.receipt_id = receipt.receipt_id
+    LEFT JOIN submission ON submission.receipt_id = notification.receipt_id
+),
+
+told AS (
+    SELECT
+        app_id,
+        min(receipt_id) AS receipt_id,
+        max(notification_type) AS notification_type,
+        max(subtype) AS subtype,
+        min(signed_ms) AS signed_ms,
+        count(submitted_id) AS deliveries,
+        min(submitted_at) AS delivered_ms
+    FROM delivered
+    GROUP BY app_id, uuid
+),
+
+dated AS (
+    SELECT
+        told.app_id,
+        CASE coalesce(:grain, 'month') WHEN 'day' THEN day.day WHEN 'week' THEN day.week ELSE day.month END AS month,
+        told.notification_type,
+        coalesce(told.subtype, '(none)') AS subtype,
+        told.deliveries,
+        CAST((told.delivered_ms - told.delivered_ms % 1000 - told.signed_ms + told.signed_ms % 1000) / 1000 AS BIGINT) AS delivery_delay,
+        CAST(floor(CAST(told.delivered_ms - CASE
+            WHEN told.notification_type IN ('SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED', 'ONE_TIME_CHARGE')
+                OR (told.notification_type = 'DID_CHANGE_RENEWAL_PREF' AND told.subtype = 'UPGRADE')
+                THEN purchase.purchase_date
+            WHEN told.notification_type IN ('REFUND', 'REVOKE') THEN revocation.revocation_date
+            WHEN told.notification_type = 'EXPIRED' AND coalesce(told.subtype, '') <> 'BILLING_RETRY' THEN purchase.expires_date
+        END AS DOUBLE) / 1000) AS BIGINT) AS event_delay
+    FROM told
+    JOIN model_utc_days AS utc ON utc.utc_day = CAST((told.signed_ms - told.signed_ms % 86400000) / 86400000 AS BIGINT)
+    JOIN model_days AS day
+        ON day.day_number = CASE WHEN told.signed_ms < utc.midnight_ms THEN utc.earlier_day ELSE utc.later_day END
+    JOIN months ON months.month_number = day.month_number
+    LEFT JOIN receipt_part AS held ON held.receipt_id = told.receipt_id AND held.part = 'transaction'
+    LEFT JOIN receipt_purchase AS stated ON stated.receipt_id = held.part_receipt_id
+    LEFT JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = told.app_id
+    LEFT JOIN revocation ON revocation.receipt_id = held.part_receipt_id
 ),
 
 placed AS (
     SELECT
-        told.*,
-        row_number() OVER (
-            PARTITION BY environment, bundle_id, month, notification_type, subtype ORDER BY delivery_delay NULLS LAST
-        ) AS delivery_place,
-        count(delivery_delay) OVER (
-            PARTITION BY environment, bundle_id, month, notification_type, subtype
-        ) AS timed,
-        row_number() OVER (
-            PARTITION BY environment, bundle_id, month, notification_type, subtype ORDER BY event_delay NULLS LAST
-        ) AS event_place,
-        count(event_delay) OVER (
-            PARTITION BY environment, bundle_id, month, notification_type, subtype
-        ) AS dated
-    FROM told
-    WHERE substr(month, 1, 7) BETWEEN coalesce(:from, '2008-01') AND coalesce(:until, '9999-12')
+        dated.*,
+        row_number() OVER (PARTITION BY app_id, month, notification_type, subtype ORDER BY delivery_delay NULLS LAST)
+            AS delivery_place,
+        count(delivery_delay) OVER (PARTITION BY app_id, month, notification_type, subtype) AS timed,
+        row_number() OVER (PARTITION BY app_id, month, notification_type, subtype ORDER BY event_delay NULLS LAST) AS event_place,
+        count(event_delay) OVER (PARTITION BY app_id, month, notification_type, subtype) AS known
+    FROM dated
 )
 
 SELECT
-    environment,
-    bundle_id,
-    month,
-    notification_type,
-    subtype,
+    apps.environment, apps.bundle_id, placed.month, placed.notification_type, placed.subtype,
     count(*) AS notifications,
     sum(deliveries) AS deliveries,
     sum(CASE WHEN deliveries > 1 THEN deliveries - 1 ELSE 0 END) AS repeated_deliveries,
@@ -103,9 +112,9 @@ SELECT
     -- Of an even number, the lower of the two in the middle.
     max(CASE WHEN delivery_place * 2 IN (timed, timed + 1) THEN delivery_delay END) AS median_delivery_delay,
     max(delivery_delay) AS longest_delivery_delay,
-    max(dated) AS dated_events,
-    max(CASE WHEN event_place * 2 IN (dated, dated + 1) THEN event_delay END) AS median_event_delay,
+    max(CASE WHEN event_place * 2 IN (known, known + 1) THEN event_delay END) AS median_event_delay,
     max(event_delay) AS longest_event_delay
 FROM placed
-GROUP BY environment, bundle_id, month, notification_type, subtype
-ORDER BY environment, bundle_id, month, notification_type, subtype;
+JOIN apps ON apps.app_id = placed.app_id
+GROUP BY 1, 2, 3, 4, 5
+ORDER BY 1, 2, 3, 4, 5;

@@ -42,19 +42,10 @@
 --   receiptmill report receipts-to-refresh --database mill.sqlite
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     coalesce(stale.device_id, '(none)') AS device_id,
-    stale.account_id,
-    stale.reason,
-    stale.submissions,
-    stale.last_submitted_at,
-    stale.receipt_sha256,
-    stale.app_version,
-    stale.owner,
-    stale.owner_kind,
-    stale.last_seen,
-    apps.as_of
+    stale.account_id, stale.reason, stale.submissions, stale.last_submitted_at, stale.receipt_sha256,
+    stale.app_version, stale.owner, stale.owner_kind, stale.last_seen, apps.as_of
 FROM apps
 JOIN stale_receipts AS stale ON stale.app_id = apps.app_id
 WHERE coalesce(:reason, 'all') IN ('all', stale.reason)

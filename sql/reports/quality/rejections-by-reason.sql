@@ -14,18 +14,14 @@
 -- Chart: bars  x=reason  y=lines  series=archive
 --
 -- Notes:
---   A device that sent what could not be read should refresh its receipt; the line
---   has its name, and the archive the line.
+--   A device that sent what could not be read should refresh its receipt; the line has its name, and the archive the line.
 --
 -- Example:
 --   receiptmill report rejections-by-reason --database mill.sqlite
 
 WITH cut AS (
     SELECT
-        archive,
-        reason,
-        line,
-        detail,
+        archive, reason, line, detail,
         -- Details differ in places and lengths; what is wrong is the same.
         replace(replace(replace(replace(replace(
         replace(replace(replace(replace(replace(
@@ -36,23 +32,14 @@ WITH cut AS (
 
 placed AS (
     SELECT
-        archive,
-        reason,
-        line,
-        detail,
-        what,
+        archive, reason, line, detail, what,
         row_number() OVER (PARTITION BY archive, reason, what ORDER BY line) AS place,
         count(*) OVER (PARTITION BY archive, reason, what) AS lines
     FROM cut
 )
 
 SELECT
-    archive,
-    reason,
-    what,
-    lines,
-    line AS first_line,
-    detail AS example
+    archive, reason, what, lines, line AS first_line, detail AS example
 FROM placed
 WHERE place = 1
 ORDER BY archive, lines DESC, reason, what;

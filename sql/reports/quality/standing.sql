@@ -38,8 +38,7 @@ first_seen AS (
 )
 
 SELECT
-    runs.started_at AS last_run_at,
-    runs.outcome,
+    runs.started_at AS last_run_at, runs.outcome,
     (
         SELECT count(*)
         FROM fraud_signals

@@ -1,78 +1,166 @@
--- refund-owners: Owners with repeated refunds
--- Which accounts and devices had purchases refunded again and again?
+-- refund-owners: Owners of refunded purchases
+-- Which accounts and devices had purchases refunded again and again, and who presents them still?
 --
--- Grain: one row per environment, bundle_id, owner_kind, owner
+-- Grain: one row per environment, bundle_id, owner_kind, owner, transaction_id
+--
+-- Aliases: refunds-presented
 --
 -- Parameters:
---   :environment  environments   Production,ProductionVPP  environments counted, separated by commas; or all
---   :bundle       bundle         all                       bundle identifier of the app; or all
---   :least        integer(1..)   2                         least number of refunds
---   :from         date           2008-07-10                first day of refund that counts
---   :until        date(:from..)  9999-12-31                last day of refund that counts
+--   :by     text(owner, purchase)  owner  what a row is: an owner, or a refunded purchase of an owner
+--   :least  integer(1..)           null   least number of the owner's refunds; unless set 2, with by=purchase 1
+--   :days   integer(0..)           null   only refunds after which the owner presented, so many days later or more, a document
+--                                         that does not show the refund
 --
 -- Columns:
---   environment      text                   environment of the purchases
---   bundle_id        text                   bundle identifier of the app
---   owner_kind       text                   account, or device where the account is not known
---   owner            text                   account or device
---   refunds          integer(transactions)  purchases refunded, upgrades left out
---   first_refund_at  time                   the first refund
---   last_refund_at   time                   the last refund
---   products         integer(products)      different products refunded
---   account_id       text                   the account, as the lines write it; null where none is known
---   device_id        text                   the device that the owner presented from last; null where none is known
---   last_seen        time                   when the owner presented a document of the app last
---   as_of            time                   when the newest document of the app in that environment was made
+--   environment        text               environment of the purchases
+--   bundle_id          text               bundle identifier of the app
+--   owner_kind         text               account, or device where the account is not known
+--   owner              text               account or device
+--   transaction_id     text               the transaction; (all) unless :by is purchase
+--   product_id         text               its product; null unless :by is purchase
+--   refunds            integer(refunds)   purchases refunded
+--   products           integer(products)  different products among them
+--   first_refund       date               day of the first refund
+--   last_refund        date               day of the last refund
+--   submissions_after  integer(submissions)  submissions after a refund whose document is from before it
+--   last_submitted     date               day of the last of them
+--   days_after         integer(days)      most whole days from a refund to such a submission
+--   account_id         text               the owner's account; null where the owner is a device
+--   device_id          text               the device on which the owner was last seen; null where none is known
+--   last_seen          date               day on which the owner presented a document of the app last
+--   as_of              time               when the newest document of the app was made
+--
+-- Shown: bundle_id, owner, transaction_id, refunds, first_refund, last_refund, submissions_after, days_after
 --
 -- Chart: bars  x=refunds  y=rows
 --
 -- Notes:
---   An owner is known as in app_owners. A purchase that two owners present counts for
---   both. A revoked family share looks like a refund.
+--   A purchase that several owners present counts for each. Months are those of the refund. Who refreshes the receipt has
+--   it show the refund; such submissions don't count. Soon after a refund others are innocent: an app sends the receipt
+--   that it has.
 --
 -- Example:
---   receiptmill report refund-owners --database mill.sqlite --param least=3
+--   receiptmill report refund-owners --database mill.sqlite --param by=purchase --param days=30
 
--- Counted by number before names are joined.
-WITH counted AS (
+WITH sold AS (
     SELECT
-        refunds.app_number,
-        refunds.contact_number,
-        max(refunds.last_seen) AS last_seen,
-        sum(refunds.refunds) AS refunds,
-        min(refunds.cancellation_date) AS first_refund_at,
-        max(refunds.cancellation_date) AS last_refund_at,
-        count(DISTINCT refunds.product_number) AS products
-    FROM refunded_contacts AS refunds
-    CROSS JOIN calendar
-    WHERE calendar.day_number = refunds.refund_day
-        AND calendar.day BETWEEN coalesce(:from, '2008-07-10') AND coalesce(:until, '9999-12-31')
-    GROUP BY refunds.contact_number, refunds.app_number
-    HAVING sum(refunds.refunds) >= coalesce(CAST(:least AS BIGINT), 2)
+        sale.purchase_id, sale.app_id, purchase.transaction_id, sale.product_number, sale.refund_ms,
+        sale.refund_day, purchase.receipt_id AS source_id
+    FROM apps
+    JOIN model_sales AS sale ON sale.app_id = apps.app_id
+    JOIN model_days AS day ON day.day_number = sale.refund_day
+    JOIN months ON months.month_number = day.month_number
+    JOIN purchase ON purchase.purchase_id = sale.purchase_id
+),
+
+held AS (
+    SELECT DISTINCT span.user_id, sold.purchase_id
+    FROM sold
+    JOIN model_entitlement_spans AS span ON span.purchase_id = sold.purchase_id
+    WHERE span.user_id > 0
+),
+
+refunded AS (
+    SELECT held.user_id, sold.*
+    FROM held
+    JOIN sold ON sold.purchase_id = held.purchase_id
+),
+
+-- Documents that don't show the refund. Of two without a date nobody knows which is the older.
+outdated AS (
+    SELECT refunded.user_id, refunded.purchase_id, refunded.refund_ms, receipt.receipt_id, receipt.receipt_creation_date
+    FROM refunded
+    JOIN receipt_purchase AS stated ON stated.transaction_id = refunded.transaction_id
+    JOIN receipt
+        ON receipt.receipt_id = stated.receipt_id
+        AND receipt.app_id = refunded.app_id
+        AND receipt.receipt_id <> refunded.source_id
+    JOIN receipt AS source ON source.receipt_id = refunded.source_id
+    WHERE receipt.verdict = 'trusted'
+        AND coalesce(receipt.receipt_creation_date, 0) < refunded.refund_ms
+        AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL
+),
+
+-- A document is presented by itself, or inside another.
+carried AS (
+    SELECT outdated.*, outdated.receipt_id AS carrier_id
+    FROM outdated
+    UNION ALL
+    SELECT outdated.*, part.receipt_id
+    FROM outdated
+    JOIN receipt_part AS part ON part.part_receipt_id = outdated.receipt_id
+),
+
+presented AS (
+    SELECT
+        carried.user_id, carried.purchase_id, carried.refund_ms,
+        coalesce(submission.submitted_at, carrier.receipt_creation_date, carried.receipt_creation_date) AS presented_ms
+    FROM carried
+    JOIN receipt AS carrier ON carrier.receipt_id = carried.carrier_id
+    JOIN submission ON submission.receipt_id = carried.carrier_id
+    JOIN model_users AS presenter
+        ON presenter.user_id = carried.user_id
+        AND presenter.name = coalesce(submission.account_id, submission.device_id)
+        AND presenter.is_device = CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END
+    WHERE submission.device_check <> 'mismatch'
+),
+
+shown AS (
+    SELECT
+        user_id, purchase_id,
+        count(*) AS submissions,
+        max(presented_ms) AS last_ms,
+        max(presented_ms) - min(refund_ms) AS after_ms
+    FROM presented
+    WHERE presented_ms > refund_ms
+    GROUP BY user_id, purchase_id
+),
+
+counted AS (
+    SELECT
+        refunded.user_id,
+        CASE WHEN coalesce(:by, 'owner') = 'purchase' THEN refunded.purchase_id END AS purchase_id,
+        count(*) AS refunds,
+        count(DISTINCT refunded.product_number) AS products,
+        min(refunded.refund_day) AS first_day,
+        max(refunded.refund_day) AS last_day,
+        sum(coalesce(shown.submissions, 0)) AS submissions,
+        max(shown.last_ms) AS last_ms,
+        max(shown.after_ms) AS after_ms
+    FROM refunded
+    LEFT JOIN shown ON shown.user_id = refunded.user_id AND shown.purchase_id = refunded.purchase_id
+    WHERE :days IS NULL OR shown.after_ms >= 86400000 * CAST(:days AS BIGINT)
+    GROUP BY 1, 2
+),
+
+owners AS (
+    SELECT user_id, sum(refunds) AS refunds FROM counted GROUP BY user_id
 )
 
 SELECT
-    coalesce(app_names.environment, '(none)') AS environment,
-    coalesce(app_names.bundle_id, '(none)') AS bundle_id,
-    contact.owner_kind,
-    contact.owner,
-    counted.refunds,
-    counted.first_refund_at,
-    counted.last_refund_at,
-    counted.products,
-    contact.account_id,
-    contact.device_id,
-    counted.last_seen,
-    seen.as_of
+    apps.environment, apps.bundle_id,
+    CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
+    users.name AS owner,
+    coalesce(CAST(purchase.transaction_id AS VARCHAR(40)), '(all)') AS transaction_id,
+    product.product_id, counted.refunds, counted.products, first_days.day AS first_refund,
+    last_days.day AS last_refund, counted.submissions AS submissions_after, submitted.day AS last_submitted,
+    CAST((counted.after_ms - counted.after_ms % 86400000) / 86400000 AS BIGINT) AS days_after,
+    CASE WHEN users.is_device = 0 THEN users.name END AS account_id, users.device_id, seen.day AS last_seen, apps.as_of
 FROM counted
-JOIN app_names ON app_names.app_number = counted.app_number
-JOIN contacts_by_number AS contact ON contact.contact_number = counted.contact_number
-LEFT JOIN app_horizons AS seen ON seen.app_number = counted.app_number
-WHERE (
-        coalesce(:environment, 'Production,ProductionVPP') = 'all'
-        OR instr(
-            ',' || coalesce(:environment, 'Production,ProductionVPP') || ',',
-            ',' || app_names.environment || ',') > 0
-    )
-    AND coalesce(:bundle, 'all') IN ('all', app_names.bundle_id)
-ORDER BY counted.refunds DESC, 1, 2, 3, 4;
+JOIN owners ON owners.user_id = counted.user_id
+JOIN model_users AS users ON users.user_id = counted.user_id
+JOIN apps ON apps.app_id = users.app_id
+LEFT JOIN purchase ON purchase.purchase_id = counted.purchase_id
+LEFT JOIN product ON product.product_number = purchase.product_number
+LEFT JOIN model_days AS first_days ON first_days.day_number = counted.first_day
+LEFT JOIN model_days AS last_days ON last_days.day_number = counted.last_day
+LEFT JOIN model_utc_days AS last_utc
+    ON last_utc.utc_day = CAST((counted.last_ms - counted.last_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_days AS submitted
+    ON submitted.day_number = CASE WHEN counted.last_ms < last_utc.midnight_ms THEN last_utc.earlier_day ELSE last_utc.later_day END
+LEFT JOIN model_utc_days AS seen_utc
+    ON seen_utc.utc_day = CAST((users.last_seen_ms - users.last_seen_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_days AS seen
+    ON seen.day_number = CASE WHEN users.last_seen_ms < seen_utc.midnight_ms THEN seen_utc.earlier_day ELSE seen_utc.later_day END
+WHERE owners.refunds >= coalesce(CAST(:least AS BIGINT), CASE WHEN coalesce(:by, 'owner') = 'owner' THEN 2 ELSE 1 END)
+ORDER BY counted.refunds DESC, 13 DESC NULLS LAST, 1, 2, 3, 4, 5;

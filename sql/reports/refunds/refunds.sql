@@ -3,16 +3,17 @@
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
 --
--- Aliases: refund-rate, refund-money, refund-delays
+-- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
---   :by  text(app, product, storefront, reason, delay)  app  what the rows of a month are told apart by
+--   :by  text(app, product, storefront, version, reason, delay)  app  what the rows of a month are told apart by
 --
 -- Columns:
 --   environment      text     environment of the sales
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month of the sale
---   value            text     product, storefront, reason, or days until the refund, as :by says; (all) otherwise
+--   value            text     product, storefront, version of the app, reason, or days until the refund, as :by says;
+--                             (all) otherwise
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed, list, or none
 --   sales            integer(sales)    sales of the month; with by=reason and by=delay those of all values
@@ -34,17 +35,19 @@
 --   of a refund only in documents made after it, so shares are lower bounds where customers' documents are older.
 --   Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is one.
 --   Of older signed data and of receipts nobody knows the share of a refund: the whole is taken.
+--   A version is that of the newest document that tells of the sale: the one that the owner had when the refund was seen,
+--   not always the one bought in.
 --
 -- Example:
 --   receiptmill report refunds --database mill.sqlite --param by=product
 
 WITH sold AS (
     SELECT
-        sale.app_id,
-        day.month_number,
+        sale.app_id, day.month_number,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN CAST(sale.product_number AS TEXT)
+            WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN sale.storefront
+            WHEN 'version' THEN CAST(sale.version_id AS TEXT)
         END AS value,
         coalesce(rates.into_currency, sale.currency) AS currency,
         sale.price_source,
@@ -55,6 +58,7 @@ WITH sold AS (
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     JOIN months ON months.month_number = day.month_number
+    LEFT JOIN product ON product.product_number = sale.product_number
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
     GROUP BY 1, 2, 3, 4, 5
@@ -62,15 +66,16 @@ WITH sold AS (
 
 returned AS (
     SELECT
-        refund.app_id,
-        day.month_number,
+        refund.app_id, day.month_number,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN CAST(refund.product_number AS TEXT)
+            WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN refund.storefront
+            WHEN 'version' THEN CAST(refund.version_id AS TEXT)
         END AS sale_value,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN CAST(refund.product_number AS TEXT)
+            WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN refund.storefront
+            WHEN 'version' THEN CAST(refund.version_id AS TEXT)
             WHEN 'reason' THEN refund.reason
             WHEN 'delay' THEN CASE
                 WHEN refund.delay_days < 1 THEN '0 days'
@@ -96,24 +101,22 @@ returned AS (
     JOIN model_refunds AS refund ON refund.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
     JOIN months ON months.month_number = day.month_number
+    LEFT JOIN product ON product.product_number = refund.product_number
     LEFT JOIN rates
         ON rates.currency = refund.currency AND rates.from_day <= refund.refund_day AND rates.until_day > refund.refund_day
     GROUP BY 1, 2, 3, 4, 5, 6
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    month.month,
+    apps.environment, apps.bundle_id, month.month,
     CASE
         WHEN coalesce(:by, 'app') = 'app' THEN '(all)'
-        WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)')
+        WHEN coalesce(:by, 'app') = 'product' THEN coalesce(sold.value, '(none)')
+        WHEN coalesce(:by, 'app') = 'version' THEN coalesce(version.version, '(none)')
         WHEN coalesce(:by, 'app') = 'storefront' THEN sold.value
         ELSE coalesce(returned.value, 'not refunded')
     END AS value,
-    sold.currency,
-    sold.price_source,
-    sold.sales,
+    sold.currency, sold.price_source, sold.sales,
     coalesce(returned.refunds, 0) AS refunds,
     CASE
         WHEN month.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND sold.sales > 0
@@ -136,7 +139,7 @@ LEFT JOIN returned
     AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
     AND returned.currency = sold.currency
     AND returned.price_source = sold.price_source
-LEFT JOIN product ON product.product_number = CASE WHEN coalesce(:by, 'app') = 'product' THEN CAST(sold.value AS BIGINT) END
+LEFT JOIN version ON version.version_id = CASE WHEN coalesce(:by, 'app') = 'version' THEN CAST(sold.value AS BIGINT) END
 LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((month.ends_ms - month.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
 LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
 WHERE sold.sales > 0 OR returned.refunds > 0

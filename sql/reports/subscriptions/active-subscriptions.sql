@@ -52,10 +52,7 @@ series AS (
 
 running AS (
     SELECT
-        series.app_id,
-        series.product_number,
-        month.month_number,
-        month.month,
+        series.app_id, series.product_number, month.month_number, month.month,
         coalesce(changes.active, 0) AS change,
         sum(coalesce(changes.active, 0)) OVER so_far AS active,
         sum(coalesce(changes.trial, 0)) OVER so_far AS trial,
@@ -76,15 +73,9 @@ running AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    running.month,
+    apps.environment, apps.bundle_id, running.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    running.active,
-    running.trial AS active_trials,
-    running.grace AS in_grace,
-    running.retrying,
-    running.unknown,
+    running.active, running.trial AS active_trials, running.grace AS in_grace, running.retrying, running.unknown,
     running.change
 FROM running
 JOIN apps ON apps.app_id = running.app_id

@@ -33,9 +33,7 @@
 
 WITH counted AS (
     SELECT
-        failed.app_id,
-        failed.month_number,
-        failed.kind,
+        failed.app_id, failed.month_number, failed.kind,
         sum(failed.payments) AS failed,
         sum(CASE WHEN failed.outcome = 'in_grace' THEN failed.payments ELSE 0 END) AS in_grace,
         sum(CASE WHEN failed.outcome = 'in_retry' THEN failed.payments ELSE 0 END) AS in_retry,
@@ -49,16 +47,8 @@ WITH counted AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
-    counted.kind,
-    counted.failed,
-    counted.in_grace,
-    counted.in_retry,
-    counted.lost,
-    counted.open,
-    counted.unknown,
+    apps.environment, apps.bundle_id, months.month, counted.kind, counted.failed, counted.in_grace, counted.in_retry,
+    counted.lost, counted.open, counted.unknown,
     CASE
         WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.in_grace + counted.in_retry + counted.lost > 0
             THEN round(CAST(counted.in_grace + counted.in_retry AS DOUBLE) / (counted.in_grace + counted.in_retry + counted.lost), 4)

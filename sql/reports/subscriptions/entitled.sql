@@ -52,20 +52,13 @@
 --   receiptmill report entitled --database mill.sqlite --param on=2025-03-31 --param state=usable
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     coalesce(span.owner, '(none)') AS owner,
     span.owner_kind,
     coalesce(span.product_id, '(none)') AS product_id,
-    span.source_transaction_id,
-    span.starts,
-    span.ends,
-    span.ownership,
-    span.state,
+    span.source_transaction_id, span.starts, span.ends, span.ownership, span.state,
     coalesce((SELECT closes FROM days WHERE day = :on), apps.as_of) AS as_of,
-    span.account_id,
-    span.device_id,
-    span.last_seen
+    span.account_id, span.device_id, span.last_seen
 FROM apps
 JOIN entitlement_spans AS span ON span.app_id = apps.app_id
 WHERE span.from_ms <= coalesce((SELECT ends_ms - 1 FROM days WHERE day = :on), apps.horizon_ms)
@@ -75,4 +68,4 @@ WHERE span.from_ms <= coalesce((SELECT ends_ms - 1 FROM days WHERE day = :on), a
         coalesce(:state, 'all') IN ('all', span.state)
         OR (:state = 'usable' AND span.state IN ('active', 'grace'))
     )
-ORDER BY span.user_id, span.purchase_id;
+ORDER BY span.user_id, apps.environment, apps.bundle_id, span.source_transaction_id;

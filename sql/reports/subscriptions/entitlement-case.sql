@@ -43,17 +43,15 @@
 -- Shown: place, at, event, product_id, transaction_id, detail, state, until, why_not
 --
 -- Notes:
---   What is gathered: all documents of what the owner presented a purchase of, by
---   whomever presented, servers included; and all else that the owner presented. A
---   document presented twice stands twice, and a receipt once for each purchase in it.
---   Periods and products are what all documents of a transaction tell by now; of what
---   a superseded document once said, only cancellations are kept.
+--   What is gathered: all documents of what the owner presented a purchase of, by whomever presented, servers included;
+--   and all else that the owner presented. A document presented twice stands twice, and a receipt once for each purchase
+--   in it.
+--   Periods and products are what all documents of a transaction tell by now; of what a superseded document once said,
+--   only cancellations are kept.
 --   A cancellation that a newer document takes back is superseded.
---   States are those of entitled: the one that holds at the end of a day is its row of
---   that day. The last has no end; unknown behind the newest document of the app says
---   no more than that nothing is told of then.
---   A family member's rights come from documents of the share, and not of the purchase
---   that is shared.
+--   States are those of entitled: the one that holds at the end of a day is its row of that day. The last has no end;
+--   unknown behind the newest document of the app says no more than that nothing is told of then.
+--   A family member's rights come from documents of the share, and not of the purchase that is shared.
 --   No chart: a case is read event by event.
 --
 -- Example:
@@ -109,15 +107,15 @@ gathered AS (
 ),
 
 documents AS (
-    SELECT * FROM presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM model_presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 statements AS (
-    SELECT * FROM purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM model_purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 renewals_told AS (
-    SELECT * FROM renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    SELECT * FROM model_renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 telling AS (
@@ -130,21 +128,10 @@ telling AS (
 shown AS (
     SELECT
         document.*,
-        stated.transaction_id,
-        stated.original_transaction_id,
-        stated.product_id,
-        stated.purchase_date,
-        stated.expires_date,
-        stated.cancellation_date,
-        stated.stated_cancellation,
-        stated.revocation_reason,
-        stated.revocation_type,
-        stated.revoked_share,
-        stated.purchase_id,
-        stated.is_trial_period,
-        stated.is_upgraded,
-        stated.transaction_reason,
-        stated.is_latest,
+        stated.transaction_id, stated.original_transaction_id, stated.product_id, stated.purchase_date,
+        stated.expires_date, stated.cancellation_date, stated.stated_cancellation, stated.revocation_reason,
+        stated.revocation_type, stated.revoked_share, stated.purchase_id, stated.is_trial_period, stated.is_upgraded,
+        stated.transaction_reason, stated.is_latest,
         CASE WHEN stated.ownership IN ('FAMILY_SHARED', 'ASSIGNED') THEN 1 ELSE 0 END AS is_family,
         -- A member's share that is no subscription is a thing of its own.
         CASE
@@ -158,14 +145,9 @@ shown AS (
             WHEN stated.expires_date <= stated.purchase_date THEN 'empty_period'
             WHEN document.device_check = 'mismatch' AND stated.transaction_id IS NOT NULL THEN 'other_device'
         END AS fault,
-        renewal.signed_at AS renewal_at,
-        renewal.product_id AS renewed_product_id,
-        renewal.auto_renew_product_id,
-        renewal.auto_renew_status,
-        renewal.expiration_intent,
-        renewal.is_in_billing_retry,
-        renewal.grace_period_expires_date,
-        renewal.renewal_date
+        renewal.signed_at AS renewal_at, renewal.product_id AS renewed_product_id, renewal.auto_renew_product_id,
+        renewal.auto_renew_status, renewal.expiration_intent, renewal.is_in_billing_retry,
+        renewal.grace_period_expires_date, renewal.renewal_date
     FROM documents AS document
     LEFT JOIN statements AS stated ON stated.receipt_id = document.receipt_id
     LEFT JOIN renewals_told AS renewal ON renewal.receipt_id = document.receipt_id
@@ -202,19 +184,15 @@ events AS (
             WHEN event.name = 'cancellation' THEN told.stated_cancellation
             ELSE coalesce(told.purchase_date, told.renewal_at, told.created_at, told.submitted_at)
         END AS happened_at,
-        event.place AS rank,
-        CASE
+        event.place AS rank, CASE
             WHEN event.name = 'cancellation' THEN event.name
             WHEN told.verdict <> 'trusted' THEN 'claim'
             WHEN told.renewal_at IS NOT NULL THEN 'renewal_info'
             ELSE 'purchase'
         END AS event,
-        told.environment,
-        told.bundle_id,
+        told.environment, told.bundle_id,
         coalesce(told.product_id, told.renewed_product_id) AS product_id,
-        told.thing_id,
-        told.transaction_id,
-        CASE
+        told.thing_id, told.transaction_id, CASE
             WHEN event.name = 'cancellation' THEN
                 CASE
                     WHEN told.revocation_type = 'FAMILY_REVOKE' THEN 'family sharing withdrawn'
@@ -271,22 +249,12 @@ events AS (
             ELSE coalesce(told.expires_date, told.grace_period_expires_date)
         END AS ends,
         coalesce(
-            told.fault,
-            CASE
+            told.fault, CASE
                 WHEN told.renewal_at IS NOT NULL AND told.is_renewed = 0 THEN 'no_purchase'
                 WHEN told.is_latest = 0 THEN 'superseded'
             END) AS why_not,
-        told.kind,
-        told.notification_type,
-        told.subtype,
-        told.created_at,
-        told.submitted_at,
-        told.account_id,
-        told.device_id,
-        told.receipt_sha256,
-        told.holder_sha256,
-        told.archive,
-        told.line
+        told.kind, told.notification_type, told.subtype, told.created_at, told.submitted_at, told.account_id,
+        told.device_id, told.receipt_sha256, told.holder_sha256, told.archive, told.line
     FROM told
     LEFT JOIN model_copies AS copy ON copy.purchase_id = told.purchase_id
     LEFT JOIN model_sales AS sale ON sale.purchase_id = coalesce(copy.sale_id, told.purchase_id)
@@ -295,29 +263,10 @@ events AS (
         OR told.stated_cancellation IS NOT NULL
     UNION ALL
     SELECT
-        since,
-        3,
+        since, 3,
         'state',
-        environment,
-        bundle_id,
-        product_id,
-        original_transaction_id,
-        source_transaction_id,
-        NULL,
-        state,
-        until,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        NULL
+        environment, bundle_id, product_id, original_transaction_id, source_transaction_id, NULL, state, until, NULL,
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM entitlement_spans
     WHERE user_id IN (SELECT user_id FROM model_users WHERE name = :owner)
 )
@@ -330,29 +279,14 @@ SELECT
             coalesce(archive, ''), coalesce(line, 0), coalesce(holder_sha256, ''), coalesce(environment, ''),
             coalesce(bundle_id, ''), coalesce(state, ''), coalesce(detail, '')
     ) AS place,
-    happened_at AS at,
-    event,
+    happened_at AS at, event,
     coalesce(environment, '(none)') AS environment,
     coalesce(bundle_id, '(none)') AS bundle_id,
     coalesce(product_id, '(none)') AS product_id,
-    thing_id AS original_transaction_id,
-    transaction_id,
-    detail,
-    state,
-    ends AS until,
+    thing_id AS original_transaction_id, transaction_id, detail, state, ends AS until,
     CASE WHEN why_not IS NULL THEN 1 ELSE 0 END AS counts,
-    why_not,
-    kind,
-    notification_type,
-    subtype,
-    created_at AS signed_at,
-    submitted_at,
-    account_id,
-    device_id,
-    receipt_sha256,
-    holder_sha256,
-    archive,
-    line
+    why_not, kind, notification_type, subtype, created_at AS signed_at, submitted_at, account_id, device_id,
+    receipt_sha256, holder_sha256, archive, line
 FROM events
 WHERE (
         coalesce(:environment, 'Production') = 'all'

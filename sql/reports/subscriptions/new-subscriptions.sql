@@ -25,25 +25,45 @@
 -- Chart: bars  x=month  y=new_trials,new_paid
 --
 -- Notes:
---   Who comes back under the same original transaction is not new; see reactivation in recurring-revenue.
+--   Who comes back under the same original transaction is not new; see reactivation in recurring-revenue. A month in
+--   which none began has a row, from the first month on.
 --
 -- Example:
 --   receiptmill report new-subscriptions --database mill.sqlite
 
+WITH counted AS (
+    SELECT
+        begun.app_id,
+        CASE WHEN coalesce(:by, 'app') = 'product' THEN begun.product_number ELSE 0 END AS product_number,
+        begun.month_number,
+        sum(CASE WHEN begun.way = 'trial' THEN begun.subscriptions ELSE 0 END) AS new_trials,
+        sum(CASE WHEN begun.way = 'direct' THEN begun.subscriptions ELSE 0 END) AS direct,
+        sum(CASE WHEN begun.way = 'from_trial' THEN begun.subscriptions ELSE 0 END) AS from_trial,
+        sum(CASE WHEN begun.way = 'from_offer' THEN begun.subscriptions ELSE 0 END) AS from_offer
+    FROM apps
+    JOIN model_new_subscriptions AS begun ON begun.app_id = apps.app_id
+    GROUP BY 1, 2, 3
+),
+
+series AS (
+    SELECT app_id, product_number, min(month_number) AS first_month FROM counted GROUP BY app_id, product_number
+)
+
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    sum(CASE WHEN begun.way = 'trial' THEN begun.subscriptions ELSE 0 END) AS new_trials,
-    sum(CASE WHEN begun.way <> 'trial' THEN begun.subscriptions ELSE 0 END) AS new_paid,
-    sum(CASE WHEN begun.way = 'direct' THEN begun.subscriptions ELSE 0 END) AS direct,
-    sum(CASE WHEN begun.way = 'from_trial' THEN begun.subscriptions ELSE 0 END) AS from_trial,
-    sum(CASE WHEN begun.way = 'from_offer' THEN begun.subscriptions ELSE 0 END) AS from_offer,
-    max(CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END) AS is_complete
-FROM apps
-JOIN model_new_subscriptions AS begun ON begun.app_id = apps.app_id
-JOIN months ON months.month_number = begun.month_number
-LEFT JOIN product ON product.product_number = begun.product_number
-GROUP BY 1, 2, 3, 4
+    coalesce(counted.new_trials, 0) AS new_trials,
+    coalesce(counted.direct + counted.from_trial + counted.from_offer, 0) AS new_paid,
+    coalesce(counted.direct, 0) AS direct,
+    coalesce(counted.from_trial, 0) AS from_trial,
+    coalesce(counted.from_offer, 0) AS from_offer,
+    CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
+FROM series
+JOIN apps ON apps.app_id = series.app_id
+JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
+LEFT JOIN counted
+    ON counted.app_id = series.app_id
+    AND counted.product_number = series.product_number
+    AND counted.month_number = months.month_number
+LEFT JOIN product ON product.product_number = series.product_number
 ORDER BY 1, 2, 3, 4;

@@ -34,9 +34,7 @@
 --   receiptmill report plan-changes --database mill.sqlite --param from=all
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     coalesce(former.product_id, '(none)') AS from_product,
     coalesce(product.product_id, '(none)') AS to_product,
     coalesce(rates.into_currency, change.currency) AS currency,
@@ -47,8 +45,11 @@ SELECT
     sum(CASE WHEN change.direction = 'untold' THEN change.changes ELSE 0 END) AS untold,
     sum(change.at_once) AS at_once,
     sum(change.from_trial) AS from_trial,
-    sum(CASE WHEN rates.rate IS NULL THEN change.credit_milliunits
-        ELSE CAST(floor(change.credit_milliunits * rates.rate + 0.5) AS BIGINT) END) AS change_credit
+    sum(CASE
+        WHEN change.currency = '(none)' THEN NULL
+        WHEN rates.rate IS NULL THEN change.credit_milliunits
+        ELSE CAST(floor(change.credit_milliunits * rates.rate + 0.5) AS BIGINT)
+    END) AS change_credit
 FROM apps
 JOIN model_plan_changes AS change ON change.app_id = apps.app_id
 JOIN model_days AS day ON day.day_number = change.day_number

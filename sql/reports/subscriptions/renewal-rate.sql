@@ -26,15 +26,15 @@
 -- Chart: lines  x=month  y=renewal_rate  n=due  series=bundle_id
 --
 -- Notes:
---   A period that a change of the product cut short, or that was refunded while it ran, was not due. Trials are apart.
+--   A period that a change of the product cut short, or that was refunded while it ran, was not due. Trials are apart. A
+--   month in which nothing was due has a row, from the first month on.
 --
 -- Example:
 --   receiptmill report renewal-rate --database mill.sqlite --param by=product
 
 WITH counted AS (
     SELECT
-        lapse.app_id,
-        lapse.month_number,
+        lapse.app_id, lapse.month_number,
         CASE WHEN coalesce(:by, 'app') = 'product' THEN lapse.product_number ELSE 0 END AS product_number,
         sum(lapse.due) AS due,
         sum(lapse.renewed) AS renewed,
@@ -45,29 +45,37 @@ WITH counted AS (
     JOIN model_lapses AS lapse ON lapse.app_id = apps.app_id
     WHERE lapse.month_number <= apps.complete_month
     GROUP BY 1, 2, 3
+),
+
+series AS (
+    SELECT app_id, product_number, min(month_number) AS first_month
+    FROM counted
+    WHERE due + unknown + retrying > 0
+    GROUP BY app_id, product_number
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    months.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    counted.due,
-    counted.renewed,
-    counted.recovered,
+    coalesce(counted.due, 0) AS due,
+    coalesce(counted.renewed, 0) AS renewed,
+    coalesce(counted.recovered, 0) AS recovered,
     CASE
         WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.due > 0
             THEN round(CAST(counted.renewed + counted.recovered AS DOUBLE) / counted.due, 4)
     END AS renewal_rate,
-    counted.unknown,
-    counted.retrying,
+    coalesce(counted.unknown, 0) AS unknown,
+    coalesce(counted.retrying, 0) AS retrying,
     mature.day AS mature_on
-FROM counted
-JOIN apps ON apps.app_id = counted.app_id
-JOIN months ON months.month_number = counted.month_number
-LEFT JOIN product ON product.product_number = counted.product_number
+FROM series
+JOIN apps ON apps.app_id = series.app_id
+JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.complete_month
+LEFT JOIN counted
+    ON counted.app_id = series.app_id
+    AND counted.product_number = series.product_number
+    AND counted.month_number = months.month_number
+LEFT JOIN product ON product.product_number = series.product_number
 LEFT JOIN model_utc_days AS matured
     ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
 LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
-WHERE counted.due + counted.unknown + counted.retrying > 0
 ORDER BY 1, 2, 3, 4;

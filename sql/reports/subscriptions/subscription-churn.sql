@@ -3,7 +3,7 @@
 --
 -- Grain: one row per environment, bundle_id, month
 --
--- Aliases: churn, attrition, lapses, churn-causes, win-back, reactivation
+-- Aliases: churn, attrition, lapses, subscription-lapses, churn-causes, win-back, reactivation
 --
 -- Columns:
 --   environment      text     environment of the subscriptions
@@ -51,8 +51,7 @@ WITH net AS (
 
 lost AS (
     SELECT
-        lapse.app_id,
-        lapse.month_number,
+        lapse.app_id, lapse.month_number,
         sum(lapse.lapsed) AS lapsed,
         sum(lapse.lapsed_new) AS lapsed_new,
         sum(lapse.unknown) AS unknown,
@@ -75,12 +74,7 @@ firsts AS (
 
 running AS (
     SELECT
-        apps.app_id,
-        apps.environment,
-        apps.bundle_id,
-        apps.horizon_ms,
-        month.month_number,
-        month.month,
+        apps.app_id, apps.environment, apps.bundle_id, apps.horizon_ms, month.month_number, month.month,
         month.ends_ms,
         sum(coalesce(net.subscriptions, 0)) OVER (
             PARTITION BY apps.app_id ORDER BY month.month_number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -93,10 +87,7 @@ running AS (
 
 counted AS (
     SELECT
-        running.environment,
-        running.bundle_id,
-        running.month,
-        running.active_at_start,
+        running.environment, running.bundle_id, running.month, running.active_at_start,
         coalesce(lost.lapsed, 0) AS lapsed,
         coalesce(lost.unknown, 0) AS unknown,
         coalesce(lost.retrying, 0) AS retrying,
@@ -120,26 +111,14 @@ counted AS (
 )
 
 SELECT
-    environment,
-    bundle_id,
-    month,
-    active_at_start,
-    lapsed,
-    unknown,
+    environment, bundle_id, month, active_at_start, lapsed, unknown,
     CASE
         WHEN is_mature = 1 AND active_at_start > unknown
             THEN round(CAST(lapsed AS DOUBLE) / (active_at_start - unknown), 4)
     END AS churn,
     CASE WHEN active_at_start > 0 THEN round(CAST(lapsed AS DOUBLE) / active_at_start, 4) END AS churn_low,
     CASE WHEN active_at_start > 0 THEN round(CAST(lapsed + unknown + retrying AS DOUBLE) / active_at_start, 4) END AS churn_high,
-    voluntary,
-    billing,
-    price_increase,
-    product_gone,
-    refund,
-    cause_unknown,
-    retrying,
-    lapsed_new,
+    voluntary, billing, price_increase, product_gone, refund, cause_unknown, retrying, lapsed_new,
     CASE WHEN is_won_back_mature = 1 AND lapsed > 0 THEN round(CAST(won_back AS DOUBLE) / lapsed, 4) END AS win_back_rate,
     mature_on
 FROM counted

@@ -39,10 +39,7 @@
 
 WITH cohorts AS (
     SELECT
-        survival.app_id,
-        survival.cohort_month,
-        survival.product_number,
-        survival.plan_days,
+        survival.app_id, survival.cohort_month, survival.product_number, survival.plan_days,
         sum(survival.last_at_risk) AS subscriptions
     FROM apps
     JOIN model_survival AS survival ON survival.app_id = apps.app_id
@@ -61,13 +58,8 @@ plans AS (
 
 cells AS (
     SELECT
-        cohorts.app_id,
-        cohorts.cohort_month,
-        cohorts.product_number,
-        cohorts.plan_days,
-        cohorts.subscriptions,
-        plans.plan,
-        month.month AS cohort,
+        cohorts.app_id, cohorts.cohort_month, cohorts.product_number, cohorts.plan_days, cohorts.subscriptions,
+        plans.plan, month.month AS cohort,
         -- Months are the numbers at hand: 24096 is January 2008.
         lengths.month_number - 24096 AS length,
         month.ends_ms + (lengths.month_number - 24096) * plans.plan_ms + 5184000000 AS mature_ms
@@ -112,16 +104,10 @@ survived AS (
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
+    apps.environment, apps.bundle_id,
     coalesce(product.product_id, '(none)') AS product_id,
-    survived.plan,
-    survived.cohort,
-    survived.length AS period,
-    survived.subscriptions,
-    survived.at_risk,
-    survived.lost,
-    CASE
+    survived.plan, survived.cohort, survived.length AS period, survived.subscriptions, survived.at_risk,
+    survived.lost, CASE
         WHEN survived.mature_ms > apps.horizon_ms THEN NULL
         WHEN survived.at_risk = 0 AND survived.is_gone = 0 AND survived.length > 0 THEN NULL
         WHEN survived.is_gone = 1 THEN 0.0

@@ -20,7 +20,7 @@
 --   unknown             integer(trials)  those of which no document tells what became of them in the window
 --   converted_later     integer(trials)  those that were paid after the window
 --   converted_refunded  integer(trials)  of the converted, those whose first paid period was refunded while it ran
---   mature_on           date     day from which conversion is shown
+--   mature_on           date     day from which conversion is shown; empty where no trial began
 --
 -- Total: trials, converted, unknown, converted_later, converted_refunded
 --
@@ -28,7 +28,8 @@
 --
 -- Notes:
 --   A trial is what was free before any payment of the subscription; members' shares are none. A change to another
---   product that is paid converts it, too. A refund takes nothing back from converted.
+--   product that is paid converts it, too. A refund takes nothing back from converted. A month in which no trial began
+--   has a row, from the first month on.
 --
 -- Example:
 --   receiptmill report trial-conversion --database mill.sqlite --param window=14
@@ -36,8 +37,8 @@
 WITH asked AS (
     SELECT
         trial.app_id,
-        months.month,
-        CASE WHEN coalesce(:by, 'app') = 'product' THEN trial.product_number END AS product_number,
+        CASE WHEN coalesce(:by, 'app') = 'product' THEN trial.product_number ELSE 0 END AS product_number,
+        trial.month_number,
         sum(trial.trials) AS trials,
         sum(CASE WHEN trial.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN trial.trials ELSE 0 END) AS converted,
         sum(CASE
@@ -55,28 +56,34 @@ WITH asked AS (
         max(trial.last_expires_ms) + coalesce(CAST(:window AS BIGINT), 7) * 86400000 AS mature_ms
     FROM apps
     JOIN model_trials AS trial ON trial.app_id = apps.app_id
-    JOIN months ON months.month_number = trial.month_number
     GROUP BY 1, 2, 3
+),
+
+series AS (
+    SELECT app_id, product_number, min(month_number) AS first_month FROM asked GROUP BY app_id, product_number
 )
 
 SELECT
-    apps.environment,
-    apps.bundle_id,
-    asked.month,
+    apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    asked.trials,
-    asked.converted,
+    coalesce(asked.trials, 0) AS trials,
+    coalesce(asked.converted, 0) AS converted,
     CASE
         WHEN asked.mature_ms <= apps.horizon_ms AND asked.trials > asked.unknown
             THEN round(CAST(asked.converted AS DOUBLE) / (asked.trials - asked.unknown), 4)
     END AS conversion,
-    asked.unknown,
-    asked.converted_later,
-    asked.converted_refunded,
+    coalesce(asked.unknown, 0) AS unknown,
+    coalesce(asked.converted_later, 0) AS converted_later,
+    coalesce(asked.converted_refunded, 0) AS converted_refunded,
     day.day AS mature_on
-FROM asked
-JOIN apps ON apps.app_id = asked.app_id
-LEFT JOIN product ON product.product_number = asked.product_number
+FROM series
+JOIN apps ON apps.app_id = series.app_id
+JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
+LEFT JOIN asked
+    ON asked.app_id = series.app_id
+    AND asked.product_number = series.product_number
+    AND asked.month_number = months.month_number
+LEFT JOIN product ON product.product_number = series.product_number
 LEFT JOIN model_utc_days AS matured
     ON matured.utc_day = CAST((asked.mature_ms - asked.mature_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN model_days AS day

@@ -1,0 +1,82 @@
+-- average-revenue: Average revenue by customer
+-- What did a customer bring in a month: one who was active, and one who bought?
+--
+-- Grain: one row per environment, bundle_id, month, currency, price_source
+--
+-- Aliases: arpu, arppu
+--
+-- Columns:
+--   environment       text   environment of the purchases
+--   bundle_id         text   bundle identifier of the app
+--   month             month  month of the sales and refunds
+--   currency          text   currency of the amounts (ISO 4217); (none) where no price is known
+--   price_source      text   signed: the store signed the price; list: your list's price; none: no price
+--   net               money(currency)      sales of the month less refunds made in it, as in revenue
+--   active_customers  integer(customers)   customers with a paid period or a trial in the month, with a purchase, or who
+--                                          presented a document made in it; whatever they pay in
+--   arpu              money(currency)      net ÷ active_customers; empty until the month is over
+--   buyers            integer(customers)   customers with a sale in the month, whatever they pay in
+--   arppu             money(currency)      net ÷ buyers; empty until the month is over
+--   is_complete       integer              1: the newest document of the app is later than the month; 0: the month is open
+--
+-- Chart: lines  x=month  y=arpu  n=active_customers  series=bundle_id
+--
+-- Notes:
+--   A customer is one for each app, whatever the currencies: rows of a month add up. A refund lowers the month in which it
+--   was made. arpa, of subscriptions at a month's end, stands in recurring-revenue; what a cohort pays over time in
+--   customer-value.
+--
+-- Example:
+--   receiptmill report average-revenue --database mill.sqlite --param bundle=com.example.club
+
+WITH sold AS (
+    SELECT
+        sale.app_id, months.month_number,
+        coalesce(rates.into_currency, sale.currency) AS currency,
+        sale.price_source,
+        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
+            ELSE CAST(floor((sale.gross_milliunits - sale.refunded_milliunits) * rates.rate + 0.5) AS BIGINT) END) AS net
+    FROM apps
+    JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
+    JOIN model_days AS day ON day.day_number = sale.day_number
+    JOIN months ON months.month_number = day.month_number
+    LEFT JOIN rates
+        ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    GROUP BY 1, 2, 3, 4
+),
+
+series AS (
+    SELECT app_id, currency, price_source, min(month_number) AS first_month FROM sold GROUP BY app_id, currency, price_source
+),
+
+shown AS (
+    SELECT
+        series.app_id, months.month_number, months.month, series.currency, series.price_source,
+        CASE WHEN series.price_source <> 'none' THEN coalesce(sold.net, 0) END AS net,
+        coalesce(counted.active_customers, 0) AS active_customers,
+        coalesce(counted.buyers, 0) AS buyers
+    FROM series
+    JOIN apps ON apps.app_id = series.app_id
+    JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
+    LEFT JOIN sold
+        ON sold.app_id = series.app_id
+        AND sold.month_number = months.month_number
+        AND sold.currency = series.currency
+        AND sold.price_source = series.price_source
+    LEFT JOIN model_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
+)
+
+SELECT
+    apps.environment, apps.bundle_id, shown.month, shown.currency, shown.price_source, shown.net,
+    shown.active_customers, CASE
+        WHEN shown.month_number <= apps.complete_month AND shown.active_customers > 0
+            THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.active_customers / 10 + 0.5) AS BIGINT) * 10
+    END AS arpu,
+    shown.buyers, CASE
+        WHEN shown.month_number <= apps.complete_month AND shown.buyers > 0
+            THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.buyers / 10 + 0.5) AS BIGINT) * 10
+    END AS arppu,
+    CASE WHEN shown.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
+FROM shown
+JOIN apps ON apps.app_id = shown.app_id
+ORDER BY 1, 2, 3, 4, 5;

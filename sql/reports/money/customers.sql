@@ -1,0 +1,83 @@
+-- customers: New and active customers
+-- How many customers are new in a month, how many are active, and how many of the new ones buy and pay soon?
+--
+-- Grain: one row per environment, bundle_id, month
+--
+-- Aliases: new-customers, active-customers, customer-conversion, initial-conversion, conversion-to-paying
+--
+-- Parameters:
+--   :window  integer(0..60)  7  days after a customer was first seen within which a purchase counts as conversion
+--
+-- Columns:
+--   environment           text   environment of the documents
+--   bundle_id             text   bundle identifier of the app
+--   month                 month  month in which they were first seen, or active
+--   new_customers         integer(customers)  customers first seen: by the original purchase of the app, else the first
+--                                             document or transaction
+--   active_customers      integer(customers)  customers with a paid period or a trial in the month, with a purchase, or who
+--                                             presented a document made in it
+--   buyers                integer(customers)  customers with a sale in the month
+--   bought                integer(customers)  of the new ones, those with any transaction within :window days, trials included
+--   initial_conversion    share  bought ÷ (new_customers − those of whom it is not known); empty until all had :window days
+--   paid                  integer(customers)  of the new ones, those who paid within :window days
+--   conversion_to_paying  share  paid ÷ (new_customers − unknown); empty likewise
+--   unknown               integer(customers)  of the new ones, those of whom no document tells whether they paid within
+--                                             :window days
+--   is_complete           integer  1: the newest document of the app is later than the month; 0: the month is open
+--   mature_on             date   day from which the shares are shown
+--
+-- Shown: bundle_id, month, new_customers, active_customers, buyers, initial_conversion, conversion_to_paying, unknown
+-- Total: new_customers
+--
+-- Chart: lines  x=month  y=new_customers,active_customers
+--        lines  x=month  y=conversion_to_paying  n=new_customers  series=bundle_id
+--
+-- Notes:
+--   A customer is who pays (an account, else an app transaction, a token or a device of one app), or a user who presented
+--   documents and bought nothing. Who bought nothing is known by the newest app receipt, or by notifications since then:
+--   users whose documents are signed data alone, and older than that, are unknown.
+--
+-- Example:
+--   receiptmill report customers --database mill.sqlite --param from=2025-01 --param window=30
+
+WITH begun AS (
+    SELECT
+        seen.app_id, months.month_number,
+        sum(seen.customers) AS new_customers,
+        sum(CASE WHEN seen.bought_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS bought,
+        sum(CASE WHEN seen.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS paid,
+        sum(CASE WHEN seen.bought_known_days < coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS not_known,
+        sum(CASE WHEN seen.paid_known_days < coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS unknown
+    FROM apps
+    JOIN model_new_customers AS seen ON seen.app_id = apps.app_id
+    JOIN months ON months.month_number = seen.month_number
+    GROUP BY seen.app_id, months.month_number
+)
+
+SELECT
+    apps.environment, apps.bundle_id, months.month,
+    coalesce(begun.new_customers, 0) AS new_customers,
+    counted.active_customers, counted.buyers,
+    coalesce(begun.bought, 0) AS bought,
+    CASE
+        WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
+            AND begun.new_customers > begun.not_known
+            THEN round(CAST(begun.bought AS DOUBLE) / (begun.new_customers - begun.not_known), 4)
+    END AS initial_conversion,
+    coalesce(begun.paid, 0) AS paid,
+    CASE
+        WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
+            AND begun.new_customers > begun.unknown
+            THEN round(CAST(begun.paid AS DOUBLE) / (begun.new_customers - begun.unknown), 4)
+    END AS conversion_to_paying,
+    coalesce(begun.unknown, 0) AS unknown,
+    CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete,
+    mature.day AS mature_on
+FROM apps
+JOIN model_customer_months AS counted ON counted.app_id = apps.app_id
+JOIN months ON months.month_number = counted.month_number
+LEFT JOIN begun ON begun.app_id = apps.app_id AND begun.month_number = months.month_number
+LEFT JOIN model_utc_days AS matured
+    ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + coalesce(CAST(:window AS BIGINT), 7)
+LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
+ORDER BY 1, 2, 3;

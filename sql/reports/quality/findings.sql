@@ -1,0 +1,74 @@
+-- findings: What does not fit together
+-- What contradicts itself, is missing or is not known here in what was loaded?
+--
+-- Grain: one row per environment, bundle_id, finding, subject
+--
+-- Aliases: source-disagreements, notification-gaps, undocumented-attributes, unknown-revocations
+--
+-- Parameters:
+--   :by       text(finding, subject)  finding  what a row is: a finding of an app, or each subject of it
+--   :finding  text  all  finding shown, or how it begins, such as missing; or all
+--
+-- Columns:
+--   environment  text     environment of the documents
+--   bundle_id    text     bundle identifier of the app
+--   finding      text     contradicting_cancellation, _reason, _type, _share, _version; in_two_apps, in_two_environments;
+--                         missing_all, _begin, _refund, _end, _period, _earlier; unknown_revocation, undocumented_attribute
+--   subject      text     a transaction, a subscription's original transaction, an owner, or a type; (all) unless :by is subject
+--   subjects     integer  how many of them
+--   number       integer  how often: documents, periods, purchases or receipts
+--   first_day    date     day of the first: when what is missing happened, else the document was made
+--   last_day     date     day of the last
+--   example      text     of one of them what it states, or a transaction by which the gap is known
+--
+-- Total: subjects
+--
+-- Chart: bars  x=finding  y=number
+--
+-- Notes:
+--   contradicting: a signed transaction states of a revocation what the document that counts, the newest, does not; a
+--   cancellation that is not stated any more was taken back. Of owners, the lowest version first got counts; who has two
+--   accounts of the store has got the app twice. in_two: views and reports count the transaction twice. What older documents
+--   said of product, quantity and dates is not kept: no row does not mean that they agree.
+--   missing: between the first and the newest notification of the app, less a day, something happened without one. Whether the
+--   store never sent it, or the archives lack it, nothing tells; the store's notification history does, for six months. all: a
+--   subscription without any; of others, begin: a period without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED or an upgrade; refund:
+--   one without REFUND or REVOKE; end: 92 days without EXPIRED or a next period; period: a DID_RENEW whose previous period no
+--   document states; earlier: EXPIRED comes first. Members' shares and copies that restores made are left out.
+--   unknown_revocation: neither REFUND_FULL, REFUND_PRORATED, FAMILY_REVOKE nor ASSIGNMENT_REVOKE; it counts as a refund. Look
+--   it up in Apple's "revocationType" before you rely on the refunds of its months.
+--   undocumented_attribute: none of Apple's "Receipt Fields"; app: among the receipt's own attributes, purchase: within
+--   purchases. The example is its name, where the store's answers tell it; undocumented_attributes tells versions.
+--
+-- Example:
+--   receiptmill report findings --database mill.sqlite --param finding=missing --param by=subject
+
+WITH found AS (
+    SELECT
+        finding.app_id, finding.finding,
+        CASE WHEN coalesce(:by, 'finding') = 'subject' THEN finding.subject ELSE '(all)' END AS subject,
+        count(*) AS subjects,
+        sum(finding.number) AS number,
+        min(finding.first_ms) AS first_ms,
+        max(finding.last_ms) AS last_ms,
+        min(finding.example) AS example
+    FROM apps
+    JOIN model_findings AS finding ON finding.app_id = apps.app_id
+    WHERE coalesce(:finding, 'all') = 'all' OR finding.finding LIKE :finding || '%'
+    GROUP BY 1, 2, 3
+)
+
+SELECT
+    apps.environment, apps.bundle_id, found.finding, found.subject, found.subjects, found.number,
+    first_day.day AS first_day, last_day.day AS last_day, found.example
+FROM found
+JOIN apps ON apps.app_id = found.app_id
+LEFT JOIN model_utc_days AS first_utc
+    ON first_utc.utc_day = CAST((found.first_ms - found.first_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_days AS first_day
+    ON first_day.day_number = CASE WHEN found.first_ms < first_utc.midnight_ms THEN first_utc.earlier_day ELSE first_utc.later_day END
+LEFT JOIN model_utc_days AS last_utc
+    ON last_utc.utc_day = CAST((found.last_ms - found.last_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_days AS last_day
+    ON last_day.day_number = CASE WHEN found.last_ms < last_utc.midnight_ms THEN last_utc.earlier_day ELSE last_utc.later_day END
+ORDER BY 1, 2, 3, 4;

@@ -1,0 +1,188 @@
+-- overview: Six figures of the business, month by month
+-- How are recurring revenue, net revenue, subscriptions, churn, trials and refunds, and how were they before?
+--
+-- Grain: one row per place, month
+--
+-- Aliases: key-figures, headline, kpi
+--
+-- Columns:
+--   place     integer  order of the figures
+--   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or refund_rate
+--   month     month    the last 24 months that are over in every app whose documents are recent
+--   amount    money(currency)  of the first two figures: the amount in that currency
+--   currency  text     the currency with most sales in these months, or the one converted into
+--   value     real     of the other figures: a number of subscriptions, or a share
+--   apps      integer(apps)  apps and environments that are added
+--
+-- Shown: figure, month, amount, currency, value, apps
+--
+-- Chart: lines  x=month  y=value  series=figure
+--
+-- Notes:
+--   The definitions are those of recurring-revenue, revenue, active-subscriptions, subscription-churn, trial-conversion and
+--   refunds. Churn, conversion and refund rate are empty until they can be known. Amounts of other currencies are left out:
+--   convert them with --rates and into_currency. Apps whose documents end more than two months before the newest are left
+--   out, since their months are not known.
+--
+-- Example:
+--   receiptmill report overview --database mill.sqlite --param bundle=com.example.club
+
+WITH recent AS (
+    SELECT apps.app_id, apps.horizon_ms, apps.complete_month
+    FROM apps
+    WHERE apps.complete_month >= (SELECT max(complete_month) FROM apps) - 2
+),
+
+span AS (
+    SELECT min(complete_month) AS last_month, min(horizon_ms) AS horizon_ms, count(*) AS apps FROM recent
+),
+
+shown AS (
+    SELECT month.month_number, month.month, month.ends_ms, span.horizon_ms, span.apps
+    FROM model_months AS month
+    JOIN span ON month.month_number > span.last_month - 24 AND month.month_number <= span.last_month
+),
+
+sold AS (
+    SELECT
+        coalesce(rates.into_currency, sale.currency) AS currency,
+        day.month_number,
+        sum(sale.sales) AS sales,
+        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
+            ELSE CAST(floor((sale.gross_milliunits - sale.refunded_milliunits) * rates.rate + 0.5) AS BIGINT) END) AS net
+    FROM recent
+    JOIN model_daily_sales AS sale ON sale.app_id = recent.app_id
+    JOIN model_days AS day ON day.day_number = sale.day_number
+    JOIN shown ON shown.month_number = day.month_number
+    LEFT JOIN rates
+        ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    WHERE sale.price_source <> 'none'
+    GROUP BY 1, 2
+),
+
+ranked AS (
+    SELECT currency, row_number() OVER (ORDER BY sum(sales) DESC, currency) AS place FROM sold GROUP BY currency
+),
+
+chosen AS (
+    SELECT currency FROM ranked WHERE place = 1
+),
+
+moved AS (
+    SELECT
+        coalesce(rates.into_currency, movement.currency) AS currency,
+        movement.month_number,
+        sum(CASE WHEN rates.rate IS NULL THEN movement.milliunits
+            ELSE CAST(floor(movement.milliunits * rates.rate + 0.5) AS BIGINT) END) AS net
+    FROM recent
+    JOIN model_movements AS movement ON movement.app_id = recent.app_id
+    JOIN model_months AS month ON month.month_number = movement.month_number
+    LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((month.ends_ms - 1 - (month.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
+    LEFT JOIN rates
+        ON rates.currency = movement.currency AND rates.from_day <= day.later_day AND rates.until_day > day.later_day
+    WHERE movement.price_source <> 'none'
+    GROUP BY 1, 2
+),
+
+running AS (
+    SELECT
+        shown.month_number,
+        sum(CASE WHEN movement.movement IN ('expansion', 'contraction') THEN 0 ELSE movement.subscriptions END) AS subscriptions,
+        sum(CASE
+            WHEN movement.movement IN ('expansion', 'contraction') OR movement.month_number = shown.month_number THEN 0
+            ELSE movement.subscriptions
+        END) AS at_start
+    FROM shown
+    JOIN recent ON 1 = 1
+    JOIN model_movements AS movement ON movement.app_id = recent.app_id AND movement.month_number <= shown.month_number
+    GROUP BY shown.month_number
+),
+
+lost AS (
+    SELECT lapse.month_number, sum(lapse.lapsed) AS lapsed, sum(lapse.unknown) AS unknown
+    FROM recent
+    JOIN model_lapses AS lapse ON lapse.app_id = recent.app_id
+    GROUP BY lapse.month_number
+),
+
+tried AS (
+    SELECT
+        trial.month_number,
+        sum(trial.trials) AS trials,
+        sum(CASE WHEN trial.paid_after_days <= 7 THEN trial.trials ELSE 0 END) AS converted,
+        sum(CASE WHEN trial.paid_after_days = 99999 AND trial.known_days < 7 THEN trial.trials ELSE 0 END) AS unknown,
+        max(trial.last_expires_ms) + 604800000 AS mature_ms
+    FROM recent
+    JOIN model_trials AS trial ON trial.app_id = recent.app_id
+    GROUP BY trial.month_number
+),
+
+bought AS (
+    SELECT day.month_number, sum(sale.sales) AS sales
+    FROM recent
+    JOIN model_daily_sales AS sale ON sale.app_id = recent.app_id
+    JOIN model_days AS day ON day.day_number = sale.day_number
+    JOIN shown ON shown.month_number = day.month_number
+    GROUP BY day.month_number
+),
+
+returned AS (
+    SELECT day.month_number, sum(refund.refunds) AS refunds
+    FROM recent
+    JOIN model_refunds AS refund ON refund.app_id = recent.app_id
+    JOIN model_days AS day ON day.day_number = refund.sale_day
+    WHERE refund.delay_days < 60
+    GROUP BY day.month_number
+),
+
+figures AS (
+    SELECT 1 AS place, 'recurring_revenue' AS figure, shown.month, shown.apps, coalesce(sum(moved.net), 0) AS amount,
+        CAST(NULL AS DOUBLE) AS value
+    FROM shown
+    JOIN chosen ON 1 = 1
+    LEFT JOIN moved ON moved.currency = chosen.currency AND moved.month_number <= shown.month_number
+    GROUP BY shown.month, shown.apps
+    UNION ALL
+    SELECT 2, 'net_revenue', shown.month, shown.apps, coalesce(sum(sold.net), 0), NULL
+    FROM shown
+    JOIN chosen ON 1 = 1
+    LEFT JOIN sold ON sold.currency = chosen.currency AND sold.month_number = shown.month_number
+    GROUP BY shown.month, shown.apps
+    UNION ALL
+    SELECT 3, 'active_subscriptions', shown.month, shown.apps, NULL, CAST(running.subscriptions AS DOUBLE)
+    FROM shown
+    JOIN running ON running.month_number = shown.month_number
+    UNION ALL
+    SELECT 4, 'paid_churn', shown.month, shown.apps, NULL,
+        CASE
+            WHEN shown.ends_ms + 5184000000 <= shown.horizon_ms + 1000 AND running.at_start > coalesce(lost.unknown, 0)
+                THEN round(CAST(coalesce(lost.lapsed, 0) AS DOUBLE) / (running.at_start - coalesce(lost.unknown, 0)), 4)
+        END
+    FROM shown
+    JOIN running ON running.month_number = shown.month_number
+    LEFT JOIN lost ON lost.month_number = shown.month_number
+    UNION ALL
+    SELECT 5, 'trial_conversion', shown.month, shown.apps, NULL,
+        CASE
+            WHEN tried.mature_ms <= shown.horizon_ms AND tried.trials > tried.unknown
+                THEN round(CAST(tried.converted AS DOUBLE) / (tried.trials - tried.unknown), 4)
+        END
+    FROM shown
+    JOIN tried ON tried.month_number = shown.month_number
+    UNION ALL
+    SELECT 6, 'refund_rate', shown.month, shown.apps, NULL,
+        CASE
+            WHEN shown.ends_ms + 5184000000 <= shown.horizon_ms + 1000 AND bought.sales > 0
+                THEN round(CAST(coalesce(returned.refunds, 0) AS DOUBLE) / bought.sales, 4)
+        END
+    FROM shown
+    JOIN bought ON bought.month_number = shown.month_number
+    LEFT JOIN returned ON returned.month_number = shown.month_number
+)
+
+SELECT
+    figures.place, figures.figure, figures.month, figures.amount,
+    CASE WHEN figures.place <= 2 THEN (SELECT currency FROM chosen) END AS currency,
+    figures.value, figures.apps
+FROM figures
+ORDER BY 1, 3;
