@@ -37,7 +37,8 @@
 -- Notes:
 --   The last period of each subscription counts: one that was left for another product is no renewal. A customer may
 --   change their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add amounts
---   of different currencies, and count only rows that renew as likely revenue.
+--   of different currencies, and count only rows that renew as likely revenue. A conversion takes the rate of the day of the
+--   app's newest document.
 --
 -- Example:
 --   receiptmill report renewals-due --database mill.sqlite --param days=7
@@ -69,13 +70,19 @@ SELECT
     CASE WHEN state.auto_renew_status = 1 AND period.fate IN ('running', 'retrying') THEN after.product_id END AS product_after,
     CASE
         WHEN period.fate NOT IN ('running', 'retrying') OR state.auto_renew_status = 0 THEN NULL
-        WHEN state.renewal_price_milliunits IS NOT NULL THEN state.renewal_price_milliunits
+        WHEN state.renewal_price_milliunits IS NOT NULL
+            THEN CASE WHEN rates.rate IS NULL THEN state.renewal_price_milliunits
+                ELSE CAST(floor(state.renewal_price_milliunits * rates.rate + 0.5) AS BIGINT) END
         WHEN sale.offer = 'full'
             AND period.kind = 'paid'
             AND coalesce(state.auto_renew_product_number, period.product_number) = period.product_number
-            THEN sale.price_milliunits
+            THEN CASE WHEN rates.rate IS NULL THEN sale.price_milliunits
+                ELSE CAST(floor(sale.price_milliunits * rates.rate + 0.5) AS BIGINT) END
     END AS amount,
-    coalesce(CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END, '(none)') AS currency,
+    coalesce(
+        rates.into_currency,
+        CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END,
+        '(none)') AS currency,
     coalesce(payer.customer, CAST(asked.original_id AS VARCHAR(40))) AS customer,
     payer.customer_kind, shown.grace_until, shown.told_at, apps.as_of
 FROM asked
@@ -94,6 +101,11 @@ LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
     AND state.app_id = period.app_id
     AND state.start_ms = period.start_ms
+LEFT JOIN model_utc_days AS seen ON seen.utc_day = CAST((asked.horizon_ms - asked.horizon_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN rates
+    ON rates.currency = CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END
+    AND rates.from_day <= seen.later_day
+    AND rates.until_day > seen.later_day
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
 WHERE period.expires_ms <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000
