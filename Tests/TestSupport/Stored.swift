@@ -45,16 +45,17 @@ public struct Stored: Sendable {
     /// Every view that people ask, by name.
     public static let views = [
         "rejections", "submissions", "receipts", "purchases", "claimed_purchases", "receipt_purchases",
-        "receipt_parts", "renewals", "notifications", "entitlements", "subscription_periods", "app_owners",
-        "fraud_signals", "undocumented_attributes",
+        "receipt_parts", "renewals", "notifications", "sales", "customers", "users", "entitlements",
+        "subscription_periods", "owner_evidence", "fraud_signals", "undocumented_attributes",
     ]
 
     /// Columns of views that number things in one database alone, or tell of its loading.
     public static let ownColumns: Set<String> = [
         "app_number", "product_number", "product_place", "next_product_number", "first_product_number",
         "app_version_id", "purchase_number", "submission_number", "contact_number", "copied_terms_number",
-        "archive_id", "first_loaded_at", "completed_at", "found_at", "found_by", "is_new", "receipt_number",
-        "version_number", "version_place", "original_version_number",
+        "archive_id", "archive_number", "first_loaded_at", "completed_at", "found_at", "found_by", "is_new",
+        "receipt_number",
+        "version_number", "version_place", "original_version_number", "app_id", "purchase_id",
     ]
 
     /// All views' rows in one list, for comparing databases that hold the same.

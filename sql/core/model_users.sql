@@ -12,12 +12,12 @@
 --   place               INTEGER  –       order in which users own what several present: accounts first, then the first seen
 --   first_seen_ms       INTEGER  ms      when it presented a document first
 --   last_seen_ms        INTEGER  ms      when it presented one last
---   contact_id          ANY      –       the submission that says how to reach it: the last that names a device
+--   device_id           TEXT     –       the device on which it was last seen, of several the first by name
 --   first_created_ms    INTEGER  ms      creation of its oldest document
 --   newest_listing_ms   INTEGER  ms      creation of its newest app receipt, which lists all it has bought
 --   installed_ms        INTEGER  ms      first original purchase of the app that its documents state
 --   version_id          INTEGER  –       the first original version that its documents state, by the loader's number
---   version_receipt_id  INTEGER  –       a document that states that version, by the loader's number
+--   version_sha256      BLOB     –       digest of a document that states that version, of several the least
 WITH places AS (
     SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
@@ -62,11 +62,15 @@ seen AS (
 chosen AS (
     SELECT
         shown.user_id,
-        max(CASE WHEN shown.reached_ms = seen.reached_ms THEN shown.submission_id END) AS contact_id,
+        min(submission.device_id) AS device_id,
         min(CASE WHEN shown.place = seen.place THEN shown.version_id END) AS version_id,
-        min(CASE WHEN shown.place = seen.place THEN shown.receipt_id END) AS version_receipt_id
+        min(receipt.sha256) AS version_sha256
     FROM shown
     JOIN seen ON seen.user_id = shown.user_id
+    -- Numbers are given in the order of loading, which decides nothing.
+    LEFT JOIN submission
+        ON submission.submission_id = CASE WHEN shown.reached_ms = seen.reached_ms THEN shown.submission_id END
+    LEFT JOIN receipt ON receipt.receipt_id = CASE WHEN shown.place = seen.place THEN shown.receipt_id END
     GROUP BY shown.user_id
 )
 
@@ -84,12 +88,12 @@ SELECT
     ) AS place,
     seen.first_seen_ms,
     seen.last_seen_ms,
-    coalesce(chosen.contact_id, seen.submission_id) AS contact_id,
+    chosen.device_id,
     seen.first_created_ms,
     seen.newest_listing_ms,
     seen.installed_ms,
     chosen.version_id,
-    chosen.version_receipt_id
+    chosen.version_sha256
 FROM seen
 JOIN submission ON submission.submission_id = seen.submission_id
 JOIN chosen ON chosen.user_id = seen.user_id

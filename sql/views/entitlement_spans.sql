@@ -56,8 +56,8 @@ SELECT
     span.from_ms,
     span.until_ms,
     CAST(sale.original_id AS TEXT) AS original_transaction_id,
-    contact.account_id,
-    contact.device_id,
+    CASE users.is_device WHEN 0 THEN users.name END AS account_id,
+    users.device_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.last_seen_ms / 1000, 'unixepoch') AS last_seen,
     span.user_id,
     span.purchase_id,
@@ -72,5 +72,4 @@ LEFT JOIN purchase_terms AS terms
     AND terms.app_id = sale.app_id
     AND terms.verdict = 'trusted'
 LEFT JOIN model_users AS users ON users.user_id = span.user_id
-LEFT JOIN submission AS contact ON contact.submission_id = users.contact_id
 WHERE span.state <> 'consumed';

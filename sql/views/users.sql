@@ -17,12 +17,11 @@ SELECT
     nullif(app.bundle_id, '') AS bundle_id,
     users.name AS owner,
     CASE users.is_device WHEN 0 THEN 'account' ELSE 'device' END AS owner_kind,
-    contact.account_id,
-    contact.device_id,
+    CASE users.is_device WHEN 0 THEN users.name END AS account_id,
+    users.device_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.first_seen_ms / 1000, 'unixepoch') AS first_seen,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.last_seen_ms / 1000, 'unixepoch') AS last_seen,
     users.user_id,
     users.app_id
 FROM model_users AS users
-JOIN app ON app.app_id = users.app_id
-LEFT JOIN submission AS contact ON contact.submission_id = users.contact_id;
+JOIN app ON app.app_id = users.app_id;
