@@ -49,7 +49,7 @@ WITH found AS (
         max(finding.last_ms) AS last_ms,
         min(finding.example) AS example
     FROM apps
-    JOIN model_findings AS finding ON finding.app_id = apps.app_id
+    JOIN findings AS finding ON finding.app_id = apps.app_id
     WHERE coalesce(:finding, 'all') = 'all' OR finding.finding LIKE :finding || '%'
     GROUP BY 1, 2, 3
 )
