@@ -127,8 +127,11 @@ struct RefreshTests {
         try queue.write { db in
             try db.execute(
                 sql: """
-                    DROP INDEX model_sales_key;
-                    INSERT INTO model_sales SELECT * FROM model_sales LIMIT 2;
+                    CREATE TABLE twice AS SELECT * FROM model_sales;
+                    INSERT INTO twice SELECT * FROM model_sales LIMIT 2;
+                    DROP TABLE model_sales;
+                    CREATE TABLE model_sales AS SELECT * FROM twice;
+                    DROP TABLE twice;
                     """)
         }
         let findings = try DatabaseCheck(path: database).run().filter { $0.count > 0 }
