@@ -28,9 +28,12 @@ package enum ModelRefresh {
     package static func makeAll(
         _ db: Database, foundBy run: Int64? = nil, _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
-        let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
-        try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
-        defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
+        let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
+        // Temporary tables have a cache of their own.
+        for schema in ["main", "temp"] { try db.execute(sql: "PRAGMA \(schema).cache_size = -\(cacheKibibytes)") }
+        defer {
+            for (schema, pages) in caches { try? db.execute(sql: "PRAGMA \(schema).cache_size = \(pages)") }
+        }
         let start = ContinuousClock.now
         try forgetStatistics(db)
         let former = try ModelState(db)
