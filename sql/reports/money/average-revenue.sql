@@ -60,8 +60,7 @@ shown AS (
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
     LEFT JOIN sold
         ON sold.app_id = series.app_id
-        AND sold.month_number = months.month_number
-        AND sold.currency = series.currency
+        AND sold.month_number = months.month_number AND sold.currency = series.currency
         AND sold.price_source = series.price_source
     LEFT JOIN model_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
 )

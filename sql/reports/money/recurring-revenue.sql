@@ -87,8 +87,7 @@ running AS (
     JOIN apps ON apps.app_id = series.app_id
     JOIN model_months AS month ON month.month_number >= series.first_month AND month.month_number <= apps.complete_month
     LEFT JOIN moved ON moved.app_id = series.app_id AND moved.month_number = month.month_number
-        AND moved.currency = series.currency
-        AND moved.price_source = series.price_source
+        AND moved.currency = series.currency AND moved.price_source = series.price_source
     WINDOW so_far AS (
         PARTITION BY series.app_id, series.currency, series.price_source ORDER BY month.month_number
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW

@@ -73,8 +73,7 @@ outdated AS (
     JOIN receipt_purchase AS stated ON stated.transaction_id = refunded.transaction_id
     JOIN receipt
         ON receipt.receipt_id = stated.receipt_id
-        AND receipt.app_id = refunded.app_id
-        AND receipt.receipt_id <> refunded.source_id
+        AND receipt.app_id = refunded.app_id AND receipt.receipt_id <> refunded.source_id
     JOIN receipt AS source ON source.receipt_id = refunded.source_id
     WHERE receipt.verdict = 'trusted'
         AND coalesce(receipt.receipt_creation_date, 0) < refunded.refund_ms
