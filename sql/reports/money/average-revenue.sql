@@ -2,7 +2,6 @@
 -- What did a customer bring in a month: one who was active, and one who bought?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
---
 -- Aliases: arpu, arppu
 --
 -- Columns:

@@ -2,7 +2,6 @@
 -- What has a customer paid after so many months, by the month of the first transaction?
 --
 -- Grain: one row per environment, bundle_id, cohort, age, currency, price_source
---
 -- Aliases: ltv, clv, realized-ltv, cohort-explorer
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- How much do the subscriptions that run at a month's end bring a month, and why does that change?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
---
 -- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa
 --
 -- Columns:

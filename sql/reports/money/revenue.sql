@@ -2,7 +2,6 @@
 -- What was paid, what was given back, and what is left?
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, offer, currency, price_source
---
 -- Aliases: sales, gross, net, proceeds, storefronts, offers
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- What contradicts itself, is missing or is not known here in what was loaded?
 --
 -- Grain: one row per environment, bundle_id, finding, subject
---
 -- Aliases: source-disagreements, notification-gaps, undocumented-attributes, unknown-revocations
 --
 -- Parameters:

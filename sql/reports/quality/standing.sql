@@ -2,7 +2,6 @@
 -- Which signals of fraud are new, how many cases are open, and what did the last run refuse?
 --
 -- Grain: one row per last_run_at
---
 -- Aliases: today
 --
 -- Columns:

@@ -2,7 +2,6 @@
 -- Which accounts and devices had purchases refunded again and again, and who presents them still?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner, transaction_id
---
 -- Aliases: refunds-presented
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- Which sales were refunded, how soon, why, and what share of them?
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
---
 -- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- Which subscriptions are to renew within some days, at which price, which will not, which ended lately, and whose are they?
 --
 -- Grain: one row per environment, bundle_id, subscription_id
---
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired
 --
 -- Parameters:

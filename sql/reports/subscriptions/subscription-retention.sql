@@ -2,7 +2,6 @@
 -- Of the subscriptions that were first paid in a month, what share is still there after one, two, … plan lengths?
 --
 -- Grain: one row per environment, bundle_id, product_id, plan, cohort, period
---
 -- Aliases: retention, cohorts, survival
 --
 -- Parameters:
