@@ -13,14 +13,15 @@
 --
 -- Grain: one row per user, purchase and begin of a state
 -- Key: user_id, purchase_id, from_ms
+-- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:
---   user_id      INTEGER  –   who holds it; 0 where nobody is known
---   purchase_id  INTEGER  –   the purchase as in model_sales, by the loader's number
---   app_id       INTEGER  –   app and environment, by the loader's number
---   state        TEXT     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
---   from_ms      INTEGER  ms  first moment of it; of the first state the purchase, and 0 where none is stated
---   until_ms     INTEGER  ms  first moment behind it; null: for ever
+--   user_id      INTEGER!  –   who holds it; 0 where nobody is known
+--   purchase_id  INTEGER!  –   the purchase as in model_sales, by the loader's number
+--   app_id       INTEGER!  –   app and environment, by the loader's number
+--   state        TEXT!     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
+--   from_ms      INTEGER!  ms  first moment of it; of the first state the purchase, and 0 where none is stated
+--   until_ms     INTEGER   ms  first moment behind it; null: for ever
 -- A share of what is no subscription is a thing of its own.
 WITH sold AS (
     SELECT

@@ -15,16 +15,17 @@
 --
 -- Grain: one row per app, finding and subject
 -- Key: app_id, finding, subject
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id    INTEGER  –   app and environment, by the loader's number
---   finding   TEXT     –   as above
---   subject   ANY      –   what it is about: a transaction, a subscription's original transaction, an owner, a type; the
---                          view findings writes identifiers of transactions as text
---   number    INTEGER  –   how often: documents, periods, purchases or receipts
---   first_ms  INTEGER  ms  the first: when what is missing happened, or the document was made
---   last_ms   INTEGER  ms  the last of them
---   example   ANY      –   what one of them states, the transaction by which a gap is known, or an attribute's name
+--   app_id    INTEGER!  –   app and environment, by the loader's number
+--   finding   TEXT!     –   as above
+--   subject   ANY!      –   what it is about: a transaction, a subscription's original transaction, an owner, a type;
+--                           the view findings writes identifiers of transactions as text
+--   number    INTEGER!  –   how often: documents, periods, purchases or receipts
+--   first_ms  INTEGER   ms  the first: when what is missing happened, or the document was made
+--   last_ms   INTEGER   ms  the last of them
+--   example   ANY       –   what one of them states, the transaction by which a gap is known, or an attribute's name
 WITH told AS (
     SELECT
         receipt.app_id,

@@ -4,29 +4,30 @@
 --
 -- Grain: one row per app, product and month
 -- Key: app_id, product_number, month_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id            INTEGER  –              app and environment, by the loader's number
---   product_number    INTEGER  –              product, by the loader's number; 0 where none is stated
---   month_number      INTEGER  –              number of the month in which access ended, or, of what was due, in which
---                                             the period was to expire
---   lapsed            INTEGER  subscriptions  of those that were active as the month began, those that lapsed in it
---   lapsed_new        INTEGER  subscriptions  those that lapsed in the month in which they had become active
---   unknown           INTEGER  subscriptions  of those that were active as the month began, those whose fate is unknown
---   retrying          INTEGER  subscriptions  of those, those whose payment is being retried at the horizon
---   voluntary         INTEGER  subscriptions  of the lapsed, those that the customer ended
---   billing           INTEGER  subscriptions  of the lapsed, those whose payment failed
---   price_increase    INTEGER  subscriptions  of the lapsed, those without consent to a higher price
---   product_gone      INTEGER  subscriptions  of the lapsed, those whose product was gone
---   refund            INTEGER  subscriptions  of the lapsed, those whose running period was refunded wholly
---   cause_unknown     INTEGER  subscriptions  of the lapsed, those of which no renewal info tells why
---   won_back          INTEGER  subscriptions  of the lapsed, those that paid again within 90 days
---   due               INTEGER  periods        paid periods that were to expire in the month and were neither changed nor
---                                             refunded, less the unknown
---   due_unknown       INTEGER  periods        of those that were to expire, the unknown
---   due_retrying      INTEGER  periods        of those, those whose payment is being retried at the horizon
---   renewed           INTEGER  periods        of the due, those that were renewed
---   recovered         INTEGER  periods        of the due, those that were paid later, while the store retried
+--   app_id          INTEGER!  –              app and environment, by the loader's number
+--   product_number  INTEGER!  –              product, by the loader's number; 0 where none is stated
+--   month_number    INTEGER!  –              number of the month in which access ended, or, of what was due, in which
+--                                            the period was to expire
+--   lapsed          INTEGER!  subscriptions  of those that were active as the month began, those that lapsed in it
+--   lapsed_new      INTEGER!  subscriptions  those that lapsed in the month in which they had become active
+--   unknown         INTEGER!  subscriptions  of those that were active as the month began, those whose fate is unknown
+--   retrying        INTEGER!  subscriptions  of those, those whose payment is being retried at the horizon
+--   voluntary       INTEGER!  subscriptions  of the lapsed, those that the customer ended
+--   billing         INTEGER!  subscriptions  of the lapsed, those whose payment failed
+--   price_increase  INTEGER!  subscriptions  of the lapsed, those without consent to a higher price
+--   product_gone    INTEGER!  subscriptions  of the lapsed, those whose product was gone
+--   refund          INTEGER!  subscriptions  of the lapsed, those whose running period was refunded wholly
+--   cause_unknown   INTEGER!  subscriptions  of the lapsed, those of which no renewal info tells why
+--   won_back        INTEGER!  subscriptions  of the lapsed, those that paid again within 90 days
+--   due             INTEGER!  periods        paid periods that were to expire in the month and were neither changed nor
+--                                            refunded, less the unknown
+--   due_unknown     INTEGER!  periods        of those that were to expire, the unknown
+--   due_retrying    INTEGER!  periods        of those, those whose payment is being retried at the horizon
+--   renewed         INTEGER!  periods        of the due, those that were renewed
+--   recovered       INTEGER!  periods        of the due, those that were paid later, while the store retried
 WITH placed AS (
     SELECT
         purchase_id,
