@@ -93,7 +93,6 @@ APART = {
     ),
     "owner_sightings": dict.fromkeys(["app_number", "version_number"], NUMBERS),
     "version_places": dict.fromkeys(["version_number", "version_place"], NUMBERS),
-    "contacts_by_number": {"contact_number": NUMBERS},
     "presenters_by_number": dict.fromkeys(["receipt_number", "app_number", "contact_number"], NUMBERS),
     "lasting_purchases": dict.fromkeys(["purchase_number", "app_number", "transaction_number", "original_number", "product_number"], NUMBERS),
     "held_periods_by_number": dict.fromkeys(["purchase_number", "app_number", "original_number", "contact_number"], NUMBERS),
@@ -103,9 +102,6 @@ APART = {
     "purchase_sources_by_day": {"app_number": NUMBERS},
     "owner_sources_by_day": {"app_number": NUMBERS},
     "owner_sources_by_period": dict.fromkeys(["app_number", "version_number"], NUMBERS),
-    "contacts_by_owner": dict.fromkeys(["app_number", "contact_number"], NUMBERS),
-    "refunds_by_contact": dict.fromkeys(["app_number", "contact_number", "product_number"], NUMBERS),
-    "refunded_contacts": dict.fromkeys(["app_number", "contact_number", "product_number"], NUMBERS),
     "stale_by_number": {"submission_number": NUMBERS},
     "stale_contacts": dict.fromkeys(["app_number", "contact_number"], NUMBERS),
     "bounded_terms": dict.fromkeys(

@@ -14,11 +14,37 @@ internal import Testing
 @Suite struct BuiltInReportsTests {
     static let names = ReportCatalog().names
 
-    @Test("The reports of the contract are built in")
-    func contract() {
-        for name in ["freemium-migration", "refunds", "device-hash-mismatches"] {
-            #expect(Self.names.contains(name))
-        }
+    @Test(
+        "Reports and columns that others rely on are there",
+        arguments: [
+            ("revenue", "month bundle_id product_id currency price_source sales gross refunds refunded net"),
+            ("recurring-revenue", "month bundle_id currency closing"),
+            ("subscription-churn", "month bundle_id active_at_start lapsed churn"),
+            ("subscription-retention", "cohort period retention"),
+            ("trial-conversion", "month trials converted conversion"), ("customer-value", "cohort age customers net"),
+            ("freemium-migration", "bundle_id era owners"), ("refunds", "month sales refunds refund_rate"),
+            ("fraud-signals", "signal severity lines"), ("device-hash-mismatches", "device_id receipt_sha256"),
+        ])
+    func contract(name: String, columns: String) throws {
+        let header = try ReportCatalog().report(named: name).header
+        #expect(Set(header.columns.map(\.name)).isSuperset(of: columns.split(separator: " ").map(String.init)))
+    }
+
+    @Test("The report of who may use what begins with the columns of the view")
+    func entitled() throws {
+        let columns = try Stored(Self.empty.get().path).lines("SELECT name FROM pragma_table_info('entitlements')")
+        let header = try ReportCatalog().report(named: "entitled").header
+        #expect(!columns.isEmpty && Array(header.columns.map(\.name).prefix(columns.count)) == columns)
+    }
+
+    @Test(
+        "Names that people type find their report",
+        arguments: [
+            ("mrr", "recurring-revenue"), ("arr", "recurring-revenue"), ("ltv", "customer-value"),
+            ("churn", "subscription-churn"), ("retention", "subscription-retention"), ("trials", "trial-conversion"),
+        ])
+    func aliases(alias: String, name: String) throws {
+        #expect(try ReportCatalog().report(named: alias).name == name)
     }
 
     /// Values for what has to be given.
@@ -49,9 +75,8 @@ internal import Testing
     /// contradict others, and none of these archives holds signed data: neither renewal infos,
     /// notifications and shares of families, nor prices by storefront.
     private static let silent: Set = [
-        "billing-recovery", "family-sharing", "fraud-decisions", "freemium-unknown-eras", "notification-gaps",
-        "notifications-by-type", "refund-requests", "source-disagreements", "storefront-prices",
-        "subscriptions-expiring", "unknown-revocations",
+        "billing-recovery", "family-sharing", "fraud-decisions", "notification-gaps", "notifications-by-type",
+        "refund-requests", "source-disagreements", "storefront-prices", "unknown-revocations",
     ]
 
     @Test("Every report has a chart, or says why it has none", arguments: names)

@@ -40,7 +40,7 @@
 --   refusal, with no request between them, counts as granted; one that a REFUND_REVERSED
 --   follows before the next request as reversed, which is no refund.
 --   Most refunds have no request here: the store asks only apps that take part, and not of
---   every purchase. refunds-in-money counts all.
+--   every purchase. refunds counts all.
 --   The store answers within days. A request unanswered for more than 30 days mostly means
 --   that the answer never reached the archives.
 --   A transaction asked for again after it was declined counts again, and so does its price:
