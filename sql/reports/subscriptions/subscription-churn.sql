@@ -37,7 +37,8 @@
 --   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else
 --   after the 60 days for which the store retries a payment. Until then it is retrying.
 --   Trials, upgrades and other changes of the product, and members' shares are no churn.
---   What is unknown is in neither part of the share. A subscription that lapses twice in a month counts twice.
+--   What is unknown is in neither part of the share. Who is lost, comes back and is lost again within a month counts once
+--   among the lapsed, and once among lapsed_new.
 --
 -- Example:
 --   receiptmill report subscription-churn --database mill.sqlite --param bundle=com.example.club
