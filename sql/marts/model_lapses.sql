@@ -1,6 +1,6 @@
--- Ends of paid access by month, and what became of payments that were due: for churn and renewal rates. Active as a month
--- began is what ran over the last second before it, as in model_movements; of several ends in a month the first counts for
--- that, the others are of what came back in it.
+-- Ends of access by month, of what was paid for or free after a payment, and what became of payments that were due: for
+-- churn and renewal rates. Active as a month began is what ran over the last second before it, as in model_active_changes;
+-- of several ends in a month the first counts for that, the others are of what came back in it.
 --
 -- Grain: one row per app, product and month
 -- Key: app_id, product_number, month_number
@@ -41,7 +41,7 @@ WITH placed AS (
         row_number() OVER (PARTITION BY original_id, app_id, access_month ORDER BY start_ms, purchase_id) AS place,
         CASE WHEN next_start_ms <= access_ms + 7776000000 THEN 1 ELSE 0 END AS is_won_back
     FROM model_periods
-    WHERE kind = 'paid'
+    WHERE kind <> 'trial'
         AND fate IN ('lapsed', 'refunded', 'unknown', 'retrying')
         AND access_month IS NOT NULL
 ),
@@ -53,7 +53,7 @@ continued AS (
     JOIN model_periods AS earlier
         ON earlier.original_id = placed.original_id
         AND earlier.app_id = placed.app_id
-        AND earlier.kind = 'paid'
+        AND earlier.kind <> 'trial'
         AND earlier.start_month < placed.access_month
         AND earlier.access_month = placed.access_month
     WHERE placed.place = 1
