@@ -89,7 +89,7 @@ package struct Erasure: Sendable {
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
                 // In the same transaction: at no moment do models hold the person while the loader's tables do not.
                 try ModelState.noteChange(db)
-                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.dropAll(db) }
+                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
                 try db.execute(
                     sql: """
                         INSERT INTO erasure (erased_at, identifier, submissions, receipts, purchases, dead_letters)

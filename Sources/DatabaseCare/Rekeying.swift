@@ -68,7 +68,7 @@ package struct Rekeying: Sendable {
                 try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
                 // Models name persons, too.
                 try ModelState.noteChange(db)
-                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.dropAll(db) }
+                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
                 return .commit
             }
         }

@@ -58,11 +58,12 @@ package enum Schema {
             }
             let differences = try differences(db)
             guard differences.isEmpty else { throw refusal(of: differences) }
-            try replaceViews(db)
+            // Views of another version may read what its models lack.
+            if try replaceViews(db) { try ModelRefresh.clear(db) }
             if let former, former < version {
-                // What fills tables may read models.
                 try ModelRefresh.makeAll(db)
-                try fillTables(db, from: former)
+                // What fills tables may read models, and models read what it fills.
+                if try fillTables(db, from: former) { try ModelRefresh.makeAll(db) }
             }
             return .commit
         }
@@ -84,12 +85,13 @@ package enum Schema {
     }
 
     /// Fills tables of steps from the views, where a file of the step asks for it.
-    private static func fillTables(_ db: Database, from former: Int) throws {
-        for step in steps where step.version > former {
-            for file in SQLFile.all where file.path == "migrations/behind-v\(step.version).sql" {
-                try db.execute(sql: file.text)
-            }
-        }
+    ///
+    /// - Returns: whether one did.
+    private static func fillTables(_ db: Database, from former: Int) throws -> Bool {
+        let paths = Set(steps.filter { $0.version > former }.map { "migrations/behind-v\($0.version).sql" })
+        let files = SQLFile.all.filter { paths.contains($0.path) }
+        for file in files { try db.execute(sql: file.text) }
+        return !files.isEmpty
     }
 
     // MARK: Which one it is
@@ -172,7 +174,9 @@ package enum Schema {
 
     /// Views hold no data, so they follow the binary: one whose text differs is
     /// made anew.
-    private static func replaceViews(_ db: Database) throws {
+    ///
+    /// - Returns: whether there was one.
+    private static func replaceViews(_ db: Database) throws -> Bool {
         let stored = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
             .reduce(into: [String: String]()) { texts, row in texts[row["name"]] = row["sql"] }
         let outdated = SQLFile.views.filter { file in
@@ -185,6 +189,7 @@ package enum Schema {
             try db.execute(sql: "DROP VIEW IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)
         }
+        return !outdated.isEmpty
     }
 
     private static func names(ofViews db: Database) throws -> [String] {

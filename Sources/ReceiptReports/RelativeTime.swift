@@ -31,7 +31,9 @@ package enum RelativeTime {
             return count(text, ["today": 0, "yesterday": 1], unit: "days").map {
                 CalendarAxis.days.text(of: Double(Int(today) - $0))
             }
-        case .month, .monthOrAll:
+        case .monthOrAll:
+            return resolve(text, as: .month, today: today) ?? resolve(text, as: .date, today: today)
+        case .month:
             let thisMonth = DocumentText(String(CalendarAxis.days.text(of: Double(today)).prefix(7)))
             let month = CalendarAxis.months.number(of: thisMonth)
             return count(text, ["this-month": 0, "last-month": 1], unit: "months").flatMap { count in

@@ -13,6 +13,15 @@ extension ReportSession {
         let state = try ReadOnlyDatabase.explaining(path: path) { try queue.inDatabase { try ModelState($0) } }
         let command = "receiptmill refresh --database \(path)"
         guard let state else {
+            // A load that brings the database up to date works them out, too.
+            let isOlder = try ReadOnlyDatabase.explaining(path: path) {
+                try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } < Schema.version
+            }
+            guard !isOlder else {
+                throw MillError(
+                    stage: .reporting, path: path, what: "the database lacks the models that \(reader.name) reads",
+                    hint: ReadOnlyDatabase.hintOnOlderVersion, exitStatus: .cannotCreate)
+            }
             throw MillError(
                 stage: .reporting, path: path,
                 what: "the report \(reader.name) reads models, and none were worked out yet", hint: command,

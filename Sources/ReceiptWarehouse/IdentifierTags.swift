@@ -29,7 +29,7 @@ struct IdentifierTags {
     }
 
     /// The same for every notation of one UUID or MAC address: the identifiers
-    /// that share a key in the view `device_submissions` share a tag.
+    /// that share a key in the view `model_device_submissions` share a tag.
     ///
     /// - Returns: 31 bits.
     func tag(ofDevice device: some Collection<UInt8>) -> Int64 {

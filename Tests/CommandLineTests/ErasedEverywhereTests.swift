@@ -35,7 +35,7 @@ internal import Testing
                 switch self {
                 case .account, .device:
                     [
-                        "mill.sqlite submission", "mill.sqlite allowed_subject", "mill.sqlite fact_fraud_signals",
+                        "mill.sqlite submission", "mill.sqlite allowed_subject", "mill.sqlite model_signals",
                         "queue.json",
                     ]
                 case .token:

@@ -56,7 +56,8 @@ internal import Testing
         return try DatabaseQueue(path: path(database)).writeWithoutTransaction { db in
             try db.execute(sql: "ATTACH ? AS other", arguments: [whole])
             return try Self.views.filter { view, columns in
-                let (own, others) = ("SELECT \(columns) FROM main.\(view)", "SELECT \(columns) FROM other.\(view)")
+                let shown = columns == "*" ? try comparable(view, db) : columns
+                let (own, others) = ("SELECT \(shown) FROM main.\(view)", "SELECT \(shown) FROM other.\(view)")
                 let isSame = try Bool.fetchOne(
                     db,
                     sql: """
@@ -66,6 +67,12 @@ internal import Testing
                 return isSame != true
             }.map(\.key)
         }
+    }
+
+    /// A view's columns but those that each database numbers for itself.
+    private func comparable(_ view: String, _ db: Database) throws -> String {
+        try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [view])
+            .filter { !Stored.ownColumns.contains($0) }.joined(separator: ", ")
     }
 
     private func processed(_ database: String) -> Int {

@@ -126,10 +126,10 @@ internal import Testing
     @Test("New signals raise an alarm once, whichever run has found them")
     func newSignals() throws {
         let file = try write(
-            "alarms: {no_rows: [{name: fraud-new, parameters: {least: high}}]}\n", archives: "  - path: in/*\n")
+            "alarms: {no_rows: [{name: fraud-signals, parameters: {by: line, found: last-run, least: high}}]}\n", archives: "  - path: in/*\n")
         try deliver()
         let first = try Mill.run(["run", file])
-        #expect(first.status == 65 && first.errors.contains("the report fraud-new has"), "\(first)")
+        #expect(first.status == 65 && first.errors.contains("the report fraud-signals has"), "\(first)")
         #expect(try Mill.run(["run", file]).status == 0)
         let high = try #require(
             try lines("SELECT line FROM fraud_signals WHERE signal = 'forged_signature' ORDER BY line").first)
@@ -141,7 +141,7 @@ internal import Testing
         ])
         #expect(loaded.status == 0, "\(loaded)")
         let third = try Mill.run(["run", file])
-        #expect(third.status == 65 && third.errors.contains("the report fraud-new has 1 row "), "\(third)")
+        #expect(third.status == 65 && third.errors.contains("the report fraud-signals has 1 row "), "\(third)")
         #expect(try Mill.run(["run", file]).status == 0)
     }
 
@@ -165,7 +165,7 @@ internal import Testing
         #expect(try Mill.run(["run", try write("fraud: {allow: \(keys)}\n")]).status == 0)
         #expect(try lines(cases) == all.filter { !subjects.contains($0) })
         #expect(try lines("SELECT count(*) FROM fraud_signals") == evidence)
-        let unsettled = "SELECT count(*) FROM dated_signals WHERE account_id = '\(names[0])' AND is_settled = 0"
+        let unsettled = "SELECT count(*) FROM fraud_signals WHERE account_id = '\(names[0])' AND is_settled = 0"
         #expect(try lines(unsettled) == ["0"])
         // A file without the key leaves them, one with it has the last word.
         #expect(try Mill.run(["run", try write()]).status == 0)

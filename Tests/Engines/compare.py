@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Loads the same archives through SQLite, DuckDB and Spark, and compares every view and every report, row for row.
+"""Loads the same archives through SQLite, DuckDB and Spark, and compares every model, view and report, row for row.
 
     Tests/Engines/compare.py RECEIPTMILL [--spark MASTER] [--kill decode|jvm]… [--corpus FOLDER] [--count LINES]
 
@@ -14,151 +14,27 @@ import tempfile
 import time
 from pathlib import Path
 
+import apart
 import intake
 from engines import DuckDB, Spark, SQLite
 
 sys.dont_write_bytecode = True
 
-from lake.dialect import SQL
+from lake import filters
+from lake.dialect import SQL, models
 from lake.reports import reports
-
-# What can't be equal, and why.
-LOAD_TIMES = "each engine loads at its own time"
-NUMBERS = "numbers that a database gives out for itself"
-RUNS = "runs are of one database; a lake keeps none"
-APART = {
-    "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
-    "presentations": {"receipt_number": NUMBERS, "submission_number": NUMBERS},
-    "untrusted_presentations": {"submission_number": NUMBERS},
-    "dated_signals": {"found_by": RUNS, "found_at": RUNS, "is_new": RUNS},
-    "owner_refunds_by_number": {
-        "app_number": NUMBERS,
-        "purchase_number": NUMBERS,
-        "original_number": NUMBERS,
-        "product_number": NUMBERS,
-        "receipt_number": NUMBERS,
-    },
-    "case_signals": {"submission_number": NUMBERS, "found_by": RUNS},
-    "case_evidence": {"found_by": RUNS},
-    "judged_cases": {"found_by": RUNS},
-    "fraud_cases": {"found_at": RUNS},
-    "device_submissions": {"submission_id": NUMBERS, "receipt_id": NUMBERS, "archive_id": NUMBERS},
-    "purchase_states": {
-        "app_number": NUMBERS,
-        "product_number": NUMBERS,
-        "receipt_number": NUMBERS,
-        "purchase_number": NUMBERS,
-        "terms_number": NUMBERS,
-        "told_terms_number": NUMBERS,
-        "transaction_number": NUMBERS,
-        "original_number": NUMBERS,
-    },
-    "cancellation_statements": {"purchase_number": NUMBERS},
-    "notification_events": {"app_number": NUMBERS},
-    "purchase_spans": {"app_number": NUMBERS},
-    "priced_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
-    "purchase_customers": {"app_number": NUMBERS, "purchase_number": NUMBERS},
-    "product_names": {"product_number": NUMBERS},
-    "app_names": {"app_number": NUMBERS},
-    "lengths_by_number": {"app_number": NUMBERS, "product_number": NUMBERS},
-    "usual_lengths": dict.fromkeys(["app_number", "product_number"], NUMBERS),
-    "family_shares": {"app_number": NUMBERS},
-    "movements_by_number": {"app_number": NUMBERS},
-    "monthly_movements": {"app_number": NUMBERS},
-    "customer_value": {"app_number": NUMBERS},
-    "monthly_customer_value": {"app_number": NUMBERS},
-    "storefront_customers_by_day": {"app_number": NUMBERS},
-    "period_renewals": {"app_number": NUMBERS, "original_number": NUMBERS},
-    "app_horizons": {"app_number": NUMBERS},
-    "subscription_horizons": {"app_number": NUMBERS, "original_number": NUMBERS},
-    "model_latest_renewals": {"receipt_id": NUMBERS, "original_transaction_id": NUMBERS},
-    "model_latest_revocations": {"terms_id": NUMBERS},
-    "dated_purchases": {"app_number": NUMBERS, "app_version_number": NUMBERS},
-    "subscription_terms": dict.fromkeys(["app_number", "product_number", "original_number", "purchase_number"], NUMBERS),
-    "subscriptions": {"app_number": NUMBERS},
-    "told_purchases": {"purchase_number": NUMBERS},
-    "trials_by_number": dict.fromkeys(["app_number", "original_number", "first_product_number"], NUMBERS),
-    "unshared_purchases": {
-        "app_id": NUMBERS,
-        "transaction_id": NUMBERS,
-        "original_transaction_id": NUMBERS,
-        "product_number": NUMBERS,
-        "purchase_number": NUMBERS,
-    },
-    "known_terms": {"app_number": NUMBERS, "original_number": NUMBERS},
-    "relayed_purchases": {"app_number": NUMBERS, "purchase_number": NUMBERS},
-    "owner_contacts": {"app_number": NUMBERS},
-    "owners_by_document": dict.fromkeys(
-        ["app_number", "original_version_number", "receipt_number", "submission_number"], NUMBERS
-    ),
-    "owner_sightings": dict.fromkeys(["app_number", "version_number"], NUMBERS),
-    "version_places": dict.fromkeys(["version_number", "version_place"], NUMBERS),
-    "contacts_by_number": {"contact_number": NUMBERS},
-    "presenters_by_number": dict.fromkeys(["receipt_number", "app_number", "contact_number"], NUMBERS),
-    "lasting_purchases": dict.fromkeys(["purchase_number", "app_number", "transaction_number", "original_number", "product_number"], NUMBERS),
-    "held_periods_by_number": dict.fromkeys(["purchase_number", "app_number", "original_number", "contact_number"], NUMBERS),
-    "unpaid_spans_by_number": dict.fromkeys(["purchase_number", "app_number"], NUMBERS),
-    "daily_purchases": dict.fromkeys(["app_number", "product_number"], NUMBERS),
-    "purchase_sources": {"app_number": NUMBERS},
-    "purchase_sources_by_day": {"app_number": NUMBERS},
-    "owner_sources_by_day": {"app_number": NUMBERS},
-    "owner_sources_by_period": dict.fromkeys(["app_number", "version_number"], NUMBERS),
-    "contacts_by_owner": dict.fromkeys(["app_number", "contact_number"], NUMBERS),
-    "refunds_by_contact": dict.fromkeys(["app_number", "contact_number", "product_number"], NUMBERS),
-    "refunded_contacts": dict.fromkeys(["app_number", "contact_number", "product_number"], NUMBERS),
-    "stale_by_number": {"submission_number": NUMBERS},
-    "stale_contacts": dict.fromkeys(["app_number", "contact_number"], NUMBERS),
-    "bounded_terms": dict.fromkeys(
-        ["app_number", "original_number", "purchase_number", "product_number", "next_product_number"], NUMBERS
-    ),
-    "known_terms_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
-    "offers_by_day": dict.fromkeys(["app_number", "product_number"], NUMBERS),
-    "spending_by_number": dict.fromkeys(["app_number", "version_place"], NUMBERS),
-    "owners_by_number": dict.fromkeys(["app_number", "version_number"], NUMBERS),
-    "horizons_by_number": dict.fromkeys(["app_number", "original_number", "contact_number"], NUMBERS),
-    "newest_documents": {"app_number": NUMBERS},
-    "customers_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
-    "begins_by_number": dict.fromkeys(["app_number", "original_number"], NUMBERS),
-    "cohorts_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
-    "lapses_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
-    "stands_by_number": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
-    "periods_by_number": dict.fromkeys(["app_number", "original_number", "transaction_number", "product_number"], NUMBERS),
-    "counted_periods": dict.fromkeys(["app_number", "original_number", "transaction_number"], NUMBERS),
-    "sold_periods": dict.fromkeys(["app_number", "original_number", "transaction_number", "product_number"], NUMBERS),
-    "sales_by_number": dict.fromkeys(["app_number", "purchase_number", "transaction_number", "original_number", "product_number"], NUMBERS),
-    "subscription_lapses": dict.fromkeys(["app_number", "product_number", "original_number"], NUMBERS),
-    "subscription_stands": dict.fromkeys(["app_number", "product_number", "original_number"], NUMBERS),
-    "unfollowed_terms": dict.fromkeys(["app_number", "original_number", "product_number"], NUMBERS),
-    "purchase_marks": dict.fromkeys(["purchase_number", "copied_terms_number"], NUMBERS),
-    "terms_by_number": dict.fromkeys(["app_number", "original_number", "purchase_number", "product_number", "next_product_number"], NUMBERS),
-    "ends_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
-    "purchases_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
-    "version_purchases_by_number": dict.fromkeys(["app_number", "app_version_id"], NUMBERS),
-    "entitlement_states": dict.fromkeys(["app_number", "original_number", "purchase_number", "contact_number"], NUMBERS),
-    "owner_entitlements": {"app_number": NUMBERS},
-    "entitlements_by_number": dict.fromkeys(["app_number", "purchase_number", "contact_number"], NUMBERS),
-    "daily_sales_by_number": dict.fromkeys(["app_number", "product_number"], NUMBERS),
-    "priced_periods": {"app_number": NUMBERS, "original_number": NUMBERS},
-    "subscription_contacts": {"app_number": NUMBERS, "original_number": NUMBERS},
-}
-SIGNALS = ["fraud_signals", *(path.stem for path in SQL.glob("views/signal_*.sql") if path.stem != "signal_settings")]
-APART |= {name: {"submission_number": NUMBERS} for name in SIGNALS}
-# Sorted by what can't be equal, and compared without it.
-APART_IN_REPORTS = {
-    "archive-loads": APART["archives"],
-    "fraud-queue": {"found_at": RUNS},
-}
-# Tells of the runs that filled one database, of which the others know nothing.
-# The last two are views over models, which nothing works out there.
-NOT_COMPARED = {"runs", "erasures", "retractions", "fraud-new", "apps", "months"}
 
 
 def views():
-    return sorted(path.stem for path in SQL.glob("views/*.sql") if path.stem not in NOT_COMPARED)
+    """Every view, and every model."""
+    names = [path.stem for path in SQL.glob("views/*.sql")] + list(models())
+    return sorted(name for name in names if name not in apart.NOT_COMPARED)
 
 
 def plain(value):
-    """Engines differ in types of numbers, and in the last digits of a quotient."""
+    """Engines differ in types of numbers and of bytes, and in the last digits of a quotient."""
+    if isinstance(value, (bytes, bytearray)):
+        return value.hex()
     return round(float(value), 9) if value is not None and not isinstance(value, str) else value
 
 
@@ -177,44 +53,80 @@ def first_difference(ours, theirs):
     return f"{len(ours)} rows in SQLite, {len(theirs)} there"
 
 
-def settings_of(found, subject):
-    """Rounds of parameters: nothing set but what has to be; another environment; weeks."""
-    required = {name: subject for name, is_required in found.parameters.items() if is_required}
-    yield required
-    if "environment" in found.parameters:
-        yield required | {"environment": "all"}
-    if "grain" in found.parameters:
-        yield required | {"grain": "week"}
+def choices(found):
+    """Each choice that a parameter of a report has, by how it is given."""
+    return {f"{name}={value}": {name: value} for name, values in found.choices.items() for value in values}
 
 
 class Comparison:
     def __init__(self, lite):
         self.lite = lite
-        self.subject = lite.view(
-            "submissions WHERE account_id IS NOT NULL GROUP BY account_id ORDER BY count(*) DESC, account_id LIMIT 1",
-            ["account_id"],
-        )[0][0]
+        # With columns of runs, which no other engine has.
+        self.columns = {name: lite.columns(name) for name in [*views(), *apart.NOT_COMPARED]}
+        self.subjects = self.find_subjects()
         self.expected = {}
+        found = reports().values()
+        stale = apart.stale(
+            self.columns, {one.name: one.columns for one in found}, {one.name: list(choices(one)) for one in found}
+        )
+        if stale:
+            raise SystemExit(f"apart.py names what there is not: {', '.join(stale)}")
+
+    def find_subjects(self):
+        """Whom a report may ask for: the account, device, document and installation that most lines name, and a
+        transaction of each kind of signal."""
+        named = [
+            ("submissions", column) for column in ("account_id", "device_id", "receipt_sha256")
+        ] + [("presentations", "lineage")]
+        found = [
+            self.lite.view(
+                f"{view} WHERE {column} IS NOT NULL GROUP BY {column} ORDER BY count(*) DESC, {column} LIMIT 1", [column]
+            )[0][0]
+            for view, column in named
+        ]
+        transactions = self.lite.view(
+            "fraud_signals WHERE transaction_id IS NOT NULL GROUP BY signal ORDER BY signal", ["min(transaction_id)"]
+        )
+        return found + [row[0] for row in transactions]
+
+    def settings_of(self, found):
+        """Rounds of parameters: nothing set but what has to be; each other choice; all environments; everything ever."""
+        required = [name for name, is_required in found.parameters.items() if is_required]
+        for subject in self.subjects if required else [None]:
+            given = dict.fromkeys(required, subject)
+            yield given
+            if subject != self.subjects[0] and required:
+                continue
+            everywhere = {"environment": "all"} if "environment" in found.parameters else {}
+            for told, choice in choices(found).items():
+                if told not in apart.NOT_ASKED.get(found.name, {}):
+                    yield given | choice | everywhere
+            if everywhere:
+                yield given | everywhere
+            if "months" in filters.read(found.written_statement):
+                yield given | everywhere | {"from": "all"}
 
     def compare(self, name, engine):
         """Prints what differs; the number of differences."""
-        started, faults, seen = time.monotonic(), [], 0
+        started, faults, seen, answers = time.monotonic(), [], 0, 0
         for view in views():
-            columns = [column for column in self.lite.columns(view) if column not in APART.get(view, {})]
-            ours = self.remember(view, lambda: sorted(rows_of(self.lite.view(view, columns)), key=order))
-            faults += self.held(view, ours, lambda: sorted(rows_of(engine.view(view, columns)), key=order))
+            # Of one that has but numbers, how many rows there are.
+            kept = [column for column in self.columns[view] if column not in apart.apart(view)] or ["1"]
+            keys = apart.keys(view)
+            ours = self.remember(view, lambda: sorted(rows_of(self.lite.view(view, kept, keys)), key=order))
+            faults += self.held(view, ours, lambda: sorted(rows_of(engine.view(view, kept, keys)), key=order))
             seen += len(ours)
         for found in reports().values():
-            if found.name in NOT_COMPARED:
-                continue
-            apart = APART_IN_REPORTS.get(found.name, {})
-            for given in settings_of(found, self.subject):
-                ours = self.remember((found.name, *given.items()), lambda: self.answer(self.lite, found, given, apart))
-                faults += self.held(found.name, ours, lambda: self.answer(engine, found, given, apart))
+            left_out = apart.IN_REPORT.get(found.name, {})
+            for given in self.settings_of(found):
+                ours = self.remember((found.name, *given.items()), lambda: self.answer(self.lite, found, given, left_out))
+                told = f"{found.name} {' '.join(f'{name}={value}' for name, value in given.items())}"
+                faults += self.held(told, ours, lambda: self.answer(engine, found, given, left_out))
                 seen += len(ours)
+                answers += 1
         for fault in faults:
             print(f"{name}: {fault}", file=sys.stderr)
-        compared = f"{len(views())} views, {len(reports())} reports, {seen} rows"
+        compared = f"{len(views())} views and models, {len(reports())} reports in {answers} rounds, {seen} rows"
         print(f"{name}: {compared}, {len(faults)} differ, {time.monotonic() - started:.0f} s", flush=True)
         if not seen:
             raise SystemExit("nothing was compared")
@@ -225,11 +137,11 @@ class Comparison:
             self.expected[key] = make()
         return self.expected[key]
 
-    def answer(self, engine, found, given, apart):
+    def answer(self, engine, found, given, left_out):
         columns, rows = engine.report(found, given)
-        keep = {place for place, column in enumerate(columns) if column not in apart}
+        keep = {place for place, column in enumerate(columns) if column not in left_out}
         answered = rows_of(rows, keep)
-        return [tuple(columns), *(sorted(answered, key=order) if apart else answered)]
+        return [tuple(columns), *(sorted(answered, key=order) if left_out else answered)]
 
     def held(self, what, ours, make):
         try:

@@ -14,6 +14,9 @@ from intake import APPS, ROOT
 PIPELINES = ROOT / "pipelines"
 sys.path[:0] = [str(PIPELINES), str(PIPELINES / "spark"), str(PIPELINES / "duckdb")]
 
+# With daylight saving, and days that begin late in those of UTC.
+ZONE = "America/Los_Angeles"
+
 # Exit statuses of a night, as receiptmill has them.
 DONE, DAMAGED = 0, 65
 
@@ -47,9 +50,13 @@ class SQLite:
                 command += ["--app", app]
             expect(command, 0, 65)
         self.connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+        prices = folder / "prices.csv"
+        prices.write_text(price_list(row[0] for row in self.connection.execute("SELECT product_id FROM product")))
+        expect([mill, "refresh", "--database", self.path, "--quiet", "--time-zone", ZONE, "--prices", prices], 0)
 
-    def view(self, name, columns):
-        return self.connection.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+    def view(self, name, columns, keys=()):
+        shown = [f"CAST({column} AS TEXT)" if column in keys else column for column in columns]
+        return self.connection.execute(f"SELECT {', '.join(shown)} FROM {name}").fetchall()
 
     def columns(self, name):
         return [column[0] for column in self.connection.execute(f"SELECT * FROM {name} LIMIT 0").description]
@@ -76,11 +83,29 @@ class DuckDB:
             expect([*build, *files, *options], 0)
         self.warehouse = Warehouse(database, read_only=True)
 
-    def view(self, name, columns):
-        return self.warehouse.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+    def view(self, name, columns, keys=()):
+        return self.warehouse.execute(f"SELECT {', '.join(keys_as_text(columns, keys))} FROM {name}").fetchall()
 
     def report(self, found, given):
         return self.warehouse.rows(found, given)
+
+
+def price_list(products):
+    """Prices that change, and two currencies from a day on: from there nothing tells which one was paid."""
+    lines = ["product_id,currency,price,introductory_price,valid_from"]
+    for product in products:
+        if ".pro." in product:
+            lines.append(f"{product},USD,1.99,0.99,")
+        if product.endswith(".monthly"):
+            lines.append(f"{product},USD,2.99,,2024-07-01")
+        if product.endswith(".yearly"):
+            lines.append(f"{product},EUR,2.49,,2025-03-30")
+    return "\n".join(lines) + "\n"
+
+
+def keys_as_text(columns, keys):
+    """What identifies transactions in a lake as SQLite writes it."""
+    return [f"transaction_text({column})" if column in keys else column for column in columns]
 
 
 def decoded(mill, intake, folder, night):
@@ -156,9 +181,10 @@ class Spark:
         if ended != status:
             raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
-    def view(self, name, columns):
+    def view(self, name, columns, keys=()):
         gc.collect()  # Of plans that Java keeps for Python.
-        return [tuple(row) for row in self.session.sql(f"SELECT {', '.join(columns)} FROM {name}").collect()]
+        shown = ", ".join(keys_as_text(columns, keys))
+        return [tuple(row) for row in self.session.sql(f"SELECT {shown} FROM {name}").collect()]
 
     def report(self, found, given):
         from report import rows

@@ -23,29 +23,36 @@ from storage import KEPT
 # A report of 4,757 is borne by a driver's heap of 1 GiB; one of 5,449 was not.
 HEAVIEST = 5000
 
+# A name of a schema, and what it has, are two words.
 WORD = re.compile(r"'(?:[^']|'')*'|\w+|[(),]")
 
 
 class Select:
-    """Names of what a statement reads, and what each of its tables of WITH does."""
+    """Names of what a statement reads, and what each of its tables of WITH does: a Select of its own, which knows those of
+    the statement around it."""
 
-    def __init__(self, statement):
-        self.words = WORD.findall(statement)
-        self.tables = {}
-        self.sources = self.read(0, len(self.words))
-
-    def read(self, place, end):
-        found = []
-        while place < end:
-            word, name = self.words[place], self.words[place - 1]
-            if self.words[place : place + 3] in (["AS", "(", "SELECT"], ["AS", "(", "WITH"]):
+    def __init__(self, words, outer=None):
+        self.words, self.outer, self.tables, self.sources = words, outer, {}, []
+        place = 0
+        while place < len(words):
+            if words[place : place + 3] in (["AS", "(", "SELECT"], ["AS", "(", "WITH"]):
                 close = self.closing(place + 1)
-                self.tables[name] = self.read(place + 2, close)
+                self.tables[words[place - 1]] = Select(words[place + 2 : close], self)
                 place = close
-            elif word in ("FROM", "JOIN") and re.match("[a-z]", self.words[place + 1]):
-                found.append(self.words[place + 1])
+            elif words[place] in ("FROM", "JOIN") and re.match("[a-z]", words[place + 1]):
+                # A view behind the filter of its name.
+                self.sources.append(words[place + 2] if words[place + 1] == "main" else words[place + 1])
             place += 1
-        return found
+
+    def table(self, name):
+        """The table of WITH that a name stands for here; none where it stands for a view. A table's own name, within it,
+        is what the statement around knows by it."""
+        found, inner = self, None
+        while found:
+            if found.tables.get(name) not in (None, inner):
+                return found.tables[name]
+            found, inner = found.outer, found
+        return None
 
     def closing(self, place):
         opened = 0
@@ -64,21 +71,18 @@ class Plans:
 
     def of(self, statement):
         """Tables, and weight."""
-        select, known = Select(statement), {}
+        known = {}
 
-        def size(name):
-            if name not in select.tables:
-                return self.of_name(name)
-            if name not in known:
-                known[name] = total(select.tables[name])
-            return known[name]
+        def size(select):
+            """Of a SELECT, once however often it is read."""
+            if select not in known:
+                tables = [select.table(name) for name in select.sources]
+                sizes = [size(table) if table else self.of_name(name) for table, name in zip(tables, select.sources)]
+                inner = sum(count for count, _ in sizes)
+                known[select] = inner, inner + sum(weight for _, weight in sizes)
+            return known[select]
 
-        def total(names):
-            sizes = [size(name) for name in names]
-            tables = sum(inner for inner, _ in sizes)
-            return tables, tables + sum(weight for _, weight in sizes)
-
-        return total(select.sources)
+        return size(Select(WORD.findall(statement)))
 
     def of_name(self, name):
         if name in self.kept or name not in self.views:

@@ -10,9 +10,9 @@ database=$1
 queries=$(sqlite3 "$database" "
     SELECT 'SELECT ' || quote(view.name) || ', ' || group_concat('quote(' || field.name || ')') || ' FROM ' || view.name || ';'
     FROM sqlite_schema AS view JOIN pragma_table_info(view.name) AS field
-    WHERE view.type = 'view' AND view.name NOT IN ('runs', 'calendar', 'calendar_grains', 'zone_days', 'numbers')
+    WHERE view.type = 'view' AND view.name <> 'runs'
         AND field.name NOT IN (
             'first_loaded_at', 'completed_at', 'receipt_id', 'app_version_id', 'found_by', 'found_at', 'is_new') AND field.name NOT GLOB '*_number'
-        AND (view.name <> 'device_submissions' OR field.name NOT IN ('submission_id', 'archive_id'))
+        AND (view.name <> 'model_device_submissions' OR field.name NOT IN ('submission_id', 'archive_id'))
     GROUP BY view.name")
 sqlite3 "$database" <<< "$queries" | LC_ALL=C sort

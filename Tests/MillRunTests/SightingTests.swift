@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MillDatabase
 import MillSystem
 import MillTestSupport
 import ReceiptMint
@@ -33,7 +34,7 @@ struct SightingTests {
 
     private func lines(_ sql: String) throws -> [String] { try Stored(database).lines(sql) }
 
-    /// As `recordSightings` must leave it: every signal there, and nothing else.
+    /// As a refresh must leave it: every signal there, and nothing else.
     private func isComplete() throws -> Bool {
         let (stored, shown) = (
             "SELECT submission_id, signal, transaction_id FROM signal_sighting",
@@ -45,24 +46,24 @@ struct SightingTests {
     @Test("belong to the run that found them first, also those of lines that an earlier one loaded")
     func firstRun() throws {
         try load([minted.archives[0]])
-        let first = try lines("SELECT archive, line, signal, transaction_id FROM dated_signals ORDER BY 1, 2, 3, 4")
-        #expect(try lines("SELECT DISTINCT found_by, is_new FROM dated_signals") == ["1|1"])
+        let first = try lines("SELECT archive, line, signal, transaction_id FROM fraud_signals ORDER BY 1, 2, 3, 4")
+        #expect(try lines("SELECT DISTINCT found_by, is_new FROM fraud_signals") == ["1|1"])
         try load([minted.archives[1]])
         #expect(try isComplete())
         #expect(
             try lines(
-                "SELECT archive, line, signal, transaction_id FROM dated_signals WHERE found_by = 1 ORDER BY 1, 2, 3, 4"
+                "SELECT archive, line, signal, transaction_id FROM fraud_signals WHERE found_by = 1 ORDER BY 1, 2, 3, 4"
             )
             .allSatisfy(Set(first).contains))
-        #expect(try lines("SELECT DISTINCT found_by, is_new FROM dated_signals ORDER BY 1") == ["1|0", "2|1"])
+        #expect(try lines("SELECT DISTINCT found_by, is_new FROM fraud_signals ORDER BY 1") == ["1|0", "2|1"])
         // Receipts that devices of both archives presented.
         let name = URL(filePath: minted.archives[0]).lastPathComponent
-        #expect(try lines("SELECT 1 FROM dated_signals WHERE found_by = 2 AND archive = '\(name)' LIMIT 1") == ["1"])
+        #expect(try lines("SELECT 1 FROM fraud_signals WHERE found_by = 2 AND archive = '\(name)' LIMIT 1") == ["1"])
         // Nothing came, and nothing is new.
         try load(minted.archives)
-        #expect(try lines("SELECT count(*) FROM dated_signals WHERE is_new = 1") == ["0"])
+        #expect(try lines("SELECT count(*) FROM fraud_signals WHERE is_new = 1") == ["0"])
         #expect(
-            try lines("SELECT found_at = started_at FROM dated_signals JOIN runs ON run_id = found_by GROUP BY 1") == [
+            try lines("SELECT found_at = started_at FROM fraud_signals JOIN runs ON run_id = found_by GROUP BY 1") == [
                 "1"
             ])
     }
@@ -72,16 +73,20 @@ struct SightingTests {
         try load([minted.archives[0]], stopped: true)
         #expect(try lines("SELECT count(*) FROM signal_sighting") == ["0"])
         try load([minted.archives[0]])
-        #expect(try lines("SELECT DISTINCT found_by FROM dated_signals") == ["2"])
+        #expect(try lines("SELECT DISTINCT found_by FROM fraud_signals") == ["2"])
         #expect(try isComplete())
     }
 
     @Test("that no run has found, as after regrade, belong to the next")
     func foundByNone() throws {
         try load(minted.archives)
-        try DatabaseQueue(path: database).write { try $0.execute(sql: "DELETE FROM signal_sighting") }
+        try DatabaseQueue(path: database).writeWithoutTransaction { db in
+            try db.execute(sql: "DELETE FROM signal_sighting")
+            try ModelRefresh.run(db)
+        }
+        #expect(try lines("SELECT count(found_by) FROM fraud_signals") == ["0"])
         try load([])
-        #expect(try lines("SELECT DISTINCT found_by FROM dated_signals") == ["2"])
+        #expect(try lines("SELECT DISTINCT found_by FROM fraud_signals") == ["2"])
         #expect(try isComplete())
     }
 
@@ -89,7 +94,7 @@ struct SightingTests {
     func gone() throws {
         try load(minted.archives)
         let shared = """
-            SELECT count(*) > 0, min(found_by), max(found_by) FROM dated_signals WHERE signal = 'shared_transaction'
+            SELECT count(*) > 0, min(found_by), max(found_by) FROM fraud_signals WHERE signal = 'shared_transaction'
             """
         #expect(try lines(shared) == ["1|1|1"])
         func require(accounts: Int) throws {
@@ -97,6 +102,7 @@ struct SightingTests {
                 try db.execute(
                     sql: "INSERT OR REPLACE INTO signal_setting VALUES ('transaction_accounts', ?)",
                     arguments: [accounts])
+                try ModelState.noteChange(db)
             }
         }
         try require(accounts: 1_000)

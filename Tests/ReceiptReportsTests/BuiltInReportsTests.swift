@@ -49,8 +49,7 @@ internal import Testing
     /// contradict others, and none of these archives holds signed data: neither renewal infos,
     /// notifications and shares of families, nor prices by storefront.
     private static let silent: Set = [
-        "billing-recovery", "family-sharing", "fraud-decisions", "freemium-unknown-eras",
-        "notifications-by-type", "refund-requests", "storefront-prices", "subscriptions-expiring",
+        "billing-recovery", "family-sharing", "notifications-by-type", "refund-requests", "storefront-prices",
     ]
 
     @Test("Every report has a chart, or says why it has none", arguments: names)

@@ -157,7 +157,7 @@ class Drawn:
             SELECT dates.x{', ends.series' if self.series else ''}, ends.panel{zeros}, NULL, NULL
             FROM (SELECT {', '.join(group)}, min(x) AS first, max(x) AS last FROM drawn
                   WHERE x GLOB '[0-9]*' GROUP BY {', '.join(group)}) AS ends
-            JOIN (SELECT DISTINCT {column} AS x FROM calendar) AS dates ON dates.x > first AND dates.x < last
+            JOIN (SELECT DISTINCT {column} AS x FROM days) AS dates ON dates.x > first AND dates.x < last
             WHERE NOT EXISTS (SELECT 1 FROM drawn WHERE drawn.x = dates.x AND {same})"""
 
     def bound(self, statement):

@@ -28,7 +28,7 @@ import duckdb
 from lake import decoded, dialect, seeds
 from lake.merging import NOT_MERGED
 from lake.reports import NoReport, parameter, report, write_csv
-from lake.settings import TABLES, settings
+from lake.settings import TABLES, settings, time_zone
 from merging import Merging
 
 FACTS = sorted(dialect.lake_selects("facts"))
@@ -267,18 +267,23 @@ class Warehouse:
 
     def make_views(self, settings_database):
         """Works the models out of the loader's tables, and lays the contract's views over both."""
-        for table, rows in settings(settings_database).items():
-            columns = ", ".join(f"{column} {decoded.duckdb_type(kind)}" for column, kind in TABLES[table].items())
-            self.execute(f"CREATE OR REPLACE TABLE {table} ({columns})")
+        told = settings(settings_database)
+        for table, rows in told.items():
+            self.make_known(table, TABLES[table])
             if rows:
                 places = ", ".join("?" for _ in rows[0])
                 self.connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
-        for name, rows in seeds.rows().items():
-            self.execute(f"CREATE OR REPLACE TABLE {name} ({seeds.COLUMNS[name]})")
+        for name, rows in seeds.rows(time_zone(told)).items():
+            self.make_known(name, seeds.COLUMNS[name])
             if rows:
                 self.execute(f"INSERT INTO {name} VALUES {', '.join(map(seeds.values, rows))}")
         for statement in dialect.views(dialect.DUCKDB).values():
             self.execute(statement)
+
+    def make_known(self, name, columns):
+        """Makes an empty table anew."""
+        columns = ", ".join(f"{column} {decoded.duckdb_type(kind)}" for column, kind in columns.items())
+        self.execute(f"CREATE OR REPLACE TABLE {name} ({columns})")
 
     def review(self, receiptmill, options):
         """Verifies transaction receipts again with all issuers that receipts carry."""
@@ -313,18 +318,10 @@ class Warehouse:
     def rows(self, found, given):
         """A report's column names and rows."""
         # DuckDB writes parameters as $name.
-        statement = re.sub(r"(?<![\w':]):([a-z_]+)", r"$\1", found.statement)
-        twice = dialect.slow_views_read_twice(statement, dialect.views(dialect.DUCKDB))
-        try:
-            # A temporary table hides the view of its name, and DuckDB works out each view as often as it is read.
-            for fact in twice:
-                self.execute(f"CREATE OR REPLACE TEMPORARY TABLE {fact} AS SELECT * FROM main.{fact}")
-            cursor = self.execute(statement, found.values(given))
-            columns = [column[0] for column in cursor.description]
-            return columns, list(found.written(columns, cursor.fetchall()))
-        finally:
-            for fact in twice:
-                self.execute(f"DROP TABLE IF EXISTS temp.{fact}")
+        statement = re.sub(r"(?<![\w':]):([a-z_]+)", r"$\1", dialect.with_keys(found.statement))
+        cursor = self.execute(statement, found.values(given))
+        columns = [column[0] for column in cursor.description]
+        return columns, list(found.written(columns, cursor.fetchall()))
 
 
 def quoted(text):

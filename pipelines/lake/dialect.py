@@ -1,11 +1,11 @@
-"""The views of sql/views, which are SQLite's, in the words of DuckDB or Spark SQL.
+"""Models and views in the words of DuckDB or Spark SQL.
 
-A view is its text with the few rewritings below. What SQLite looks up row by row has
-another text in sql/engines/views/, which works it out for all rows.
+A model of sql/core or sql/marts runs as it stands. A view of sql/views, which is SQLite's, is its text with the few
+rewritings below. What SQLite looks up row by row has another text in sql/engines/views/, which works it out for all
+rows.
 """
 
 import re
-from collections import Counter
 from pathlib import Path
 
 SQL = Path(__file__).resolve().parents[2] / "sql"
@@ -33,28 +33,20 @@ REWRITINGS = [
     (r" / (\d+)", r" {division} \1", r"(?<!AS DOUBLE\))\s/\s"),
     # Identifiers of transactions: numbers and text in SQLite, a key elsewhere.
     (r"CAST\(((?:[^()]|\([^()]*\))*)\sAS TEXT\s*\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
-    # Hints for SQLite's planner: its order of joins, a subquery not to be opened.
-    (
-        r"CROSS JOIN (\w+(?: AS \w+)?)(?=\s+(?:ON|USING)\b)",
-        r"JOIN \1",
-        r"CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT)\w+)?\s+(ON|USING)\b",
-    ),
-    (r"\s+LIMIT -1\b", "", r"LIMIT\s+-"),
     # Identifiers of submissions: numbers in SQLite, text elsewhere.
     (
         r"submission\.submission_id = \(1 << 52\) \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
         "submission.archive_id = rejection.archive_id AND submission.line = rejection.line AND submission.document = 2",
-        r"<< 32",
+        "<<",
     ),
-    # Numbers of 64 bits.
-    (r"\b(\d+) << ", r"CAST(\1 AS BIGINT) << ", r"(?<!AS BIGINT\) )<<"),
     # Parts of bytes, of which elsewhere all are compared.
     (r"substr\((\w+\.device_hash), 1, 6\)", r"\1", r"substr\(\s*\w+\.device_hash"),
     (r"CREATE VIEW", "{create_view}", r"CREATE (?!OR REPLACE)"),
 ]
 
-# What SQLite takes and no view uses: hexadecimal numbers, and a plus that keeps the planner from an index.
-UNKNOWN = r"\b0x[0-9a-f]|\bAND \+\w"
+# What SQLite takes and no view uses: hexadecimal numbers, limits that are none, a plus that keeps the planner from
+# an index, and a condition on a CROSS JOIN, which no other engine can read.
+UNKNOWN = r"\b0x[0-9a-f]|\bLIMIT\s+-|\bAND \+\w|CROSS JOIN \w+(\s+AS)?(\s+(?!JOIN|LEFT|CROSS|WHERE)\w+)?\s+(ON|USING)\b"
 
 
 class Untranslated(Exception):
@@ -117,14 +109,25 @@ def with_named_extremes(text):
     return text
 
 
+# A list behind FROM or JOIN: names, each with another name or without.
+TABLES = r"\b(?:FROM|JOIN)((?:\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,)*\s+\w+)\b(?![.(])"
+
+
+def read_by(statement):
+    """The tables and views that a statement reads, and does not define itself."""
+    lists = re.findall(TABLES, statement, re.IGNORECASE)
+    named = {part.split()[0].lower() for part in ",".join(lists).split(",") if part.strip()}
+    return named - set(re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement))
+
+
 def in_order(texts):
     """Names of SELECTs or views, each behind those that it reads."""
     found = []
-    words = {name: set(re.findall(r"\w+", text)) for name, text in texts.items()}
+    reads = {name: read_by(text) for name, text in texts.items()}
 
     def visit(name):
         for other in texts:
-            if other != name and other not in found and other in words[name]:
+            if other != name and other not in found and other in reads[name]:
                 visit(other)
         if name not in found:
             found.append(name)
@@ -134,43 +137,31 @@ def in_order(texts):
     return found
 
 
-# Views that are worth keeping where several statements read them.
-SLOW_VIEWS = ["fraud_signals"]
+# Reports run as they stand, but for what a user names: the identifier of a transaction, a number or text in SQLite.
+NAMED = r"CASE\s+WHEN CAST\(CAST\((:\w+) AS BIGINT\) AS VARCHAR\(20\)\) = \1\s+THEN CAST\(\1 AS BIGINT\) \+ 0\s+ELSE \1\s+END"
 
 
-def slow_views_read_twice(statement, texts):
-    """Of the slow views, those that a report's statement reads more than once, itself or
-    through the views whose texts are given in order: each behind those that it reads."""
-    kept = SLOW_VIEWS
-    found = []
-    reads = Counter(read_by(statement))
-    for name in reversed(texts):
-        times = reads[name]
-        if times > 1 and name in kept:
-            found.insert(0, name)
-            times = 1
-        for other in read_by(texts[name]):
-            reads[other] += times
-    return found
+def with_keys(statement):
+    """A report's statement with the keys by which a lake knows transactions."""
+    return re.sub(NAMED, r"transaction_key(\1)", statement)
 
 
-def read_by(text):
-    """The tables and views that a statement reads, each as often as it does."""
-    return re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", text)
+def models():
+    """The SELECT of every model, by name: the same text on every engine."""
+    return {path.stem: without_comments(path.read_text())
+            for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))}
 
 
 def views(engine):
-    """Statements that create every view and every model, by name and each behind those that it reads; but calendar and
-    numbers, which an engine makes itself, in sql/engines/. Models run as they stand."""
+    """Statements that create every view and every model, by name and each behind those that it reads. Models run as they
+    stand."""
     paths = {path.stem: path for folder in ("views", "engines/views") for path in sorted((SQL / folder).glob("*.sql"))}
     texts = {name: without_comments(path.read_text()) for name, path in paths.items()}
-    texts = {name: text for name, text in texts.items() if name not in ("calendar", "numbers")}
-    models = {path.stem: without_comments(path.read_text())
-              for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))}
+    selects = models()
     used = set()
     translations = {
-        name: f"{CREATE_MODEL[engine]} {name} AS\n{models[name]}" if name in models else translated(texts[name], engine, used)
-        for name in in_order(texts | models)
+        name: f"{CREATE_MODEL[engine]} {name} AS\n{selects[name]}" if name in selects else translated(texts[name], engine, used)
+        for name in in_order(texts | selects)
     }
     unused = [pattern for pattern, _, _ in rewritings(engine) if pattern not in used]
     if unused:

@@ -3,22 +3,16 @@ sql/filters, which `receiptmill report` runs before the report, stand here befor
 
 import re
 
-from .dialect import SQL, without_comments
+from .dialect import SQL, read_by, without_comments
 
 # The months to count by depend on the apps that are counted.
 SELECTS = {path.stem: without_comments(path.read_text()) for path in sorted((SQL / "filters").glob("*.sql"))}
 
 
-# A list behind FROM or JOIN: names, each with another name or without.
-TABLES = r"\b(?:FROM|JOIN)((?:\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,)*\s+\w+)\b(?![.(])"
-
-
 def read(statement):
     """The views that a statement reads, and does not define itself."""
-    lists = re.findall(TABLES, statement, re.IGNORECASE)
-    named = {part.split()[0].lower() for part in ",".join(lists).split(",") if part.strip()}
-    defined = set(re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement))
-    return [view for view in SELECTS if view in named and view not in defined]
+    named = read_by(statement)
+    return [view for view in SELECTS if view in named]
 
 
 def applied(statement, views, declared):

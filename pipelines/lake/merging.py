@@ -11,7 +11,7 @@ from . import dialect
 
 # Read from facts or from another table as they are; all others are tables of a database or lake.
 NOT_MERGED = (
-    "allowed_subject archive decision decision_signal erasure receipt_lineage rejection retraction run"
+    "allowed_subject archive decision decision_signal erasure receipt_digest receipt_lineage rejection retraction run"
     " signal_sighting"
 ).split()
 

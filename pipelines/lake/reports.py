@@ -26,7 +26,7 @@ class Report:
         self.title = text.splitlines()[0].partition(": ")[2]
         aliases = re.search(r"^-- Aliases: (.*)$", text, re.MULTILINE)
         self.aliases = re.split(r",\s*", aliases[1].strip()) if aliases else []
-        statement = without_comments(text).rstrip(";")
+        statement = self.written_statement = without_comments(text).rstrip(";")
         views = filters.read(statement)
         own = [name for name, _, _, _ in parameters(text)]
         self.statement = filters.applied(statement, views, own)
@@ -37,7 +37,8 @@ class Report:
             for parameter in parameters((SQL / "filters" / f"{view}.sql").read_text())
             if parameter[0] not in own
         ] + parameters(text)
-        # Columns of money, each with the column of its currency.
+        # Those of money each with the column of its currency.
+        self.columns = re.findall(r"^--   (\w+) ", entries(text, "Columns"), re.MULTILINE)
         self.money = dict(re.findall(r"^--   (\w+) +money\((\w+)\)", entries(text, "Columns"), re.MULTILINE))
         self.parameters = {name: default == "required" for name, _, _, default in declared}
         self.choices = {name: re.split(r",\s*", detail) for name, kind, detail, _ in declared if kind == "text" and detail}

@@ -1,5 +1,5 @@
-"""Tables that models join and no SELECT gives, as a refresh of a database makes them (sql/core's header lines name
-them): the calendar of a time zone, the price list, and the run that looks for signals, of which a lake has none."""
+"""Tables that models join and no SELECT gives, as a refresh of a database makes them: the calendar of a time zone, and
+the run that looks for signals, of which a lake has none."""
 
 import datetime
 import zoneinfo
@@ -8,20 +8,22 @@ FIRST, LAST = datetime.date(2008, 1, 1), datetime.date(2040, 12, 31)
 EPOCH = datetime.date(1970, 1, 1)
 DAY = 86_400_000
 
+# Table, and its columns with the type of each in both engines.
 COLUMNS = {
-    "model_days": "day_number BIGINT, day VARCHAR, week_number BIGINT, week VARCHAR, month_number BIGINT, month VARCHAR,"
-    " begins_ms BIGINT, ends_ms BIGINT",
-    "model_months": "month_number BIGINT, month VARCHAR, begins_ms BIGINT, ends_ms BIGINT",
-    "model_utc_days": "utc_day BIGINT, midnight_ms BIGINT, earlier_day BIGINT, later_day BIGINT, earlier_month BIGINT,"
-    " later_month BIGINT",
-    "model_listed_prices": "product_number BIGINT, currency VARCHAR, price_milliunits BIGINT, introductory_milliunits"
-    " BIGINT, from_ms BIGINT, until_ms BIGINT",
-    "model_run": "run_id BIGINT",
+    "model_days": {
+        "day_number": "BIGINT", "day": "STRING", "week_number": "BIGINT", "week": "STRING", "month_number": "BIGINT",
+        "month": "STRING", "begins_ms": "BIGINT", "ends_ms": "BIGINT",
+    },
+    "model_months": {"month_number": "BIGINT", "month": "STRING", "begins_ms": "BIGINT", "ends_ms": "BIGINT"},
+    "model_utc_days": dict.fromkeys(
+        ["utc_day", "midnight_ms", "earlier_day", "later_day", "earlier_month", "later_month"], "BIGINT"
+    ),
+    "model_run": {"run_id": "BIGINT"},
 }
 
 
-def rows(zone="UTC"):
-    """The rows of each table."""
+def rows(zone):
+    """The rows of each table, by the time zone in which days are told."""
     zone = zoneinfo.ZoneInfo(zone)
     dates = [FIRST + datetime.timedelta(place) for place in range((LAST - FIRST).days + 1)]
     begins = {date: midnight(date, zone) for date in [*dates, LAST + datetime.timedelta(1)]}
@@ -46,7 +48,6 @@ def rows(zone="UTC"):
         "model_days": days,
         "model_months": [(*month, *span) for month, span in months.items()],
         "model_utc_days": utc_days,
-        "model_listed_prices": [],
         "model_run": [],
     }
 

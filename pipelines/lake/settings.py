@@ -1,7 +1,7 @@
-"""What the user says of apps and thresholds, as a database of ReceiptMill's holds it.
+"""What the user says of apps, thresholds, prices and the time zone, as a database of ReceiptMill's holds it.
 
 There is one home for these, and for the keys of versions that they need: set them
-with `receiptmill ingest --app` or a pipeline file, and name that database here.
+with `receiptmill ingest` or a pipeline file, and name that database here.
 """
 
 import sqlite3
@@ -17,6 +17,14 @@ TABLES = {
     },
     "app_expected_version": {"bundle_id": "STRING", "version": "STRING"},
     "signal_setting": {"name": "STRING", "value": "BIGINT"},
+    "setting": {"name": "STRING", "value": "STRING"},
+    "listed_price": {
+        "product_id": "STRING",
+        "currency": "STRING",
+        "price_milliunits": "BIGINT",
+        "introductory_milliunits": "BIGINT",
+        "valid_from": "STRING",
+    },
 }
 
 
@@ -29,3 +37,8 @@ def settings(database):
             table: lite.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1, 2").fetchall()
             for table, columns in TABLES.items()
         }
+
+
+def time_zone(rows):
+    """The IANA name of the zone by which days are told, of the rows of each table."""
+    return dict(rows["setting"]).get("time_zone", "UTC")

@@ -1,4 +1,4 @@
-"""A night's run on Spark: archives in, facts, merged tables and rows of views out.
+"""A night's run on Spark: archives in, facts, merged tables and rows of models out.
 
     spark-submit pipelines/spark/night.py --lake hdfs:///lake --archives 'hdfs:///intake/*.jsonl.gz' \\
         --receiptmill /usr/local/bin/receiptmill [-- --trust …]
@@ -233,7 +233,7 @@ class Night:
         return reviewed
 
     def keep(self, generation):
-        """Keeps the rows of views over a generation, unless the last night did by the same settings."""
+        """Keeps the rows of models over a generation, unless the last night did by the same settings."""
         kept = views_of(generation, self.settings)
         if self.storage.kept_views(generation) == kept:
             return

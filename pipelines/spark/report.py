@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 
+from lake import dialect
 from lake.reports import NoReport, parameter, report, write_csv
 from merged import Merged
 from session import make_session
@@ -38,7 +39,7 @@ def show_reports(session, lake):
 def rows(session, found, given):
     """A report's column names and rows."""
     # The views are temporary ones of the session, and of no schema.
-    frame = session.sql(re.sub(r"\bmain\.", "", found.statement), args=found.values(given))
+    frame = session.sql(re.sub(r"\bmain\.", "", dialect.with_keys(found.statement)), args=found.values(given))
     return frame.columns, list(found.written(frame.columns, frame.collect()))
 
 

@@ -3,8 +3,9 @@
 LAKE/archives                      one row for each archive: what commits it
 LAKE/submissions, receipts, …        facts of archives (sql/lake/facts), a folder for each archive
 LAKE/merged/TABLE                  tables over all archives, see merged.py
-LAKE/views/GENERATION-SETTINGS/NAME  rows of views over these tables, and the
-                                   settings by which they were worked out; a
+LAKE/views/GENERATION-SETTINGS/NAME  rows of models over these tables, the
+                                   settings by which they were worked out, and
+                                   the calendar of their time zone; a
                                    generation is known by its archives
 """
 
@@ -13,7 +14,7 @@ import json
 import re
 import urllib.parse
 
-from lake import dialect
+from lake import dialect, seeds
 from lake.dialect import lake_selects
 from lake.settings import TABLES
 
@@ -24,9 +25,11 @@ ARCHIVES = (
     " completed_at BIGINT, uri STRING, modified_at BIGINT, replaces STRING"
 )
 
-# Views of which the rows are kept. Spark puts a view's plan wherever the view is read: without these, reports would be
-# plans of thousands of tables, for which the driver has no memory. Tests/Engines/test_depth.py holds them to a limit.
-KEPT = [*dialect.SLOW_VIEWS, "entitlement_states", "customers_by_number"]
+# What is written before the models are worked out, and the models, of which the rows are kept. Spark puts a view's plan
+# wherever the view is read: without these, reports would be plans of thousands of tables, for which the driver has no
+# memory. Tests/Engines/test_depth.py holds them to a limit.
+KNOWN = TABLES | seeds.COLUMNS
+KEPT = sorted(dialect.models())
 
 
 class Storage:
@@ -60,7 +63,7 @@ class Storage:
     def kept_views(self, generation):
         """Name of the folder of views that the last night wrote over a generation; None where none is whole."""
         for name in reversed(self.folders("views")):
-            if name.startswith(f"{generation}-") and self.are_whole([*TABLES, *KEPT], "views", name):
+            if name.startswith(f"{generation}-") and self.are_whole([*KNOWN, *KEPT], "views", name):
                 return name
         return None
 

@@ -4,12 +4,13 @@ stored_*    facts as they are written, those of archives that are not committed 
 loaded_*    facts of archives that count
 verified_*  the same, with what was verified again
 receipt, purchase, …    the tables of sql/schema, from sql/lake/tables
-receipts, purchases, …  sql/views, of which some are read from rows that a night kept
+model_sales, …          sql/core and sql/marts, read from rows that a night kept
+receipts, purchases, …  sql/views
 """
 
-from lake import decoded, dialect
-from lake.settings import TABLES
-from storage import ARCHIVES, FACTS, KEPT, generation_of
+from lake import decoded, dialect, seeds
+from lake.settings import time_zone
+from storage import ARCHIVES, FACTS, KEPT, KNOWN, generation_of
 
 
 class Views:
@@ -79,8 +80,8 @@ class Views:
             frame.createOrReplaceTempView(name)
 
     def show_views(self, kept):
-        """The contract's views, and the settings that they read, over what `keep` wrote under a name."""
-        for table in TABLES:
+        """The contract's views, and the settings and models that they read, over what `keep` wrote under a name."""
+        for table in KNOWN:
             self.show_kept(kept, table)
         for name, statement in dialect.views(dialect.SPARK).items():
             if name in KEPT:
@@ -89,9 +90,9 @@ class Views:
                 self.session.sql(statement)
 
     def keep(self, kept, settings):
-        """Writes settings and, worked out by them, the rows of views, each read by those behind it."""
-        for table, rows in settings.items():
-            schema = ", ".join(f"{column} {kind}" for column, kind in TABLES[table].items())
+        """Writes settings, the calendar and, worked out by them, the rows of models, each read by those behind it."""
+        for table, rows in (settings | seeds.rows(time_zone(settings))).items():
+            schema = ", ".join(f"{column} {kind}" for column, kind in KNOWN[table].items())
             self.write_kept(kept, table, self.session.createDataFrame(rows, schema))
         for name, statement in dialect.views(dialect.SPARK).items():
             self.session.sql(statement)

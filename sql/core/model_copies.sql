@@ -68,11 +68,8 @@ stated AS (
         terms.storefront
     FROM members AS member
     JOIN purchase ON purchase.purchase_id = member.purchase_id
-    LEFT JOIN purchase_terms AS terms
-        ON terms.transaction_id = purchase.transaction_id
-        AND terms.app_id = purchase.app_id
-        AND terms.verdict = 'trusted'
-    WHERE coalesce(terms.ownership, 'PURCHASED') NOT IN ('FAMILY_SHARED', 'ASSIGNED')
+    LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
+    WHERE coalesce(terms.is_shared, 0) = 0
 )
 
 SELECT

@@ -7,7 +7,8 @@
 -- Columns:
 --   customer_id         INTEGER  –        number of the customer in these models
 --   app_id              INTEGER  –        app and environment, by the loader's number
---   customer            TEXT     –        the customer's name
+--   customer            TEXT     –        the customer's name; null where that is the original's identifier
+--   original_id         ANY      –        the first original transaction in order, as the loader keeps it
 --   customer_kind       TEXT     –        account, app_transaction, token, device or original
 --   first_ms            INTEGER  ms       first transaction
 --   first_day           INTEGER  –        number of the local day of that
@@ -54,6 +55,7 @@ SELECT
     gathered.customer_id,
     gathered.app_id,
     known.customer,
+    gathered.original_id,
     known.customer_kind,
     gathered.first_ms,
     gathered.first_day,
@@ -65,7 +67,7 @@ SELECT
     gathered.transactions,
     lost.known_ms
 FROM gathered
-JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
+JOIN model_payers AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
 LEFT JOIN offered ON offered.customer_id = gathered.customer_id
 LEFT JOIN lost ON lost.customer_id = gathered.customer_id
 LEFT JOIN model_days AS local_day ON local_day.day_number = gathered.first_day

@@ -3,17 +3,24 @@
 -- renewal infos name no app and are not either.
 --
 -- Grain: one row per document and submission that presents it
--- Key: receipt_id, submission_id
+-- Key: receipt_id, user_id, submission_id
+-- Kept: no
 --
 -- Columns:
 --   receipt_id     INTEGER  –       the document, by the loader's number
 --   submission_id  ANY      –       the submission, by the loader's number
 --   app_id         INTEGER  –       the document's app and environment
---   user_id        INTEGER  –       who presented it: an account, else a device, of one app and environment
+--   user_id        INTEGER  –       who presented it: an account, else a device, of one app and environment; numbered in
+--                                   the order of names
 --   is_device      INTEGER  0 or 1  1: no account is named
 --   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
 --   listing_ms     INTEGER  ms      of an app receipt, which lists all purchases of its owner, when it was created
-WITH presented AS (
+WITH places AS (
+    -- Apps in an order that does not hang on which was loaded first.
+    SELECT app_id, row_number() OVER (ORDER BY environment, bundle_id) AS place FROM app
+),
+
+presented AS (
     SELECT
         receipt.receipt_id,
         submission.submission_id,
@@ -48,11 +55,12 @@ WITH presented AS (
 )
 
 SELECT
-    receipt_id,
-    submission_id,
-    app_id,
-    dense_rank() OVER (ORDER BY name, is_device, app_id) AS user_id,
-    is_device,
-    presented_ms,
-    listing_ms
+    presented.receipt_id,
+    presented.submission_id,
+    presented.app_id,
+    dense_rank() OVER (ORDER BY presented.name, presented.is_device, places.place) AS user_id,
+    presented.is_device,
+    presented.presented_ms,
+    presented.listing_ms
 FROM presented
+JOIN places ON places.app_id = presented.app_id

@@ -3,6 +3,7 @@
 --
 -- Grain: one row per app, transaction and second of the revocation
 -- Key: transaction_id, app_id, revoked_ms
+-- Kept: no
 --
 -- Columns:
 --   transaction_id     ANY      –             the transaction's identifier, as the loader keeps it

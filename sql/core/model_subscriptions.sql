@@ -58,7 +58,7 @@ gathered AS (
         min(CASE WHEN period.start_ms = places.paid_ms THEN period.start_month END) AS paid_month,
         min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.product_number END) AS paid_product,
         min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.plan_days END) AS plan_days,
-        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.offer END) AS paid_offer,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.purchase_id END) AS paid_purchase_id,
         max(CASE WHEN period.start_ms = places.paid_ms AND period.fate = 'refunded' THEN 1 ELSE 0 END) AS is_paid_refunded,
         max(CASE WHEN period.start_ms = places.lost_start_ms THEN period.expires_ms END) AS lost_ms,
         max(CASE
@@ -73,7 +73,11 @@ gathered AS (
     JOIN model_periods AS period
         ON period.original_id = places.original_id
         AND period.app_id = places.app_id
-        AND period.start_ms IN (places.start_ms, places.last_ms, places.trial_ms, places.paid_ms, places.lost_start_ms)
+    WHERE period.start_ms = places.start_ms
+        OR period.start_ms = places.last_ms
+        OR period.start_ms = places.trial_ms
+        OR period.start_ms = places.paid_ms
+        OR period.start_ms = places.lost_start_ms
     GROUP BY places.original_id, places.app_id
 )
 
@@ -91,7 +95,7 @@ SELECT
     gathered.paid_start_ms,
     gathered.paid_month,
     gathered.plan_days,
-    gathered.paid_offer,
+    paid.offer AS paid_offer,
     gathered.is_paid_refunded,
     gathered.lost_ms,
     gathered.lost_fate,
@@ -102,3 +106,4 @@ SELECT
     gathered.known_ms
 FROM gathered
 JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
+LEFT JOIN model_sales AS paid ON paid.purchase_id = gathered.paid_purchase_id

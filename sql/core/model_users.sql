@@ -12,12 +12,13 @@
 --   place               INTEGER  –       order in which users own what several present: accounts first, then the first seen
 --   first_seen_ms       INTEGER  ms      when it presented a document first
 --   last_seen_ms        INTEGER  ms      when it presented one last
---   contact_id          ANY      –       the submission that says how to reach it: the last that names a device
+--   device_id           TEXT     –       the device on which it was last seen, by which it can be reached; of those at one
+--                                        moment the last in order
 --   first_created_ms    INTEGER  ms      creation of its oldest document
 --   newest_listing_ms   INTEGER  ms      creation of its newest app receipt, which lists all it has bought
 --   installed_ms        INTEGER  ms      first original purchase of the app that its documents state
 --   version_id          INTEGER  –       the first original version that its documents state, by the loader's number
---   version_receipt_id  INTEGER  –       a document that states that version, by the loader's number
+--   version_sha256      BLOB     –       digest of a document that states that version: the first in order
 WITH places AS (
     SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
@@ -28,10 +29,11 @@ shown AS (
         presentation.app_id,
         presentation.is_device,
         presentation.submission_id,
-        presentation.receipt_id,
         presentation.presented_ms,
         presentation.listing_ms,
+        submission.device_id,
         CASE WHEN submission.device_id IS NOT NULL THEN presentation.presented_ms END AS reached_ms,
+        receipt.sha256,
         receipt.receipt_creation_date AS created_ms,
         CASE WHEN receipt.original_purchase_date >= 1199145600000 THEN receipt.original_purchase_date END AS installed_ms,
         receipt.original_application_version_id AS version_id,
@@ -62,9 +64,9 @@ seen AS (
 chosen AS (
     SELECT
         shown.user_id,
-        max(CASE WHEN shown.reached_ms = seen.reached_ms THEN shown.submission_id END) AS contact_id,
+        max(CASE WHEN shown.reached_ms = seen.reached_ms THEN shown.device_id END) AS device_id,
         min(CASE WHEN shown.place = seen.place THEN shown.version_id END) AS version_id,
-        min(CASE WHEN shown.place = seen.place THEN shown.receipt_id END) AS version_receipt_id
+        min(CASE WHEN shown.place = seen.place THEN shown.sha256 END) AS version_sha256
     FROM shown
     JOIN seen ON seen.user_id = shown.user_id
     GROUP BY shown.user_id
@@ -79,17 +81,16 @@ SELECT
         ORDER BY
             seen.is_device,
             coalesce(seen.first_seen_ms, 9223372036854775807),
-            coalesce(submission.account_id, submission.device_id),
-            seen.app_id
+            seen.user_id
     ) AS place,
     seen.first_seen_ms,
     seen.last_seen_ms,
-    coalesce(chosen.contact_id, seen.submission_id) AS contact_id,
+    chosen.device_id,
     seen.first_created_ms,
     seen.newest_listing_ms,
     seen.installed_ms,
     chosen.version_id,
-    chosen.version_receipt_id
+    chosen.version_sha256
 FROM seen
 JOIN submission ON submission.submission_id = seen.submission_id
 JOIN chosen ON chosen.user_id = seen.user_id

@@ -1,6 +1,4 @@
--- What DuckDB needs beside the tables and views of sql/lake and sql/views: the
--- functions that they call, what takes nested lines apart, and days and numbers
--- to count with, which each engine makes in its own way.
+-- What DuckDB needs beside sql/lake, the models and sql/views: the functions that they call.
 
 -- Milliseconds since 1970 as views show them.
 CREATE OR REPLACE MACRO time_text(ms) AS strftime(epoch_ms(CAST(ms AS BIGINT)), '%Y-%m-%dT%H:%M:%SZ');
@@ -40,17 +38,3 @@ CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS row_key(app_name(envi
 
 -- A row for each member of a list.
 CREATE OR REPLACE MACRO explode(members) AS unnest(members);
-
-CREATE OR REPLACE VIEW calendar AS
-SELECT
-    strftime(day, '%Y-%m-%d') AS day,
-    date_diff('day', DATE '1970-01-01', day) AS day_number,
-    strftime(day, '%Y-%m') AS month,
-    strftime(date_trunc('week', day), '%Y-%m-%d') AS week,
-    12 * year(day) + month(day) - 1 AS month_number
-FROM (
-    SELECT CAST(unnest(generate_series(DATE '2008-01-01', DATE '2040-12-31', INTERVAL 1 DAY)) AS DATE) AS day
-);
-
-CREATE OR REPLACE VIEW numbers AS
-SELECT unnest(range(401)) AS n;

@@ -1,6 +1,4 @@
--- What Spark SQL needs beside the tables and views of sql/lake and sql/views: the
--- functions that they call, and days and numbers to count with, which each
--- engine makes in its own way.
+-- What Spark SQL needs beside sql/lake, the models and sql/views: the functions that they call.
 
 -- Milliseconds since 1970 as views show them, in a session whose time zone is UTC.
 CREATE OR REPLACE TEMPORARY FUNCTION time_text(ms BIGINT) RETURNS STRING
@@ -38,15 +36,3 @@ CREATE OR REPLACE TEMPORARY FUNCTION receipt_key(digest BINARY) RETURNS BINARY R
 CREATE OR REPLACE TEMPORARY FUNCTION row_key(name STRING) RETURNS STRING RETURN name;
 CREATE OR REPLACE TEMPORARY FUNCTION app_key(environment STRING, bundle_id STRING) RETURNS STRING
 RETURN length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
-
-CREATE OR REPLACE TEMPORARY VIEW calendar AS
-SELECT
-    date_format(day, 'yyyy-MM-dd') AS day,
-    CAST(datediff(day, DATE '1970-01-01') AS BIGINT) AS day_number,
-    date_format(day, 'yyyy-MM') AS month,
-    date_format(date_trunc('WEEK', day), 'yyyy-MM-dd') AS week,
-    12 * year(day) + month(day) - 1 AS month_number
-FROM (SELECT explode(sequence(DATE '2008-01-01', DATE '2040-12-31', INTERVAL 1 DAY)) AS day);
-
-CREATE OR REPLACE TEMPORARY VIEW numbers AS
-SELECT explode(sequence(0, 400)) AS n;

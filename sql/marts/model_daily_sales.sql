@@ -24,7 +24,31 @@
 --   partial_refunds      INTEGER  refunds     of these, those refunded in part
 --   refunded_milliunits  INTEGER  milliunits  what was refunded
 --   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for periods that a change cut short
-WITH counted AS (
+WITH sold AS (
+    SELECT
+        sale.app_id,
+        sale.sold_day AS day_number,
+        coalesce(sale.product_number, 0) AS product_number,
+        coalesce(sale.storefront, '(none)') AS storefront,
+        coalesce(sale.currency, '(none)') AS currency,
+        sale.price_source,
+        CASE
+            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
+        END AS offer,
+        coalesce(receipt.app_version_id, 0) AS version_id,
+        count(*) AS purchases,
+        sum(sale.quantity) AS units,
+        coalesce(sum(sale.price_milliunits), 0) AS gross_milliunits
+    FROM model_sales AS sale
+    JOIN purchase ON purchase.purchase_id = sale.purchase_id
+    LEFT JOIN receipt ON receipt.receipt_id = purchase.receipt_id
+    WHERE sale.is_shared = 0
+        AND sale.sold_day IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+),
+
+-- Refunds and changes are few.
+counted AS (
     SELECT
         sale.app_id,
         coalesce(sale.product_number, 0) AS product_number,
@@ -34,11 +58,7 @@ WITH counted AS (
         CASE
             WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
         END AS offer,
-        sale.quantity,
-        sale.price_milliunits,
-        sale.sold_day,
         sale.refund_day,
-        sale.refund_ms,
         sale.refunded_milliunits,
         sale.is_whole_refund,
         CASE sale.revocation_reason WHEN 1 THEN 'app_issue' WHEN 0 THEN 'other' ELSE 'untold' END AS reason,
@@ -51,24 +71,7 @@ WITH counted AS (
     LEFT JOIN model_sales AS following
         ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
     WHERE sale.is_shared = 0
-),
-
-sold AS (
-    SELECT
-        app_id,
-        sold_day AS day_number,
-        product_number,
-        storefront,
-        currency,
-        price_source,
-        offer,
-        version_id,
-        count(*) AS purchases,
-        sum(quantity) AS units,
-        coalesce(sum(price_milliunits), 0) AS gross_milliunits
-    FROM counted
-    WHERE sold_day IS NOT NULL
-    GROUP BY app_id, sold_day, product_number, storefront, currency, price_source, offer, version_id
+        AND (sale.refund_day IS NOT NULL OR sale.change_credit_milliunits > 0)
 ),
 
 events AS (

@@ -20,18 +20,20 @@
 --   members_who_bought  INTEGER  shares        of the shares, those whose member bought later
 WITH shared AS (
     SELECT
-        app_id,
-        coalesce(product_number, 0) AS product_number,
-        original_id,
-        purchase_id,
-        start_ms,
-        expires_ms,
-        app_transaction_id,
-        CASE WHEN canceled_ms IS NOT NULL THEN 1 ELSE 0 END AS is_revoked,
-        CASE WHEN canceled_ms IS NOT NULL AND revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN 1 ELSE 0 END
-            AS is_withdrawn
-    FROM model_sales
-    WHERE is_shared = 1
+        sale.app_id,
+        coalesce(sale.product_number, 0) AS product_number,
+        sale.original_id,
+        sale.purchase_id,
+        sale.start_ms,
+        sale.expires_ms,
+        terms.app_transaction_id,
+        CASE WHEN sale.canceled_ms IS NOT NULL THEN 1 ELSE 0 END AS is_revoked,
+        CASE
+            WHEN sale.canceled_ms IS NOT NULL AND sale.revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN 1 ELSE 0
+        END AS is_withdrawn
+    FROM model_sales AS sale
+    JOIN model_terms AS terms ON terms.purchase_id = sale.purchase_id
+    WHERE sale.is_shared = 1
 ),
 
 shares AS (
@@ -48,48 +50,52 @@ shares AS (
     GROUP BY original_id, app_id, product_number
 ),
 
--- By each of the names that a member is known by.
-members AS (
-    SELECT DISTINCT shared.app_id, shared.product_number, shared.original_id, span.user_id, shared.app_transaction_id
-    FROM shared
-    LEFT JOIN model_entitlement_spans AS span ON span.purchase_id = shared.purchase_id
+-- A member is known by two names. Who presented the share:
+presenters AS (
+    SELECT DISTINCT user_id, purchase_id
+    FROM model_entitlement_spans
+    WHERE purchase_id IN (SELECT purchase_id FROM shared)
+        AND user_id > 0
 ),
 
-bought AS (
-    SELECT span.user_id, NULL AS app_transaction_id, sale.app_id, max(sale.start_ms) AS last_ms
-    FROM (SELECT DISTINCT user_id FROM members WHERE user_id > 0) AS named
+user_purchases AS (
+    SELECT span.user_id, sale.app_id, max(sale.start_ms) AS last_ms
+    FROM (SELECT DISTINCT user_id FROM presenters) AS named
     JOIN model_entitlement_spans AS span ON span.user_id = named.user_id
     JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
     WHERE sale.is_shared = 0
         AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
     GROUP BY span.user_id, sale.app_id
-    UNION ALL
-    SELECT NULL, sale.app_transaction_id, sale.app_id, max(sale.start_ms)
-    FROM model_sales AS sale
-    WHERE sale.is_shared = 0
-        AND sale.app_transaction_id IN (SELECT app_transaction_id FROM shared)
-        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
-    GROUP BY sale.app_transaction_id, sale.app_id
 ),
 
-bought_later AS (
-    SELECT shares.app_id, shares.product_number, shares.original_id
-    FROM shares
-    JOIN members
-        ON members.original_id = shares.original_id
-        AND members.app_id = shares.app_id
-        AND members.product_number = shares.product_number
-    JOIN bought ON bought.user_id = members.user_id AND bought.app_id = members.app_id
-    WHERE bought.last_ms > shares.start_ms
-    UNION
-    SELECT shares.app_id, shares.product_number, shares.original_id
-    FROM shares
-    JOIN members
-        ON members.original_id = shares.original_id
-        AND members.app_id = shares.app_id
-        AND members.product_number = shares.product_number
-    JOIN bought ON bought.app_transaction_id = members.app_transaction_id AND bought.app_id = members.app_id
-    WHERE bought.last_ms > shares.start_ms
+-- And the app transaction:
+account_purchases AS (
+    SELECT terms.app_transaction_id, sale.app_id, max(sale.start_ms) AS last_ms
+    FROM model_terms AS terms
+    JOIN model_sales AS sale ON sale.purchase_id = terms.purchase_id
+    WHERE terms.app_transaction_id IN (SELECT app_transaction_id FROM shared)
+        AND sale.is_shared = 0
+        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+    GROUP BY terms.app_transaction_id, sale.app_id
+),
+
+-- Each join adds to the shares before it, so that no purchase meets all of them.
+bought AS (
+    SELECT
+        shared.app_id,
+        shared.product_number,
+        shared.original_id,
+        max(user_purchases.last_ms) AS user_last_ms,
+        max(account_purchases.last_ms) AS account_last_ms
+    FROM shared
+    LEFT JOIN presenters ON presenters.purchase_id = shared.purchase_id
+    LEFT JOIN user_purchases
+        ON user_purchases.user_id = presenters.user_id
+        AND user_purchases.app_id = shared.app_id
+    LEFT JOIN account_purchases
+        ON account_purchases.app_transaction_id = shared.app_transaction_id
+        AND account_purchases.app_id = shared.app_id
+    GROUP BY shared.original_id, shared.app_id, shared.product_number
 ),
 
 counted AS (
@@ -101,13 +107,14 @@ counted AS (
         sum(shares.is_revoked) AS revoked_shares,
         sum(shares.is_withdrawn) AS family_revoked,
         sum(CASE WHEN shares.is_revoked = 0 AND shares.expires_ms <= app.horizon_ms THEN 1 ELSE 0 END) AS expired_shares,
-        sum(CASE WHEN bought_later.app_id IS NOT NULL THEN 1 ELSE 0 END) AS members_who_bought
+        sum(CASE WHEN bought.user_last_ms > shares.start_ms OR bought.account_last_ms > shares.start_ms THEN 1 ELSE 0 END)
+            AS members_who_bought
     FROM shares
     LEFT JOIN model_apps AS app ON app.app_id = shares.app_id
-    LEFT JOIN bought_later
-        ON bought_later.original_id = shares.original_id
-        AND bought_later.app_id = shares.app_id
-        AND bought_later.product_number = shares.product_number
+    LEFT JOIN bought
+        ON bought.original_id = shares.original_id
+        AND bought.app_id = shares.app_id
+        AND bought.product_number = shares.product_number
     GROUP BY shares.app_id, shares.product_number
 ),
 

@@ -33,7 +33,11 @@ WITH changed AS (
         CASE WHEN period.kind = 'trial' THEN 1 ELSE 0 END AS is_from_trial,
         coalesce(sale.change_credit_milliunits, 0) AS credit_milliunits
     FROM model_periods AS period
-    JOIN model_periods AS later ON later.purchase_id = period.next_purchase_id
+    JOIN model_periods AS later
+        ON later.original_id = period.original_id
+        AND later.app_id = period.app_id
+        AND later.start_ms = period.next_start_ms
+        AND later.purchase_id = period.next_purchase_id
     JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
     WHERE period.followed_by IN ('change', 'renewal', 'recovery')
         AND period.product_number <> later.product_number

@@ -17,7 +17,7 @@ CREATE VIEW customers AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    customer.customer,
+    coalesce(customer.customer, CAST(customer.original_id AS TEXT)) AS customer,
     customer.customer_kind,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN customer.first_ms >= 0 THEN customer.first_ms END / 1000, 'unixepoch') AS first_sold_at,
     cohort.month AS cohort,

@@ -3,6 +3,8 @@
 -- Columns:
 --   day_number  days since 1970  –  the day's number
 --   day         day              –  the day
+--   week        day              –  the Monday on which its week begins
+--   month       month            –  its month
 --   begins_ms   ms               –  when it begins
 --   ends_ms     ms               –  when the next begins
 --   closes      time             –  its last second, in UTC
@@ -10,6 +12,8 @@ CREATE VIEW days AS
 SELECT
     day_number,
     day,
+    week,
+    month,
     begins_ms,
     ends_ms,
     strftime('%Y-%m-%dT%H:%M:%SZ', (ends_ms - 1000) / 1000, 'unixepoch') AS closes

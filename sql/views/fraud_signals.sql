@@ -20,7 +20,7 @@
 --                                              nothing
 --   submission_number  –       –               the submission's number in this database alone
 --   receipt_number     –       –               the receipt's number in this database alone
---   archive_number     –       –               the archive's number in this database alone
+--   transaction_key    –       –               the transaction as this database keeps it; empty where it is about none
 --   observed_day       –       –               day of the submission, in the database's time zone
 --   found_by           –       –               the run that found it first; null where none has yet
 --   found_at           time    –               when that run began
@@ -36,7 +36,7 @@ SELECT
     found.device_id,
     found.account_id,
     lower(hex(receipt.sha256)) AS receipt_sha256,
-    nullif(found.transaction_id, '') AS transaction_id,
+    nullif(CAST(found.transaction_id AS TEXT), '') AS transaction_id,
     archive.name AS archive,
     found.line,
     CASE found.signal
@@ -83,7 +83,7 @@ SELECT
     found.role,
     found.submission_id AS submission_number,
     found.receipt_id AS receipt_number,
-    found.archive_id AS archive_number,
+    found.transaction_id AS transaction_key,
     days.day AS observed_day,
     found.found_by,
     strftime('%Y-%m-%dT%H:%M:%SZ', run.started_at / 1000, 'unixepoch') AS found_at,

@@ -18,14 +18,10 @@ JOIN model_signals AS shown
     OR (
         found.subject_kind = 'installation'
         AND shown.receipt_id IN (
-            SELECT receipt.receipt_id
-            FROM receipt AS own
-            JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(own.device_hash, 1, 6)
-            JOIN receipt
-                ON receipt.receipt_id = lineage.receipt_id
-                AND receipt.opaque_value = own.opaque_value
-                AND receipt.device_hash = own.device_hash
-            WHERE own.receipt_id = found.receipt_id
+            SELECT installed.other_receipt_id
+            FROM model_installations AS installed
+            JOIN receipt ON receipt.receipt_id = installed.other_receipt_id
+            WHERE installed.receipt_id = found.receipt_id
                 AND receipt.verdict = 'trusted'
         )
     )

@@ -21,15 +21,18 @@ WITH came AS (
         min(CASE WHEN beside.verdict = 'trusted' THEN nullif(beside_app.bundle_id, '') END) AS transaction_bundle_id,
         min(CASE WHEN holder.verdict = 'trusted' THEN nullif(holder_app.bundle_id, '') END) AS holder_bundle_id
     FROM receipt_part
-    CROSS JOIN renewal ON renewal.receipt_id = receipt_part.part_receipt_id
-    CROSS JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-    CROSS JOIN app AS holder_app ON holder_app.app_id = holder.app_id
+    CROSS JOIN renewal
+    CROSS JOIN receipt AS holder
+    CROSS JOIN app AS holder_app
     LEFT JOIN receipt_part AS beside_part
         ON beside_part.receipt_id = receipt_part.receipt_id
         AND beside_part.part = 'transaction'
     LEFT JOIN receipt AS beside ON beside.receipt_id = beside_part.part_receipt_id
     LEFT JOIN app AS beside_app ON beside_app.app_id = beside.app_id
     WHERE receipt_part.part = 'renewal'
+        AND renewal.receipt_id = receipt_part.part_receipt_id
+        AND holder.receipt_id = receipt_part.receipt_id
+        AND holder_app.app_id = holder.app_id
     GROUP BY renewal.receipt_id, renewal.environment, renewal.original_transaction_id
 ),
 
@@ -46,7 +49,8 @@ latest AS (
                 ORDER BY renewal.signed_at DESC, receipt.sha256 DESC
             ) AS place
         FROM renewal
-        CROSS JOIN receipt ON receipt.receipt_id = renewal.receipt_id
+        CROSS JOIN receipt
+        WHERE receipt.receipt_id = renewal.receipt_id
     ) AS signed
     WHERE place = 1
 ),
@@ -68,19 +72,21 @@ bought AS (
     FROM (
         SELECT apart.receipt_id, app.bundle_id, 1 AS is_copy
         FROM apart
-        CROSS JOIN purchase ON purchase.original_transaction_id = apart.original_transaction_id
+        CROSS JOIN purchase
         CROSS JOIN app
-            ON app.app_id = purchase.app_id
-            AND app.environment = apart.environment
         WHERE app.bundle_id <> ''
+            AND purchase.original_transaction_id = apart.original_transaction_id
+            AND app.app_id = purchase.app_id
+            AND app.environment = apart.environment
         UNION ALL
         SELECT apart.receipt_id, app.bundle_id, 0
         FROM apart
-        CROSS JOIN purchase ON purchase.transaction_id = apart.original_transaction_id
+        CROSS JOIN purchase
         CROSS JOIN app
-            ON app.app_id = purchase.app_id
-            AND app.environment = apart.environment
         WHERE app.bundle_id <> ''
+            AND purchase.transaction_id = apart.original_transaction_id
+            AND app.app_id = purchase.app_id
+            AND app.environment = apart.environment
     ) AS told
     GROUP BY receipt_id
 )

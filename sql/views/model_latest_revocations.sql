@@ -39,10 +39,12 @@ FROM (
             ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
         ) AS place
     FROM revocation
-    CROSS JOIN receipt ON receipt.receipt_id = revocation.receipt_id
-    CROSS JOIN receipt_purchase ON receipt_purchase.receipt_id = revocation.receipt_id
+    CROSS JOIN receipt
+    CROSS JOIN receipt_purchase
     CROSS JOIN purchase_terms AS terms
-        ON terms.transaction_id = receipt_purchase.transaction_id
+    WHERE receipt.receipt_id = revocation.receipt_id
+        AND receipt_purchase.receipt_id = revocation.receipt_id
+        AND terms.transaction_id = receipt_purchase.transaction_id
         AND terms.app_id = receipt.app_id
         AND terms.verdict = receipt.verdict
 ) AS stated

@@ -42,9 +42,10 @@ WITH delivered AS (
             receipt.sha256,
             submission.submitted_at
         FROM notification
-        CROSS JOIN receipt ON receipt.receipt_id = notification.receipt_id
+        CROSS JOIN receipt
         -- Delivered in several lines it stands several times, of which one has the first place.
         LEFT JOIN submission ON submission.receipt_id = notification.receipt_id
+        WHERE receipt.receipt_id = notification.receipt_id
     ) AS came
 )
 
@@ -67,9 +68,9 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', delivered.first_submitted_at / 1000, 'unixepoch') AS first_submitted_at,
     lower(hex(receipt.sha256)) AS receipt_sha256
 FROM notification
-CROSS JOIN delivered ON delivered.receipt_id = notification.receipt_id
-CROSS JOIN receipt ON receipt.receipt_id = notification.receipt_id
-CROSS JOIN app ON app.app_id = receipt.app_id
+CROSS JOIN delivered
+CROSS JOIN receipt
+CROSS JOIN app
 LEFT JOIN receipt_part AS transaction_part
     ON transaction_part.receipt_id = notification.receipt_id
     AND transaction_part.part = 'transaction'
@@ -87,4 +88,7 @@ LEFT JOIN renewal ON renewal.receipt_id = renewal_part.part_receipt_id
 LEFT JOIN product
     ON product.product_number
         = CASE WHEN told.purchase_id IS NULL THEN renewal.product_number ELSE told.product_number END
-WHERE delivered.place = 1;
+WHERE delivered.place = 1
+    AND delivered.receipt_id = notification.receipt_id
+    AND receipt.receipt_id = notification.receipt_id
+    AND app.app_id = receipt.app_id;

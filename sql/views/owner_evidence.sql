@@ -4,7 +4,7 @@
 -- nothing of who presents it and is left out.
 --
 -- Of several original versions the earliest counts, in the owner's favour, and
--- of receipts that state it the one that was loaded first. The era is known for
+-- of receipts that state it the one whose digest is the first in order. The era is known for
 -- production receipts that state an original version, of apps whose first free
 -- version is set; reason says why it is not.
 --
@@ -33,7 +33,8 @@ SELECT
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     version.version AS original_application_version,
     version.version_key AS original_application_version_key,
-    nullif(lower(hex(receipt.sha256)), '') AS receipt_sha256,
+    -- hex() makes an empty text of what is absent.
+    CASE WHEN users.version_sha256 IS NOT NULL THEN lower(hex(users.version_sha256)) END AS receipt_sha256,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.installed_ms / 1000, 'unixepoch') AS original_purchase_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', users.first_seen_ms / 1000, 'unixepoch') AS first_seen_at,
     CASE
@@ -55,5 +56,4 @@ SELECT
 FROM model_users AS users
 JOIN app ON app.app_id = users.app_id
 LEFT JOIN version ON version.version_id = users.version_id
-LEFT JOIN receipt ON receipt.receipt_id = users.version_receipt_id
 LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;

@@ -46,7 +46,9 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', latest.signed_at / 1000, 'unixepoch') AS signed_at,
     lower(hex(receipt.sha256)) AS receipt_sha256
 FROM model_latest_renewals AS latest
-CROSS JOIN renewal ON renewal.receipt_id = latest.receipt_id
-CROSS JOIN receipt ON receipt.receipt_id = latest.receipt_id
+CROSS JOIN renewal
+CROSS JOIN receipt
 LEFT JOIN product ON product.product_number = renewal.product_number
-LEFT JOIN product AS next_product ON next_product.product_number = renewal.auto_renew_product_number;
+LEFT JOIN product AS next_product ON next_product.product_number = renewal.auto_renew_product_number
+WHERE renewal.receipt_id = latest.receipt_id
+    AND receipt.receipt_id = latest.receipt_id;

@@ -1,28 +1,34 @@
--- Who presents documents: accounts, and devices that no account is named for, each of one app and environment.
+-- Who presents documents: an account, else a device that no account is named for, in one app and environment.
 --
 -- Columns:
---   environment    –     attribute 0  of the documents
---   bundle_id      –     attribute 2  the app
---   owner          –     line         account, else device, as the lines write it
---   owner_kind     –     –            `account` or `device`
---   account_id     –     line         the account; null of a device
---   device_id      –     line         the device; of an account, the one on which it was last seen
---   first_seen     time  line         when it presented a document of the app first
---   last_seen      time  line         when it did last
---   user_id        –     –            its number in this database alone, as in entitlement_spans
---   app_id         –     –            the app's number in this database alone, as in apps
+--   environment                   –     –             environment
+--   bundle_id                     –     –             the app
+--   user                          –     line          the account, else the device, as the lines write it
+--   user_kind                     –     –             account or device
+--   device_id                     –     line          the device; of an account, the one on which it was last seen
+--   installed_at                  time  attribute 18  first original purchase of the app that its documents state
+--   first_seen_at                 time  line          when it presented a document first
+--   last_seen_at                  time  line          when it presented one last
+--   original_application_version  –     attribute 19  the earliest that its documents state
+--   user_id                       –     –             the user's number in this database alone
+--   app_id                        –     –             the app's number in this database alone, as in apps
+--   customer_id                   –     –             the number of the customer who pays for what it presented, as in
+--                                                     customers; null where it presented nothing that was bought
 CREATE VIEW users AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    users.name AS owner,
-    CASE users.is_device WHEN 0 THEN 'account' ELSE 'device' END AS owner_kind,
-    contact.account_id,
-    contact.device_id,
-    strftime('%Y-%m-%dT%H:%M:%SZ', users.first_seen_ms / 1000, 'unixepoch') AS first_seen,
-    strftime('%Y-%m-%dT%H:%M:%SZ', users.last_seen_ms / 1000, 'unixepoch') AS last_seen,
+    users.name AS user,
+    CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS user_kind,
+    users.device_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', users.installed_ms / 1000, 'unixepoch') AS installed_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN users.first_seen_ms >= 0 THEN users.first_seen_ms END / 1000, 'unixepoch') AS first_seen_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN users.last_seen_ms >= 0 THEN users.last_seen_ms END / 1000, 'unixepoch') AS last_seen_at,
+    version.version AS original_application_version,
     users.user_id,
-    users.app_id
+    users.app_id,
+    payer.customer_id
 FROM model_users AS users
 JOIN app ON app.app_id = users.app_id
-LEFT JOIN submission AS contact ON contact.submission_id = users.contact_id;
+LEFT JOIN version ON version.version_id = users.version_id
+LEFT JOIN model_user_customers AS payer ON payer.user_id = users.user_id;

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MillSystem
 
-/// Tables that models join and no SELECT gives: the calendar of the database's time zone, and the price list by it.
+/// Tables that models join and no SELECT gives: the calendar of the database's time zone, and the run that finds signals.
 enum ModelSeeds {
     /// - Parameters:
     ///   - former: of the models that are there, whose calendar is kept where it would be the same.
@@ -19,11 +19,13 @@ enum ModelSeeds {
             try db.execute(sql: insertUTCDays, arguments: [rows(utcDays)])
             try db.execute(sql: months)
         }
-        try db.execute(sql: listedPrices)
-        try db.execute(sql: "DROP TABLE IF EXISTS model_run; CREATE TABLE model_run (run_id INTEGER NOT NULL) STRICT")
+        try db.execute(sql: runTable)
         if let run { try db.execute(sql: "INSERT INTO model_run (run_id) VALUES (?)", arguments: [run]) }
         return zone
     }
+
+    /// The tables without rows.
+    static func makeEmpty(_ db: Database) throws { try db.execute(sql: calendarTables + runTable) }
 
     private static let calendarTables = """
         DROP TABLE IF EXISTS model_days;
@@ -46,6 +48,19 @@ enum ModelSeeds {
             earlier_month INTEGER NOT NULL,
             later_month   INTEGER NOT NULL
         ) STRICT;
+        DROP TABLE IF EXISTS model_months;
+        CREATE TABLE model_months (
+            month_number INTEGER PRIMARY KEY,
+            month        TEXT    NOT NULL,
+            begins_ms    INTEGER NOT NULL,
+            ends_ms      INTEGER NOT NULL
+        ) STRICT;
+
+        """
+
+    private static let runTable = """
+        DROP TABLE IF EXISTS model_run;
+        CREATE TABLE model_run (run_id INTEGER NOT NULL) STRICT;
         """
 
     /// Weeks begin on Monday; 1970 began on a Thursday.
@@ -79,60 +94,7 @@ enum ModelSeeds {
     }
 
     private static let months = """
-        DROP TABLE IF EXISTS model_months;
-        CREATE TABLE model_months (
-            month_number INTEGER PRIMARY KEY,
-            month        TEXT    NOT NULL,
-            begins_ms    INTEGER NOT NULL,
-            ends_ms      INTEGER NOT NULL
-        ) STRICT;
         INSERT INTO model_months
-        SELECT month_number, month, min(begins_ms), max(ends_ms) FROM model_days GROUP BY month_number, month;
-
-        """
-
-    /// A price is that of its product until the next in its currency is. From where the list has the product in two
-    /// currencies, nothing tells which one was paid.
-    private static let listedPrices = """
-        DROP TABLE IF EXISTS model_listed_prices;
-        CREATE TABLE model_listed_prices (
-            product_number          INTEGER NOT NULL,
-            currency                TEXT    NOT NULL,
-            price_milliunits        INTEGER NOT NULL,
-            introductory_milliunits INTEGER,
-            from_ms                 INTEGER NOT NULL,
-            until_ms                INTEGER NOT NULL
-        ) STRICT;
-        INSERT INTO model_listed_prices
-        WITH dated AS (
-            SELECT
-                product.product_number, listed.currency, listed.price_milliunits, listed.introductory_milliunits,
-                CASE WHEN days.begins_ms IS NULL THEN -9223372036854775807 ELSE days.begins_ms END AS from_ms
-            FROM listed_price AS listed
-            JOIN product ON product.product_id = listed.product_id
-            LEFT JOIN model_days AS days ON days.day = listed.valid_from
-            WHERE days.day IS NOT NULL OR listed.valid_from < (SELECT min(day) FROM model_days)
-        ),
-        spans AS (
-            SELECT
-                dated.*,
-                coalesce(
-                    lead(from_ms) OVER (PARTITION BY product_number, currency ORDER BY from_ms), 9223372036854775807
-                ) AS next_ms,
-                coalesce(
-                    (
-                        SELECT min(other.from_ms) FROM dated AS other
-                        WHERE other.product_number = dated.product_number AND other.currency <> dated.currency
-                    ),
-                    9223372036854775807
-                ) AS ambiguous_ms
-            FROM dated
-        )
-        SELECT
-            product_number, currency, price_milliunits, introductory_milliunits, from_ms, min(next_ms, ambiguous_ms)
-        FROM spans
-        WHERE from_ms < min(next_ms, ambiguous_ms)
-        ORDER BY product_number, from_ms;
-        CREATE INDEX model_listed_prices_index_1 ON model_listed_prices (product_number, from_ms);
+        SELECT month_number, month, min(begins_ms), max(ends_ms) FROM model_days GROUP BY month_number, month
         """
 }

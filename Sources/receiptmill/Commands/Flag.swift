@@ -19,8 +19,8 @@ struct FlagCommand: ParsableCommand {
             --list writes all decisions as lines of JSON, and --file reads them, also into another database of the same \
             archives: what it knows already is passed over. A file that ends in .csv is a table with the columns \
             subject_kind, subject and decision, and perhaps note, decided_by and decided_at: such as the report \
-            fraud-queue writes, with decisions filled in, or fraud-decisions. Rows without a decision, or with the one \
-            that stands, are passed over.
+            fraud-queue writes, with decisions filled in. Rows without a decision, or with the one that stands, are passed \
+            over.
 
             Examples:
               receiptmill flag account:4711 --as innocent --note "our tester" --database mill.sqlite

@@ -148,15 +148,15 @@ internal import Testing
     func settings() throws {
         let database = try SampleDatabase(rows: Self.priced)
         let page = try Self.page(
-            of: database,
-            settings: [
-                ("bundle", "com.example.chess"), ("environment", "ProductionVPP"), ("from", "2024-01"),
-                ("until", "2024-02"),
-            ])
-        #expect(page.contains("--param environment=ProductionVPP --param from=2024-01 --param until=2024-02</code>"))
+            of: database, settings: [("bundle", "com.example.cards"), ("from", "2024-02"), ("until", "2024-03")])
+        #expect(page.contains("--param bundle=com.example.cards --param from=2024-02 --param until=2024-03</code>"))
         // Signals are asked by days.
-        #expect(page.contains("--param from=2024-01-01 --param until=2024-02-29</code>"))
-        #expect(!page.contains("<td>gems</td>"))
+        #expect(page.contains("--param from=2024-02-01 --param until=2024-03-31</code>"))
+        #expect(page.contains("<td>gems</td>"))
+        let other = try Self.page(
+            of: database, settings: [("bundle", "com.example.chess"), ("environment", "ProductionVPP")])
+        #expect(other.contains("--param environment=ProductionVPP --param from=2022-04</code>"))
+        #expect(other.contains("<td>gold</td>") && !other.contains("<td>gems</td>"))
         var warnings: [String] = []
         _ = try Self.page(of: database, settings: [("bundle", "com.example.chest")]) { warnings.append($0.what) }
         #expect(warnings == ["no receipt of the database is of the app com.example.chest"])

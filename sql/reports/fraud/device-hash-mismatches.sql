@@ -38,7 +38,7 @@
 --   receiptmill report device-hash-mismatches --database mill.sqlite --param min_devices=2
 
 WITH mismatches AS (
-    SELECT found.submission_id, found.app_id, receipt.opaque_value, receipt.device_hash
+    SELECT found.submission_id, found.app_id, receipt.receipt_id, receipt.opaque_value, receipt.device_hash
     FROM model_signals AS found
     JOIN receipt ON receipt.receipt_id = found.receipt_id
     JOIN apps ON apps.app_id = found.app_id
@@ -61,11 +61,13 @@ presented AS (
             WHEN length(submission.device_id) IN (8, 22, 24) THEN submission.device_id
             ELSE lower(replace(replace(replace(submission.device_id, '-', ''), ':', ''), '.', ''))
         END AS device
-    FROM (SELECT DISTINCT app_id, opaque_value, device_hash FROM mismatches) AS installation
-    JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(installation.device_hash, 1, 6)
-    JOIN receipt ON receipt.receipt_id = lineage.receipt_id AND receipt.app_id = installation.app_id
-        AND receipt.opaque_value = installation.opaque_value
-        AND receipt.device_hash = installation.device_hash
+    FROM (
+        SELECT app_id, opaque_value, device_hash, min(receipt_id) AS receipt_id
+        FROM mismatches
+        GROUP BY app_id, opaque_value, device_hash
+    ) AS installation
+    JOIN model_installations AS installed ON installed.receipt_id = installation.receipt_id
+    JOIN receipt ON receipt.receipt_id = installed.other_receipt_id AND receipt.app_id = installation.app_id
     JOIN submission ON submission.receipt_id = receipt.receipt_id
     WHERE receipt.verdict = 'trusted'
         AND submission.device_check <> 'server_issued'
@@ -89,7 +91,9 @@ SELECT
     counted.is_bound, shown.purchase_count AS purchases, shown.receipt_sha256, shown.submission_id, shown.archive,
     shown.line
 FROM mismatches
-JOIN counted ON counted.app_id = mismatches.app_id AND counted.opaque_value = mismatches.opaque_value
+JOIN counted
+    ON counted.app_id = mismatches.app_id
+    AND counted.opaque_value = mismatches.opaque_value
     AND counted.device_hash = mismatches.device_hash
 JOIN presentations AS shown ON shown.submission_number = mismatches.submission_id
 WHERE counted.devices - 1 >= coalesce(CAST(:min_devices AS BIGINT), 0)

@@ -61,6 +61,13 @@ WITH digits(digit, least, beyond) AS (
         ('f', x'f0', x'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff')
 ),
 
+named AS (
+    -- An identifier is a number where it is canonical decimal. A sum, unlike a cast, lets SQLite use the index.
+    SELECT
+        CASE WHEN CAST(CAST(:case AS BIGINT) AS VARCHAR(20)) = :case THEN CAST(:case AS BIGINT) + 0 ELSE :case END
+            AS transaction_id
+),
+
 subject AS (
     SELECT receipt_id
     FROM submission
@@ -80,32 +87,23 @@ subject AS (
     WHERE length(:case) > 41
         AND lineage.hash_prefix >= (SELECT least FROM digits WHERE digit = substr(:case, length(:case) - 39, 1))
         AND lineage.hash_prefix < (SELECT beyond FROM digits WHERE digit = substr(:case, length(:case) - 39, 1))
-        AND lower(hex(lineage.hash_prefix)) = substr(:case, length(:case) - 39, 2 * length(lineage.hash_prefix))
+        AND lower(hex(lineage.hash_prefix)) = substr(:case, length(:case) - 39, length(hex(lineage.hash_prefix)))
         AND lower(hex(receipt.opaque_value)) || '-' || lower(hex(receipt.device_hash)) = :case
         AND receipt.verdict = 'trusted'
     UNION
-    -- An identifier is a number where it is canonical decimal. A sum, unlike a cast, lets SQLite use the index.
     SELECT receipt_id
     FROM receipt_purchase
-    WHERE transaction_id = :case
-    UNION
-    SELECT receipt_id
-    FROM receipt_purchase
-    WHERE transaction_id = CAST(:case AS BIGINT) + 0
-        AND CAST(CAST(:case AS BIGINT) AS VARCHAR(20)) = :case
+    WHERE transaction_id = (SELECT transaction_id FROM named)
     UNION
     SELECT stated.receipt_id
     FROM (
-        SELECT app_id, transaction_id FROM purchase WHERE original_transaction_id = :case
-        UNION
         SELECT app_id, transaction_id
         FROM purchase
-        WHERE original_transaction_id = CAST(:case AS BIGINT) + 0
-            AND CAST(CAST(:case AS BIGINT) AS VARCHAR(20)) = :case
+        WHERE original_transaction_id = (SELECT transaction_id FROM named)
         UNION
         SELECT app_id, transaction_id
         FROM claimed_purchase
-        WHERE CAST(original_transaction_id AS VARCHAR(255)) = :case
+        WHERE original_transaction_id = (SELECT transaction_id FROM named)
     ) AS copy
     JOIN receipt_purchase AS stated ON stated.transaction_id = copy.transaction_id
     JOIN receipt ON receipt.receipt_id = stated.receipt_id AND receipt.app_id = copy.app_id
@@ -128,8 +126,9 @@ bought AS (
 claimed AS (
     SELECT texts.*
     FROM told
-    JOIN claimed_purchase AS claim ON claim.transaction_id = told.transaction_id AND claim.app_id = told.app_id
-        AND claim.verdict = told.verdict
+    JOIN claimed_purchase AS claim
+        ON claim.transaction_id = told.transaction_id
+        AND claim.app_id = told.app_id AND claim.verdict = told.verdict
     JOIN model_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
 ),
 
@@ -138,10 +137,8 @@ installed AS (
     SELECT other.receipt_id
     FROM subject
     JOIN receipt ON receipt.receipt_id = subject.receipt_id
-    JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(receipt.device_hash, 1, 6)
-    JOIN receipt AS other ON other.receipt_id = lineage.receipt_id AND other.app_id = receipt.app_id
-        AND other.opaque_value = receipt.opaque_value
-        AND other.device_hash = receipt.device_hash
+    JOIN model_installations AS same ON same.receipt_id = receipt.receipt_id
+    JOIN receipt AS other ON other.receipt_id = same.other_receipt_id AND other.app_id = receipt.app_id
     WHERE receipt.verdict = 'trusted'
         AND other.verdict = 'trusted'
     UNION
@@ -175,11 +172,18 @@ things AS (
 ),
 
 shared AS (
-    SELECT found.*
+    SELECT
+        found.signal, found.thing, found.submission_id, found.account_id, found.device_id, found.role,
+        line.transaction_id
     FROM things
     JOIN model_shared AS document ON document.signal = things.signal AND document.thing = things.thing
-    JOIN model_signals AS found ON found.receipt_id = document.receipt_id AND found.signal = document.signal
-        AND found.thing = document.thing
+    JOIN model_signals AS found
+        ON found.receipt_id = document.receipt_id
+        AND found.signal = document.signal AND found.thing = document.thing
+    JOIN fraud_signals AS line
+        ON line.submission_number = found.submission_id
+        AND line.signal = found.signal AND line.receipt_number = found.receipt_id
+        AND line.transaction_key = found.transaction_id
 ),
 
 events AS (
@@ -188,18 +192,13 @@ events AS (
         'event' AS section,
         receipts.receipt_creation_date AS happened_at, 1 AS kind,
         'receipt' AS event,
-        receipts.receipt_sha256,
-        NULL AS transaction_id,
-        NULL AS device_id,
-        NULL AS account_id,
-        NULL AS role,
+        receipts.receipt_sha256, NULL AS transaction_id, NULL AS device_id, NULL AS account_id, NULL AS role,
         NULL AS submissions,
         receipts.verdict || ', ' || coalesce(receipts.environment, 'no environment') || ', '
             || coalesce(receipts.bundle_id, 'no bundle') || ' ' || coalesce(receipts.app_version, '')
             || ', first got as ' || coalesce(receipts.original_application_version, 'unknown')
             || ', purchases: ' || CAST(receipts.purchase_count AS VARCHAR(20)) AS detail,
-        NULL AS archive,
-        NULL AS line
+        NULL AS archive, NULL AS line
     FROM subject
     JOIN receipts ON receipts.receipt_number = subject.receipt_id
     UNION ALL
@@ -253,14 +252,14 @@ events AS (
     GROUP BY receipt_sha256, account_id, device_id, device_check, verdict, is_bound, is_holders
     UNION ALL
     SELECT
-        3, 'party', min(shown.submitted_at), 0, shared.signal, min(shown.receipt_sha256), nullif(shared.transaction_id, ''),
+        3, 'party', min(shown.submitted_at), 0, shared.signal, min(shown.receipt_sha256), shared.transaction_id,
         shared.device_id, shared.account_id,
         -- The words stand in this order.
         min(shared.role), count(*),
         'shares ' || CASE
             WHEN shared.signal = 'shared_lineage' THEN 'installation ' || min(shown.lineage)
             WHEN shared.signal = 'shared_account_token' THEN 'token ' || shared.thing
-            WHEN shared.transaction_id <> '' THEN 'transaction ' || shared.transaction_id
+            WHEN shared.transaction_id IS NOT NULL THEN 'transaction ' || shared.transaction_id
             ELSE 'receipt ' || min(shown.receipt_sha256)
         END || coalesce(', last ' || max(shown.submitted_at), ''),
         NULL, NULL

@@ -96,8 +96,7 @@ WITH chosen AS (
                 SELECT 1
                 FROM fraud_signals AS dated
                 WHERE dated.submission_number = found.submission_id
-                    AND dated.signal = found.signal
-                    AND dated.receipt_number = found.receipt_id
+                    AND dated.signal = found.signal AND dated.receipt_number = found.receipt_id
                     AND dated.is_settled = 0
                     AND (coalesce(:found, 'ever') = 'ever' OR dated.is_new = 1)
             )
@@ -141,8 +140,7 @@ shown AS (
         line.transaction_id, line.archive, line.line, line.observed_at, line.found_at
     FROM chosen
     JOIN fraud_signals AS line ON line.submission_number = chosen.submission_id AND line.signal = chosen.signal
-        AND line.receipt_number = chosen.receipt_id
-        AND coalesce(line.transaction_id, '') = chosen.transaction_id
+        AND line.receipt_number = chosen.receipt_id AND line.transaction_key = chosen.transaction_id
     WHERE :by = 'line'
 )
 

@@ -80,10 +80,13 @@ placed AS (
     SELECT
         verified.*,
         row_number() OVER (
-            PARTITION BY subject, signal ORDER BY points DESC, archive_id, line, receipt_id, transaction_id
+            PARTITION BY verified.subject, verified.signal
+            ORDER BY verified.points DESC, archive.sha256, verified.line, receipt.sha256, verified.transaction_id
         ) AS place
     FROM verified
-    WHERE subject IN (SELECT subject FROM chosen)
+    LEFT JOIN archive ON archive.archive_id = verified.archive_id
+    LEFT JOIN receipt ON receipt.receipt_id = verified.receipt_id
+    WHERE verified.subject IN (SELECT subject FROM chosen)
 ),
 
 others AS (
@@ -113,6 +116,6 @@ FROM evidence
 JOIN others ON others.subject = evidence.subject
 JOIN fraud_signals AS shown ON shown.submission_number = evidence.submission_id AND shown.signal = evidence.signal
     AND shown.receipt_number = evidence.receipt_id
-    AND coalesce(shown.transaction_id, '') = evidence.transaction_id
+    AND shown.transaction_key = evidence.transaction_id
 LEFT JOIN model_days AS days ON days.day_number = evidence.last_day_number
 ORDER BY evidence.score DESC, evidence.subject, evidence.points DESC, evidence.signal;

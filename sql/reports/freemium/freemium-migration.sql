@@ -2,7 +2,6 @@
 -- Who owned the app before it became free, who came after, how many of each bought something, and how soon?
 --
 -- Grain: one row per environment, bundle_id, era, original_application_version, cohort
---
 -- Aliases: freemium-conversion, eras
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- What did a customer bring in a month: one who was active, and one who bought?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
---
 -- Aliases: arpu, arppu
 --
 -- Columns:
@@ -47,29 +46,37 @@ WITH sold AS (
 
 series AS (
     SELECT app_id, currency, price_source, min(month_number) AS first_month FROM sold GROUP BY app_id, currency, price_source
+),
+
+shown AS (
+    SELECT
+        series.app_id, months.month_number, months.month, series.currency, series.price_source,
+        CASE WHEN series.price_source <> 'none' THEN coalesce(sold.net, 0) END AS net,
+        coalesce(counted.active_customers, 0) AS active_customers,
+        coalesce(counted.buyers, 0) AS buyers
+    FROM series
+    JOIN apps ON apps.app_id = series.app_id
+    JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
+    LEFT JOIN sold
+        ON sold.app_id = series.app_id
+        AND sold.month_number = months.month_number AND sold.currency = series.currency
+        AND sold.price_source = series.price_source
+    LEFT JOIN model_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
 )
 
 SELECT
-    apps.environment, apps.bundle_id, months.month, series.currency, series.price_source,
-    CASE WHEN series.price_source <> 'none' THEN coalesce(sold.net, 0) END AS net,
-    counted.active_customers,
+    apps.environment, apps.bundle_id, shown.month, shown.currency, shown.price_source, shown.net,
+    shown.active_customers,
     CASE
-        WHEN months.month_number <= apps.complete_month AND counted.active_customers > 0 AND series.price_source <> 'none'
-            THEN CAST(floor(CAST(coalesce(sold.net, 0) AS DOUBLE) / counted.active_customers / 10 + 0.5) AS BIGINT) * 10
+        WHEN shown.month_number <= apps.complete_month AND shown.active_customers > 0
+            THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.active_customers / 10 + 0.5) AS BIGINT) * 10
     END AS arpu,
-    counted.buyers,
+    shown.buyers,
     CASE
-        WHEN months.month_number <= apps.complete_month AND counted.buyers > 0 AND series.price_source <> 'none'
-            THEN CAST(floor(CAST(coalesce(sold.net, 0) AS DOUBLE) / counted.buyers / 10 + 0.5) AS BIGINT) * 10
+        WHEN shown.month_number <= apps.complete_month AND shown.buyers > 0
+            THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.buyers / 10 + 0.5) AS BIGINT) * 10
     END AS arppu,
-    CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
-FROM series
-JOIN apps ON apps.app_id = series.app_id
-JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-JOIN model_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
-LEFT JOIN sold
-    ON sold.app_id = series.app_id
-    AND sold.month_number = months.month_number
-    AND sold.currency = series.currency
-    AND sold.price_source = series.price_source
+    CASE WHEN shown.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
+FROM shown
+JOIN apps ON apps.app_id = shown.app_id
 ORDER BY 1, 2, 3, 4, 5;

@@ -2,7 +2,6 @@
 -- How much do the subscriptions that run at a month's end bring a month, and why does that change?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
---
 -- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa
 --
 -- Columns:
@@ -87,8 +86,7 @@ running AS (
     JOIN apps ON apps.app_id = series.app_id
     JOIN model_months AS month ON month.month_number >= series.first_month AND month.month_number <= apps.complete_month
     LEFT JOIN moved ON moved.app_id = series.app_id AND moved.month_number = month.month_number
-        AND moved.currency = series.currency
-        AND moved.price_source = series.price_source
+        AND moved.currency = series.currency AND moved.price_source = series.price_source
     WINDOW so_far AS (
         PARTITION BY series.app_id, series.currency, series.price_source ORDER BY month.month_number
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW

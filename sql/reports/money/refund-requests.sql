@@ -23,7 +23,7 @@
 --   median_days         real(days)  median of the days from a request to its answer; null without answers
 --
 -- Shown: bundle_id, month, product_id, reason, requests, granted, declined, unanswered, granted_share, refunded
--- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30, requested, refunded
+-- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30
 --
 -- Chart: bars  x=month  y=requests,granted  series=product_id
 --

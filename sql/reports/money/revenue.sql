@@ -2,7 +2,6 @@
 -- What was paid, what was given back, and what is left?
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, offer, currency, price_source
---
 -- Aliases: sales, gross, net, proceeds, storefronts, offers
 --
 -- Parameters:
@@ -102,10 +101,8 @@ quiet AS (
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
     LEFT JOIN counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
         AND coalesce(counted.product_number, -1) = coalesce(series.product_number, -1)
-        AND counted.storefront = series.storefront
-        AND counted.offer = series.offer
-        AND counted.currency = series.currency
-        AND counted.price_source = series.price_source
+        AND counted.storefront = series.storefront AND counted.offer = series.offer
+        AND counted.currency = series.currency AND counted.price_source = series.price_source
     WHERE coalesce(:grain, 'month') = 'month'
         AND counted.app_id IS NULL
 ),

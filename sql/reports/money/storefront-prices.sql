@@ -2,7 +2,6 @@
 -- What does each product cost in each storefront, since when, and what did it cost before?
 --
 -- Grain: one row per environment, bundle_id, product_id, storefront, currency, price
---
 -- Aliases: prices, price-tiers
 --
 -- Columns:

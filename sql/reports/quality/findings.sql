@@ -2,7 +2,6 @@
 -- What contradicts itself, is missing or is not known here in what was loaded?
 --
 -- Grain: one row per environment, bundle_id, finding, subject
---
 -- Aliases: source-disagreements, notification-gaps, undocumented-attributes, unknown-revocations
 --
 -- Parameters:
@@ -49,7 +48,7 @@ WITH found AS (
         max(finding.last_ms) AS last_ms,
         min(finding.example) AS example
     FROM apps
-    JOIN model_findings AS finding ON finding.app_id = apps.app_id
+    JOIN findings AS finding ON finding.app_id = apps.app_id
     WHERE coalesce(:finding, 'all') = 'all' OR finding.finding LIKE :finding || '%'
     GROUP BY 1, 2, 3
 )

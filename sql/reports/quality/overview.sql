@@ -2,7 +2,6 @@
 -- How are recurring revenue, net revenue, subscriptions, churn, trials and refunds, and how were they before?
 --
 -- Grain: one row per place, month
---
 -- Aliases: key-figures, headline, kpi
 --
 -- Columns:

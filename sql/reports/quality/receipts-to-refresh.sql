@@ -2,7 +2,6 @@
 -- Which devices and accounts should refresh their receipt, and why?
 --
 -- Grain: one row per environment, bundle_id, device_id, owner, reason
---
 -- Aliases: stale-receipts
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- How many subscriptions are paid for, on trial, retried or of unknown fate at the end of each month?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: actives, subscribers, status, active-trials, subscriptions-active
 --
 -- Parameters:

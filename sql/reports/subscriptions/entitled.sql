@@ -2,7 +2,6 @@
 -- What might each owner use at the end of a day, and whom can one contact about it?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner, source_transaction_id
---
 -- Aliases: entitlements, who-may-use
 --
 -- Parameters:
@@ -68,4 +67,4 @@ WHERE span.from_ms <= coalesce((SELECT ends_ms - 1 FROM days WHERE day = :on), a
         coalesce(:state, 'all') IN ('all', span.state)
         OR (:state = 'usable' AND span.state IN ('active', 'grace'))
     )
-ORDER BY span.user_id, span.purchase_id;
+ORDER BY span.user_id, apps.environment, apps.bundle_id, span.source_transaction_id;

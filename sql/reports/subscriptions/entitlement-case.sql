@@ -261,7 +261,8 @@ events AS (
     FROM told
     LEFT JOIN model_copies AS copy ON copy.purchase_id = told.purchase_id
     LEFT JOIN model_sales AS sale ON sale.purchase_id = coalesce(copy.sale_id, told.purchase_id)
-    JOIN (SELECT 1 AS place, 'statement' AS name UNION ALL SELECT 2, 'cancellation') AS event ON event.name = 'statement'
+    JOIN (SELECT 1 AS place, 'statement' AS name UNION ALL SELECT 2, 'cancellation') AS event
+        ON event.name = 'statement'
         OR told.stated_cancellation IS NOT NULL
     UNION ALL
     SELECT
@@ -292,7 +293,9 @@ SELECT
 FROM events
 WHERE (
         coalesce(:environment, 'Production') = 'all'
-        OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || coalesce(environment, '(none)') || ',') > 0
+        OR instr(
+            ',' || coalesce(:environment, 'Production') || ',',
+            ',' || coalesce(environment, '(none)') || ',') > 0
     )
     -- Renewal infos name no app.
     AND (coalesce(:bundle, 'all') IN ('all', bundle_id) OR event = 'renewal_info')

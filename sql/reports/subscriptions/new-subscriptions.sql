@@ -2,7 +2,6 @@
 -- How many subscriptions began in each month, on trial or paid, and how did the paid ones come?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: activations, new-paid, new-trials
 --
 -- Parameters:

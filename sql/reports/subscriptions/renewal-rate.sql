@@ -2,7 +2,6 @@
 -- Of the paid periods that were to expire in a month, what share was renewed, at once or while the store retried?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: renewals
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- What share of the paying subscriptions is lost in each month, and for which reasons?
 --
 -- Grain: one row per environment, bundle_id, month
---
 -- Aliases: churn, attrition, lapses, subscription-lapses, churn-causes, win-back, reactivation
 --
 -- Columns:

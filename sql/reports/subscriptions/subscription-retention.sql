@@ -2,7 +2,6 @@
 -- Of the subscriptions that were first paid in a month, what share is still there after one, two, … plan lengths?
 --
 -- Grain: one row per environment, bundle_id, product_id, plan, cohort, period
---
 -- Aliases: retention, cohorts, survival
 --
 -- Parameters:
@@ -78,8 +77,7 @@ running AS (
         sum(coalesce(survival.active_change, 0)) OVER so_far AS active
     FROM cells
     LEFT JOIN model_survival AS survival ON survival.app_id = cells.app_id AND survival.cohort_month = cells.cohort_month
-        AND survival.product_number = cells.product_number
-        AND survival.plan_days = cells.plan_days
+        AND survival.product_number = cells.product_number AND survival.plan_days = cells.plan_days
         AND survival.length = cells.length
     WINDOW so_far AS (
         PARTITION BY cells.app_id, cells.cohort_month, cells.product_number, cells.plan_days ORDER BY cells.length

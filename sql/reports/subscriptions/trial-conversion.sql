@@ -2,7 +2,6 @@
 -- Of the free trials that began in a month, what share was paid for in time?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: trials, trial-to-paid
 --
 -- Parameters:

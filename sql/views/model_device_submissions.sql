@@ -15,7 +15,7 @@
 --   line           –                        –     line in the archive, from 1
 --   document       –                        –     the n-th document of the line, from 1
 --   device_key     –                        line  the device in one notation
-CREATE VIEW device_submissions AS
+CREATE VIEW model_device_submissions AS
 SELECT
     submission_id,
     receipt_id,

@@ -1,0 +1,2 @@
+SELECT sha256, receipt_id
+FROM receipt
