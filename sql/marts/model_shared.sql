@@ -216,16 +216,16 @@ things AS (
     SELECT
         'shared_receipt' AS signal,
         CAST(receipt_id AS VARCHAR(40)) AS thing,
-        receipt_id AS part,
+        CAST(receipt_id AS VARCHAR(40)) AS part,
         receipt_id,
         '' AS transaction_id
     FROM documents
     WHERE kind NOT IN ('signed_transaction', 'signed_renewal', 'app_transaction')
     UNION ALL
-    SELECT 'shared_receipt', CAST(thing AS VARCHAR(40)), part, receipt_id, coalesce(CAST(about_id AS VARCHAR(255)), '')
+    SELECT 'shared_receipt', CAST(thing AS VARCHAR(40)), CAST(part AS VARCHAR(40)), receipt_id, coalesce(CAST(about_id AS VARCHAR(255)), '')
     FROM told
     UNION ALL
-    SELECT 'shared_account_token', token, 0, receipt_id, coalesce(CAST(transaction_id AS VARCHAR(255)), '')
+    SELECT 'shared_account_token', token, '', receipt_id, coalesce(CAST(transaction_id AS VARCHAR(255)), '')
     FROM tokened
     WHERE least_account <> greatest_account
     UNION ALL
@@ -235,7 +235,7 @@ things AS (
             min(receipt.receipt_id) OVER (PARTITION BY receipt.app_id, receipt.opaque_value, receipt.device_hash)
             AS VARCHAR(40)
         ),
-        0,
+        '',
         receipt.receipt_id,
         ''
     FROM lineages
@@ -246,7 +246,7 @@ things AS (
     SELECT DISTINCT
         held.signal,
         CAST(held.app_id AS VARCHAR(40)) || ':' || CAST(held.about_id AS VARCHAR(255)),
-        0,
+        '',
         receipt.receipt_id,
         CAST(held.about_id AS VARCHAR(255))
     FROM held

@@ -20,7 +20,7 @@ SELECT
     first_ms,
     last_ms,
     CASE
-        WHEN finding LIKE 'missing%' OR finding = 'unknown_revocation' THEN CAST(example AS TEXT)
+        WHEN substr(finding, 1, 7) = 'missing' OR finding = 'unknown_revocation' THEN CAST(example AS TEXT)
         ELSE example
     END AS example,
     app_id

@@ -108,10 +108,14 @@ gathered AS (
 
 documents AS (
     SELECT * FROM model_presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    UNION ALL
+    SELECT * FROM model_held_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 statements AS (
     SELECT * FROM model_purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    UNION ALL
+    SELECT * FROM model_claim_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 renewals_told AS (
