@@ -24,7 +24,7 @@ package struct Model: Sendable {
     }
 
     /// Names of the tables that a refresh makes of the calendar and the price list, which are no files.
-    static let seeds: Set<String> = ["model_days", "model_months", "model_utc_days", "model_listed_prices", "model_run"]
+    static let seeds: Set = ["model_days", "model_months", "model_utc_days", "model_listed_prices", "model_run"]
 
     init(_ file: SQLFile) throws(MillError) { try self.init(file.name, file.text) }
 
