@@ -38,11 +38,13 @@ WITH gathered AS (
 ),
 
 offered AS (
-    SELECT gathered.customer_id, min(sale.offer) AS first_offer
+    SELECT sale.customer_id, min(sale.offer) AS first_offer
     FROM model_sales AS sale
-    JOIN gathered ON gathered.customer_id = sale.customer_id AND gathered.first_paid_ms = sale.start_ms
-    WHERE sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0)
-    GROUP BY gathered.customer_id
+    LEFT JOIN gathered ON gathered.customer_id = sale.customer_id
+    -- As an inner join, SQLite would index all sales first.
+    WHERE coalesce(gathered.first_paid_ms, -1) = sale.start_ms
+        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+    GROUP BY sale.customer_id
 ),
 
 lost AS (

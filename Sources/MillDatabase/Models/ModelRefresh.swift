@@ -39,7 +39,9 @@ package enum ModelRefresh {
         let former = try ModelState(db)
         let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
         let models = try Models.all()
-        defer { for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") } }
+        defer {
+            for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
+        }
         for model in models {
             guard !isStopped() else { return nil }
             do {
@@ -100,7 +102,8 @@ package enum ModelRefresh {
     private static func makeEmpty(_ model: Model, _ db: Database) throws {
         let columns = model.header.columns
         let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
-        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
+        let key = "PRIMARY KEY (\(model.key.joined(separator: ", ")))"
+        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + [key]
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS \(schema(of: model)).\(model.name);
