@@ -3,7 +3,6 @@
 -- Grain: one row per app and original transaction
 -- Key: original_id, app_id
 -- Reference: app_id = app(app_id)
--- Reference: customer_id = model_customers(customer_id)
 --
 -- Columns:
 --   original_id  ANY!      –   identifier of the original transaction, as the loader keeps it

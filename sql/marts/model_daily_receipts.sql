@@ -3,7 +3,7 @@
 --
 -- Grain: one row per app, kind, verdict, digest algorithm and day
 -- Key: app_id, kind, verdict, digest_algorithm, day_number
--- Reference: app_id = model_apps(app_id)
+-- Reference: app_id = app(app_id)
 --
 -- Columns:
 --   app_id            INTEGER!  –             app and environment, by the loader's number
