@@ -245,9 +245,13 @@ BENCH :=
 bench: build bench-packages ## measure speed beside other programs: BENCH="--cases plain --runs 9"
 	@MILL=$(MILL) Benchmarks/run.py $(BENCH)
 
-docs: packages ## write the pages that are made of what they describe: commands, pipeline files, views
-	@awk -f sql/data-dictionary.awk sql/views/*.sql > docs/data-dictionary.md
-	swift build --product receiptmill $(TRAITS) $(QUIET)
+docs: packages test-packages ## write the pages that are made of what they describe: commands, pipeline files, views
+	@swift build --product receiptmill $(TRAITS) $(QUIET)
+	folder=$$(mktemp -d)
+	.build/debug/receiptmill ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem \
+		--database $$folder/mill.sqlite --no-refresh --quiet
+	sqlite3 -list $$folder/mill.sqlite < docs/data-dictionary.sql > docs/data-dictionary.md
+	rm -r $$folder
 	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
 	{
 		echo "# Command line"

@@ -5,7 +5,8 @@ internal import MillDatabase
 extension ReportRun {
     /// The warning where a report about one case finds nothing of it; nil for one about the whole database.
     var unknownSubject: ReportWarning? {
-        guard let subject = report.header.parameters.first(where: \.isRequired)?.name, case .text(let name)? = values[subject]
+        guard let subject = report.header.parameters.first(where: \.isRequired)?.name,
+            case .text(let name)? = values[subject]
         else { return nil }
         return ReportWarning(
             what: "the database holds nothing of \(name)",
@@ -31,7 +32,8 @@ extension ReportRun {
                 let months = views.contains("months") ? try Months(views, connection) : nil
                 if let months, !months.haveCome {
                     return ReportWarning(
-                        what: "no rows: the newest document is of \(months.newestDay), before the months that are asked for",
+                        what:
+                            "no rows: the newest document is of \(months.newestDay), before the months that are asked for",
                         hint: "load newer archives, or ask of earlier months: --param from=all")
                 }
                 if let reason = try noPrice(connection) { return reason }

@@ -1,5 +1,4 @@
 internal import MillDatabase
-
 internal import MillSystem
 
 /// One SQL file with a header that says what it answers.

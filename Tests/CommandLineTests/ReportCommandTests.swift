@@ -42,7 +42,12 @@ internal import Testing
             (["report", "--html-dashboard", "page.html"], 64),
             (["report", "refunds", "--html-dashboard", "page.html", "--database", "none.sqlite"], 64),
             (["report", "--html-dashboard", "page.html", "--database", "none.sqlite"], 66),
-            (["report", "refunds", "--database", "none.sqlite", "--param", "until=2000-01", "--param", "from=2000-02"], 64),
+            (
+                [
+                    "report", "refunds", "--database", "none.sqlite", "--param", "until=2000-01", "--param",
+                    "from=2000-02",
+                ], 64
+            ),
             (["report", "fraud-subjects", "--database", "none.sqlite", "--param", "top=-1"], 64),
             (["report", "freemium-owners", "--database", "none.sqlite", "--param", "era=Free"], 64),
             (["report", "refunds", "--database", "none.sqlite", "--columns", "month,nett"], 64),
@@ -139,7 +144,9 @@ internal import Testing
         #expect(unread.status == 0)
         #expect(unread.errors == "receiptmill: warning: the report subscription-churn reads no rates\n")
         // What is odd about many reports is told once.
-        #expect(try Command("sqlite3", [loaded.database, "UPDATE change_count SET changes = changes + 1"]).run().status == 0)
+        #expect(
+            try Command("sqlite3", [loaded.database, "UPDATE change_count SET changes = changes + 1"]).run().status == 0
+        )
         let folder = loaded.folder.appending(path: "all").path
         let all = try Mill.run(["report", "--all", "--database", loaded.database, "--output", folder])
         #expect(all.status == 0)
@@ -255,7 +262,8 @@ internal import Testing
         #expect(priced.contains { ($0["gross"] as? Int ?? 0) > 0 })
 
         let other = try refresh("none.of.these,EUR,1\n")
-        #expect(other.status == 0 && other.errors.contains("no product of the database is in the price list"), "\(other)")
+        #expect(
+            other.status == 0 && other.errors.contains("no product of the database is in the price list"), "\(other)")
         #expect(try rows().count == unpriced.count)
     }
 
@@ -267,7 +275,8 @@ internal import Testing
         let refresh = ["refresh", "--database", loaded.database, "--time-zone", "Asia/Tokyo", "--quiet"]
         #expect(try Mill.run(refresh).status == 0)
         for format in ["table", "markdown", "html"] {
-            #expect(try Mill.run(report + ["--format", format]).output.contains("Days and months are those of Asia/Tokyo."))
+            #expect(
+                try Mill.run(report + ["--format", format]).output.contains("Days and months are those of Asia/Tokyo."))
         }
         // What tells no days says nothing of them.
         let owners = ["report", "device-hash-mismatches", "--database", loaded.database, "--columns", "bundle_id"]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Opens the dashboards of the sample and of an empty database in a headless
 Chromium, on a phone's width and a desk's, light and dark: nothing on the console,
-every chart drawn, no label on another, nothing wider than the page, tables printed.
+every chart drawn, no label on another, nothing wider than the page, at most five screens of a desk and four sheets
+of paper, the figures on the first screen.
 
     browser.py RECEIPTMILL CHROMIUM FOLDER
 
@@ -18,7 +19,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 APPS = ["com.example.lumen:100:ios", "com.example.tideline:1.10:ios", "com.example.chord:2022.4.0.1765:ios",
         "com.example.lumen.mac:4.0:macos"]
-WIDTHS = [360, 1280]
+WIDTHS = [375, 1280]
+GREATEST = {"panels": 12, "height": 5 * 800, "sheets": 4}
 SCHEMES = {"dark": ("0", "rgb(21, 25, 29)"), "light": ("1", "rgb(255, 255, 255)")}
 
 # A window has a least width, a frame has none; and the page itself runs no script.
@@ -52,8 +54,9 @@ function measure(frame) {
         charts += 1
         labels += texts.length
     }
+    const standing = page.querySelector(".standing").getBoundingClientRect()
     document.getElementById("measured").textContent = JSON.stringify(
-        {faults, charts, labels, height: root.scrollHeight, paper: view.getComputedStyle(page.body).backgroundColor})
+        {faults, panels: page.querySelectorAll("article").length, first: standing.bottom, charts, labels, height: root.scrollHeight, paper: view.getComputedStyle(page.body).backgroundColor})
 }
 </script>
 """
@@ -89,17 +92,23 @@ def main(mill, chromium, folder):
                 faults += [f"{name}: {fault}" for fault in found["faults"]]
                 if found["charts"] != figures:
                     faults.append(f"{name}: {found['charts']} charts of {figures}")
+                if found["panels"] > GREATEST["panels"]:
+                    faults.append(f"{name}: {found['panels']} panels")
+                if width == 1280 and (found["height"] > GREATEST["height"] or found["first"] > 800):
+                    faults.append(f"{name}: {found['height']} high, and the figures end at {found['first']}")
                 if found["paper"] != paper:
                     faults.append(f"{name}: the paper is {found['paper']}")
                 picture = folder / f"{name}.png"
                 open_page(chromium, harness, setting, f"--screenshot={picture}",
                           f"--window-size={max(width, 500)},{found['height']}")
                 print(f"{name}: {found['charts']} charts, {found['labels']} labels, {picture}")
-        # On paper nobody can open a table: it prints as one that was left open.
+        # Tables are not printed, opened or not.
         opened = folder / f"{database.stem}-opened.html"
         opened.write_text(page.read_text().replace("<details>", "<details open>"))
         pages = [printed(chromium, file) for file in (page, opened)]
         print(f"{database.stem}: {pages[0]} pages in print")
+        if pages[0] > GREATEST["sheets"]:
+            faults.append(f"{page.name}: {pages[0]} pages in print")
         if pages[0] != pages[1]:
             faults.append(f"{page.name}: {pages[0]} pages in print, {pages[1]} with its tables open")
     for fault in faults:

@@ -246,4 +246,67 @@ internal import Testing
         #expect(ReportListing.json([try catalog.report(named: "uno")]).contains(#""aliases":["uno","refunds"]"#))
         #expect(try ReportListing.description(of: catalog.report(named: "due")).contains("Also found as uno, due.\n"))
     }
+
+    /// Names as long as real ones get.
+    private static let longNames = Result {
+        try SampleDatabase(
+            rows: sampleRows + """
+                UPDATE app SET bundle_id = 'com.example.of.a.company.with.a.long.name.applications.' || bundle_id;
+                UPDATE app_setting SET bundle_id = 'com.example.of.a.company.with.a.long.name.applications.' || bundle_id;
+                UPDATE product SET product_id = 'com.example.of.a.company.with.a.long.name.subscription.yearly.' || product_id;
+                UPDATE submission SET account_id = 'd7a2e6f0-1111-4222-8333-944455556666.' || account_id;
+                """)
+    }
+
+    @Test("Every report shows at most ten columns, and a table of it fits 120", arguments: ReportCatalog().names)
+    func builtIn(name: String) throws {
+        let report = try ReportCatalog().report(named: name)
+        let header = report.header
+        #expect((1...10).contains(header.places(of: .main).count))
+        let settings = report.parameters.compactMap { parameter -> (name: String, text: String)? in
+            if parameter.isRequired { return (parameter.name, "d7a2e6f0-1111-4222-8333-944455556666.ann") }
+            if parameter.kind == .environments { return (parameter.name, "all") }
+            return parameter.kind == .monthOrAll && parameter.name == "from" ? (parameter.name, "all") : nil
+        }
+        let text = try Self.longNames.get().output(of: report, with: settings, as: .table)
+        // The title and the question are sentences.
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).drop(while: { !$0.isEmpty }) {
+            #expect(TerminalText.width(of: String(line)) <= 120, "\(line)")
+        }
+    }
+
+    @Test(
+        "Reports are found by what people call their figures",
+        arguments: [
+            ("recurring-revenue", "mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa"),
+            ("active-subscriptions", "actives, subscribers, status, active-trials"),
+            ("new-subscriptions", "activations, new-paid, new-trials"),
+            ("subscription-churn", "churn, attrition, lapses, win-back, reactivation"), ("renewal-rate", "renewals"),
+            ("subscription-retention", "retention, cohorts, survival"), ("trial-conversion", "trials, trial-to-paid"),
+            ("billing-recovery", "billing-retry, grace, dunning, involuntary-churn"),
+            ("revenue", "sales, gross, net, proceeds"), ("refunds", "refund-rate, refund-money"),
+            ("customer-value", "ltv, clv, realized-ltv, cohort-explorer"),
+            ("plan-changes", "upgrades, downgrades, crossgrades"),
+        ])
+    func builtInAliases(name: String, aliases: String) throws {
+        for alias in aliases.components(separatedBy: ", ") {
+            #expect(try ReportCatalog().report(named: alias).name == name, "\(alias)")
+        }
+    }
+
+    @Test("No name finds two reports")
+    func distinctAliases() throws {
+        let reports = try ReportCatalog().names.map { try ReportCatalog().report(named: $0) }
+        let names = reports.flatMap { [$0.name] + $0.header.aliases }
+        #expect(Set(names).count == names.count, "\(names.filter { name in names.count { $0 == name } > 1 })")
+    }
+
+    @Test("What tells money can be converted: every such report takes into_currency")
+    func convertible() throws {
+        for name in ReportCatalog().names {
+            let report = try ReportCatalog().report(named: name)
+            guard report.header.columns.contains(where: { $0.kind == .money }) else { continue }
+            #expect(report.readsRates, "\(name)")
+        }
+    }
 }

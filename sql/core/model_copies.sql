@@ -5,15 +5,17 @@
 --
 -- Grain: one row per transaction that is a copy or was copied
 -- Key: purchase_id
+-- Reference: purchase_id = purchase(purchase_id)
+-- Reference: sale_id = purchase(purchase_id)
 --
 -- Columns:
---   purchase_id       INTEGER  –           the transaction, by the loader's number
---   sale_id           INTEGER  –           the one that counts, likewise: it stands in model_sales
---   place             INTEGER  –           1 for the one that counts
---   sold_ms           INTEGER  ms          when the first of them was bought
---   price_milliunits  INTEGER  milliunits  the price that a signed transaction among them states
---   currency          TEXT     –           currency of that price
---   storefront        TEXT     –           storefront of that transaction
+--   purchase_id       INTEGER!  –           the transaction, by the loader's number
+--   sale_id           INTEGER!  –           the one that counts, likewise: it stands in model_sales
+--   place             INTEGER!  –           1 for the one that counts
+--   sold_ms           INTEGER   ms          when the first of them was bought
+--   price_milliunits  INTEGER   milliunits  the price that a signed transaction among them states
+--   currency          TEXT      –           currency of that price
+--   storefront        TEXT      –           storefront of that transaction
 WITH repeated_periods AS (
     SELECT original_transaction_id, app_id, purchase_date, expires_date
     FROM purchase
@@ -68,11 +70,8 @@ stated AS (
         terms.storefront
     FROM members AS member
     JOIN purchase ON purchase.purchase_id = member.purchase_id
-    LEFT JOIN purchase_terms AS terms
-        ON terms.transaction_id = purchase.transaction_id
-        AND terms.app_id = purchase.app_id
-        AND terms.verdict = 'trusted'
-    WHERE coalesce(terms.ownership, 'PURCHASED') NOT IN ('FAMILY_SHARED', 'ASSIGNED')
+    LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
+    WHERE coalesce(terms.is_shared, 0) = 0
 )
 
 SELECT

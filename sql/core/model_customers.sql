@@ -3,23 +3,24 @@
 --
 -- Grain: one row per customer with a transaction that is no member's share
 -- Key: customer_id
+-- Reference: app_id = app(app_id)
 --
 -- Columns:
---   customer_id         INTEGER  –        number of the customer in these models
---   app_id              INTEGER  –        app and environment, by the loader's number
---   customer            TEXT     –        the customer's name; null where that is the original's identifier
---   original_id         ANY      –        the first original transaction in order, as the loader keeps it
---   customer_kind       TEXT     –        account, app_transaction, token, device or original
---   first_ms            INTEGER  ms       first transaction
---   first_day           INTEGER  –        number of the local day of that
---   cohort_month        INTEGER  –        number of the month of that
---   first_day_of_month  INTEGER  –        day of the month of that, 1 to 31
---   first_paid_ms       INTEGER  ms       first paid transaction
---   first_offer         TEXT     –        offer of that, or full
---   storefront          TEXT     –        country of the store that a transaction states; of several the last by name
---   transactions        INTEGER  –        transactions, copies and shares apart
---   known_ms            INTEGER  ms       end of access of the earliest subscription whose fate is unknown; null where
---                                         every fate is known
+--   customer_id         INTEGER!  –   number of the customer in these models
+--   app_id              INTEGER!  –   app and environment, by the loader's number
+--   customer            TEXT      –   the customer's name; null where that is the original's identifier
+--   original_id         ANY!      –   the first original transaction in order, as the loader keeps it
+--   customer_kind       TEXT!     –   account, app_transaction, token, device or original
+--   first_ms            INTEGER   ms  first transaction
+--   first_day           INTEGER   –   number of the local day of that
+--   cohort_month        INTEGER   –   number of the month of that
+--   first_day_of_month  INTEGER   –   day of the month of that, 1 to 31
+--   first_paid_ms       INTEGER   ms  first paid transaction
+--   first_offer         TEXT      –   offer of that, or full
+--   storefront          TEXT      –   country of the store that a transaction states; of several the last by name
+--   transactions        INTEGER!  –   transactions, copies and shares apart
+--   known_ms            INTEGER   ms  end of access of the earliest subscription whose fate is unknown; null where
+--                                     every fate is known
 WITH gathered AS (
     SELECT
         customer_id,
@@ -67,7 +68,7 @@ SELECT
     gathered.transactions,
     lost.known_ms
 FROM gathered
-JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
+JOIN model_payers AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
 LEFT JOIN offered ON offered.customer_id = gathered.customer_id
 LEFT JOIN lost ON lost.customer_id = gathered.customer_id
 LEFT JOIN model_days AS local_day ON local_day.day_number = gathered.first_day

@@ -13,25 +13,28 @@
 --
 -- Grain: one row per user, purchase and begin of a state
 -- Key: user_id, purchase_id, from_ms
+-- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:
---   user_id      INTEGER  –   who holds it; 0 where nobody is known
---   purchase_id  INTEGER  –   the purchase as in model_sales, by the loader's number
---   app_id       INTEGER  –   app and environment, by the loader's number
---   state        TEXT     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
---   from_ms      INTEGER  ms  first moment of it; of the first state the purchase, and 0 where none is stated
---   until_ms     INTEGER  ms  first moment behind it; null: for ever
+--   user_id      INTEGER!  –   who holds it; 0 where nobody is known
+--   purchase_id  INTEGER!  –   the purchase as in model_sales, by the loader's number
+--   app_id       INTEGER!  –   app and environment, by the loader's number
+--   state        TEXT!     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
+--   from_ms      INTEGER!  ms  first moment of it; of the first state the purchase, and 0 where none is stated
+--   until_ms     INTEGER   ms  first moment behind it; null: for ever
 -- A share of what is no subscription is a thing of its own.
 WITH sold AS (
     SELECT
         holding.user_id,
         holding.purchase_id,
         sale.app_id,
-        CASE WHEN sale.is_shared = 1 AND sale.is_period = 0 THEN sale.transaction_id ELSE sale.original_id END AS original_id,
+        coalesce(purchase.transaction_id, sale.original_id) AS original_id,
         sale.is_shared + 2 * sale.is_period AS kind,
         sale.start_ms
     FROM model_holdings AS holding
     JOIN model_sales AS sale ON sale.purchase_id = holding.purchase_id
+    LEFT JOIN purchase
+        ON purchase.purchase_id = CASE WHEN sale.is_shared = 1 AND sale.is_period = 0 THEN sale.purchase_id END
 ),
 
 -- Who presented anything of what was told without a name.
@@ -120,7 +123,12 @@ judged AS (
         END AS outcome
     FROM ordered
     JOIN model_sales AS sale ON sale.purchase_id = ordered.purchase_id
-    LEFT JOIN model_periods AS period ON period.purchase_id = ordered.purchase_id
+    LEFT JOIN model_periods AS period
+        ON period.original_id = CASE WHEN sale.is_period = 1 AND sale.is_shared = 0 THEN sale.original_id END
+        AND period.app_id = sale.app_id
+        AND period.start_ms = sale.start_ms
+        AND period.expires_ms = sale.expires_ms
+        AND period.purchase_id = ordered.purchase_id
     LEFT JOIN model_originals AS original
         ON original.original_id = CASE WHEN sale.is_shared = 1 THEN sale.original_id END
         AND original.app_id = sale.app_id

@@ -3,7 +3,8 @@
 -- keep them, is held by user 0, also where others presented it, too.
 --
 -- Grain: one row per user and purchase
--- Key: user_id, purchase_id
+-- Key: purchase_id, user_id
+-- Kept: no
 --
 -- Columns:
 --   user_id      INTEGER  –  who presented it; 0: a line that names nobody
@@ -17,8 +18,9 @@ WITH nameless AS (
 ),
 
 presented AS (
-    SELECT DISTINCT user_id, receipt_id, app_id
+    SELECT user_id, receipt_id, min(app_id) AS app_id
     FROM model_presentations
+    GROUP BY receipt_id, user_id
     UNION ALL
     SELECT DISTINCT 0, receipt.receipt_id, receipt.app_id
     FROM (
@@ -34,10 +36,11 @@ presented AS (
         AND receipt.kind <> 'signed_renewal'
 )
 
-SELECT DISTINCT presented.user_id, coalesce(copy.sale_id, purchase.purchase_id) AS purchase_id
+SELECT presented.user_id, coalesce(copy.sale_id, purchase.purchase_id) AS purchase_id
 FROM presented
 JOIN receipt_purchase ON receipt_purchase.receipt_id = presented.receipt_id
 JOIN purchase
     ON purchase.transaction_id = receipt_purchase.transaction_id
     AND purchase.app_id = presented.app_id
 LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
+GROUP BY coalesce(copy.sale_id, purchase.purchase_id), presented.user_id

@@ -5,51 +5,77 @@
 -- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product; a
 -- recovery starts later, within the 60 days for which the store retries a payment, unless the customer had ended it;
 -- what starts after that is a return. Fate: renewed, changed or recovered by what came next; refunded by a refund of the
--- whole price, or of what was free by a cancellation, while it ran; running at the newest document; lapsed at once if the customer ended it, the price rise was
--- not agreed to or the product was gone, else when 60 days have passed without payment; until then retrying; unknown if
+-- whole price, or of what was free by a cancellation, while it ran; running at the newest document; lapsed at once if the
+-- customer ended it, the price rise was not agreed to or the product was gone, else when 60 days have passed without payment; until then retrying; unknown if
 -- it is over and no document tells of it late enough.
 --
 -- Grain: one row per period
--- Key: purchase_id
--- Index: original_id, app_id, start_ms
+-- Key: original_id, app_id, start_ms, expires_ms, purchase_id
+-- Reference: purchase_id = model_sales(purchase_id)
+-- Reference: original_id, app_id = model_originals(original_id, app_id)
 --
 -- Columns:
---   purchase_id           INTEGER  –           the transaction, by the loader's number
---   app_id                INTEGER  –           app and environment, by the loader's number
---   original_id           ANY      –           identifier of the original transaction: the subscription
---   product_number        INTEGER  –           product, by the loader's number
---   kind                  TEXT     –           trial (free, before any payment), paid (a price above zero or none known), or
---                                              free (after a payment)
---   offer                 TEXT     –           as in model_sales
---   plan_days             INTEGER  days        length of the plan: 7, 30, 61, 91, 182 or 365; null of less than three days
---   price_source          TEXT     –           signed, list, or none
---   currency              TEXT     –           currency of the price
---   price_milliunits      INTEGER  milliunits  what was charged
---   month_milliunits      INTEGER  milliunits  price a month: a week's times 52/12, a year's by 12; null of what is free
---   start_ms              INTEGER  ms          its start
---   expires_ms            INTEGER  ms          its planned end
---   access_ms             INTEGER  ms          end of access: the planned end, grace that was told, a whole refund, or the
---                                              change that took its place
---   grace_ms              INTEGER  ms          end of grace that was told, if later than the planned end
---   retry_ms              INTEGER  ms          end of the billing retry that was told: when one told that it is over, at most 60
---                                              days after the planned end
---   next_start_ms         INTEGER  ms          start of the next period
---   next_purchase_id      INTEGER  –           the next period
---   followed_by           TEXT     –           renewal, change, recovery, or return; null where none is known
---   fate                  TEXT     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or unknown
---   cause                 TEXT     –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
+--   purchase_id          INTEGER!  –           the transaction, by the loader's number
+--   app_id               INTEGER!  –           app and environment, by the loader's number
+--   original_id          ANY!      –           identifier of the original transaction: the subscription
+--   product_number       INTEGER   –           product, by the loader's number
+--   kind                 TEXT!     –           trial (free, before any payment), paid (a price above zero or none
+--                                              known), or free (after a payment)
+--   plan_days            INTEGER   days        length of the plan: 7, 30, 61, 91, 182 or 365; null of less than three
+--                                              days
+--   price_source         TEXT!     –           signed, list, or none
+--   currency             TEXT      –           currency of the price
+--   month_milliunits     INTEGER   milliunits  price a month: a week's times 52/12, a year's by 12; null of what is
+--                                              free
+--   start_ms             INTEGER!  ms          its start
+--   expires_ms           INTEGER!  ms          its planned end
+--   access_ms            INTEGER!  ms          end of access: the planned end, grace that was told, a whole refund, or
+--                                              the change that took its place
+--   grace_ms             INTEGER   ms          end of grace that was told, if later than the planned end
+--   retry_ms             INTEGER   ms          end of the billing retry that was told: when one told that it is over,
+--                                              at most 60 days after the planned end
+--   next_start_ms        INTEGER   ms          start of the next period
+--   next_purchase_id     INTEGER   –           the next period
+--   followed_by          TEXT      –           renewal, change, recovery, or return; null where none is known
+--   fate                 TEXT!     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or
+--                                              unknown
+--   cause                TEXT      –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
 --                                              cause_unknown
---   known_ms              INTEGER  ms          until when what follows it is known; null where it is told that something
---                                              follows, and nobody knows what
---   final_ms              INTEGER  ms          when its fate is final
---   auto_renew_status     INTEGER  0 or 1      as renewal infos told last
---   is_in_billing_retry   INTEGER  0 or 1      as renewal infos told last
---   start_day             INTEGER  –           number of its first day
---   start_month           INTEGER  –           number of the month in which it starts
---   expires_month         INTEGER  –           number of the month in which it expires as planned
---   access_day            INTEGER  –           number of the day in which access ends
---   access_month          INTEGER  –           number of the month in which access ends
-WITH stated AS (
+--   known_ms             INTEGER   ms          until when what follows it is known; null where it is told that
+--                                              something follows, and nobody knows what
+--   auto_renew_status    INTEGER   0 or 1      as renewal infos told last
+--   is_in_billing_retry  INTEGER   0 or 1      as renewal infos told last
+--   start_day            INTEGER   –           number of its first day
+--   start_month          INTEGER   –           number of the month in which it starts
+--   expires_month        INTEGER   –           number of the month in which it expires as planned
+--   access_month         INTEGER   –           number of the month in which access ends
+WITH priced AS (
+    SELECT
+        follower.original_id,
+        follower.app_id,
+        follower.start_ms,
+        follower.expires_ms,
+        follower.purchase_id,
+        CASE WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 1 ELSE 0 END
+            AS is_free
+    FROM model_followers AS follower
+    JOIN model_sales AS sale ON sale.purchase_id = follower.purchase_id
+),
+
+-- Whether a period cost anything, and whether anything was paid before it.
+runs AS (
+    SELECT
+        purchase_id,
+        is_free,
+        max(1 - is_free) OVER subscription AS has_paid
+    FROM priced
+    WINDOW subscription AS (
+        PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    )
+),
+
+stated AS (
     SELECT
         sale.purchase_id,
         sale.app_id,
@@ -57,7 +83,6 @@ WITH stated AS (
         sale.product_number,
         run.is_free,
         run.has_paid,
-        sale.offer,
         (sale.expires_ms - sale.start_ms + 43200000) / 86400000.0 AS days,
         sale.price_source,
         sale.currency,
@@ -102,10 +127,10 @@ WITH stated AS (
         known.known_ms AS own_known_ms,
         app.horizon_ms,
         CASE WHEN sale.expires_ms > app.first_notification_ms THEN app.notified_ms END AS notified_ms
-    FROM model_runs AS run
-    JOIN model_sales AS sale ON sale.purchase_id = run.purchase_id
-    JOIN model_originals AS known ON known.original_id = sale.original_id AND known.app_id = sale.app_id
-    JOIN model_apps AS app ON app.app_id = sale.app_id
+    FROM runs AS run
+    LEFT JOIN model_sales AS sale ON sale.purchase_id = run.purchase_id
+    LEFT JOIN model_originals AS known ON known.original_id = sale.original_id AND known.app_id = sale.app_id
+    LEFT JOIN model_apps AS app ON app.app_id = sale.app_id
     LEFT JOIN model_renewal_states AS state
         ON state.original_id = sale.original_id
         AND state.app_id = sale.app_id
@@ -168,7 +193,6 @@ SELECT
     original_id,
     product_number,
     CASE WHEN is_free = 0 THEN 'paid' WHEN has_paid = 1 THEN 'free' ELSE 'trial' END AS kind,
-    offer,
     CASE
         WHEN days < 3 THEN NULL
         WHEN days < 15 THEN 7
@@ -180,7 +204,6 @@ SELECT
     END AS plan_days,
     price_source,
     currency,
-    price_milliunits,
     CASE
         WHEN is_free = 1 OR days < 3 THEN NULL
         WHEN days < 15 THEN CAST(floor(CAST(price_milliunits AS DOUBLE) * 13 / 3 + 0.5) AS BIGINT)
@@ -207,17 +230,11 @@ SELECT
         ELSE 'cause_unknown'
     END AS cause,
     CASE WHEN next_start_ms IS NOT NULL OR (is_change = 0 AND is_renewed_unseen = 0) THEN known_ms END AS known_ms,
-    CASE
-        WHEN fate IN ('renewed', 'changed', 'recovered') THEN next_start_ms
-        WHEN fate = 'refunded' OR ended_by IS NOT NULL THEN access_ms
-        ELSE expires_ms + 5184000000
-    END AS final_ms,
     auto_renew_status,
     is_in_billing_retry,
     CASE WHEN start_ms < started.midnight_ms THEN started.earlier_day ELSE started.later_day END AS start_day,
     CASE WHEN start_ms < started.midnight_ms THEN started.earlier_month ELSE started.later_month END AS start_month,
     CASE WHEN expires_ms < expired.midnight_ms THEN expired.earlier_month ELSE expired.later_month END AS expires_month,
-    CASE WHEN access_ms < ended.midnight_ms THEN ended.earlier_day ELSE ended.later_day END AS access_day,
     CASE WHEN access_ms < ended.midnight_ms THEN ended.earlier_month ELSE ended.later_month END AS access_month
 FROM judged
 LEFT JOIN model_utc_days AS started ON started.utc_day = CAST((start_ms - start_ms % 86400000) / 86400000 AS BIGINT)

@@ -3,38 +3,36 @@
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms
+-- Reference: app_id = app(app_id)
 --
 -- Columns:
---   app_id                     INTEGER  –           app and environment, by the loader's number
---   original_id                ANY      –           identifier of the original transaction
---   start_ms                   INTEGER  ms          start of the period
---   signed_ms                  INTEGER  ms          when the last of them was signed
---   auto_renew_status          INTEGER  0 or 1      whether it renews
---   auto_renew_product_number  INTEGER  –           the product as which it renews
---   expiration_intent          INTEGER  –           why it expired: 1 customer, 2 billing, 3 price increase, 4 product gone, 5 other
---   is_in_billing_retry        INTEGER  0 or 1      1: the store tries to bill
---   renewal_ms                 INTEGER  ms          when it renews
---   renewal_price_milliunits   INTEGER  milliunits  at what price
---   currency                   TEXT     –           currency of that price
---   price_increase_status      INTEGER  0 or 1      whether the customer agreed to a higher price
---   grace_ms                   INTEGER  ms          end of the grace period that any of them told
---   retried_ms                 INTEGER  ms          when the last of them was signed that told of a billing retry
---   retry_over_ms              INTEGER  ms          when the next one after that was signed, which tells of none
-WITH periods AS (
-    SELECT sale.app_id, sale.original_id, sale.start_ms
-    FROM model_sales AS sale
-    WHERE sale.is_period = 1
-        AND sale.is_shared = 0
-        AND sale.original_id IN (SELECT original_transaction_id FROM renewal)
-),
-
-told AS (
+--   app_id                     INTEGER!  –           app and environment, by the loader's number
+--   original_id                ANY!      –           identifier of the original transaction
+--   start_ms                   INTEGER!  ms          start of the period
+--   signed_ms                  INTEGER   ms          when the last of them was signed
+--   auto_renew_status          INTEGER   0 or 1      whether it renews
+--   auto_renew_product_number  INTEGER   –           the product as which it renews
+--   expiration_intent          INTEGER   –           why it expired: 1 customer, 2 billing, 3 price increase, 4 product
+--                                                    gone, 5 other
+--   is_in_billing_retry        INTEGER   0 or 1      1: the store tries to bill
+--   renewal_ms                 INTEGER   ms          when it renews
+--   renewal_price_milliunits   INTEGER   milliunits  at what price
+--   currency                   TEXT      –           currency of that price
+--   price_increase_status      INTEGER   0 or 1      whether the customer agreed to a higher price
+--   grace_ms                   INTEGER   ms          end of the grace period that any of them told
+--   retried_ms                 INTEGER   ms          when the last of them was signed that told of a billing retry
+--   retry_over_ms              INTEGER   ms          when the next one after that was signed, which tells of none
+WITH told AS (
     SELECT app_id, original_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
-    FROM periods
+    FROM model_followers
+    WHERE original_id IN (SELECT original_transaction_id FROM renewal)
     UNION ALL
-    SELECT app.app_id, renewal.original_transaction_id, renewal.signed_at, 1, NULL, renewal.receipt_id
-    FROM renewal
-    JOIN app ON app.environment = renewal.environment
+    SELECT own.app_id, own.original_id, renewal.signed_at, 1, NULL, renewal.receipt_id
+    FROM (SELECT original_id, app_id FROM model_followers GROUP BY original_id, app_id) AS own
+    JOIN app ON app.app_id = own.app_id
+    JOIN renewal
+        ON renewal.original_transaction_id = own.original_id
+        AND renewal.environment = app.environment
 ),
 
 ordered AS (
@@ -57,20 +55,18 @@ placed AS (
         ordered.receipt_id,
         ordered.signed_ms,
         CASE
-            WHEN sale.next_start_ms <= ordered.signed_ms + 86400000
-                AND renewal.renewal_date > sale.next_start_ms
-                AND renewal.renewal_date > sale.expires_ms + 3600000
-                THEN sale.next_start_ms
+            WHEN period.next_start_ms <= ordered.signed_ms + 86400000
+                AND renewal.renewal_date > period.next_start_ms
+                AND renewal.renewal_date > period.expires_ms + 3600000
+                THEN period.next_start_ms
             ELSE ordered.start_ms
         END AS start_ms
     FROM ordered
     JOIN renewal ON renewal.receipt_id = ordered.receipt_id
-    JOIN model_sales AS sale
-        ON sale.original_id = ordered.original_id
-        AND sale.app_id = ordered.app_id
-        AND sale.start_ms = ordered.start_ms
-        AND sale.is_period = 1
-        AND sale.is_shared = 0
+    JOIN model_followers AS period
+        ON period.original_id = ordered.original_id
+        AND period.app_id = ordered.app_id
+        AND period.start_ms = ordered.start_ms
 ),
 
 newest AS (

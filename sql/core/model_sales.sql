@@ -9,58 +9,54 @@
 --
 -- Grain: one row per transaction that is no copy
 -- Key: purchase_id
--- Index: original_id, app_id, start_ms
+-- Reference: purchase_id = purchase(purchase_id)
+-- Reference: app_id = app(app_id)
+-- Reference: product_number = product(product_number)
+-- Reference: customer_id = model_customers(customer_id)
 --
 -- Columns:
---   purchase_id           INTEGER  –            the transaction, by the loader's number
---   app_id                INTEGER  –            app and environment, by the loader's number
---   transaction_id        ANY      –            the transaction's identifier, as the loader keeps it
---   original_id           ANY      –            identifier of the original transaction; its own where none is stated
---   product_number        INTEGER  –            product, by the loader's number
---   product_type          INTEGER  –            as in purchases
---   quantity              INTEGER  –            how many; 1 where none is stated
---   is_shared             INTEGER  0 or 1       1: a member's share of somebody else's purchase
---   is_period             INTEGER  0 or 1       1: a period of a subscription, which begins before it expires
---   start_ms              INTEGER  ms           when it was bought or renewed; of copies, when the first was
---   expires_ms            INTEGER  ms           when it expires as planned
---   canceled_ms           INTEGER  ms           cancellation that is stated, whatever it means
---   is_trial              INTEGER  0 or 1       1: stated to be a free trial
---   offer                 TEXT     –            introductory, promotional, offer_code, win_back, other_offer, or full
---   offer_id              TEXT     –            the offer's identifier
---   offer_discount_type   TEXT     –            as in purchases
---   offer_period          TEXT     –            as in purchases
---   price_source          TEXT     –            signed, list, or none
---   currency              TEXT     –            currency of the price
---   price_milliunits      INTEGER  milliunits   what was charged
---   storefront            TEXT     –            country of the store
---   transaction_reason    TEXT     –            as in purchases
---   app_account_token     TEXT     –            as in purchases
---   app_transaction_id    TEXT     –            as in purchases
---   stated_ms             INTEGER  ms           when the document was created that states this
---   refund_ms             INTEGER  ms           when it was refunded, wholly or in part
---   refunded_milliunits   INTEGER  milliunits   how much of the price was refunded
---   is_whole_refund       INTEGER  0 or 1       1: the whole price was refunded, and access ended
---   revocation_reason     INTEGER  –            as in purchases
---   revocation_type       TEXT     –            as in purchases
---   is_change             INTEGER  0 or 1       1: another product took its place before it expired
---   change_credit_milliunits  INTEGER  milliunits  estimate of what the store gave back for the time that a change left
---                                                unused: price × unused ÷ whole time; the store states it nowhere
---   next_start_ms         INTEGER  ms           when the next period starts
---   previous_purchase_id  INTEGER  –            the period before it
---   next_purchase_id      INTEGER  –            the period after it
---   customer_id           INTEGER  –            who pays; null of members' shares
---   sold_day              INTEGER  –            number of the local day on which it was bought
---   refund_day            INTEGER  –            number of the local day of the refund
+--   purchase_id               INTEGER!  –           the transaction, by the loader's number
+--   app_id                    INTEGER!  –           app and environment, by the loader's number
+--   original_id               ANY!      –           identifier of the original transaction; its own where none is
+--                                                   stated
+--   product_number            INTEGER   –           product, by the loader's number
+--   product_type              INTEGER   –           as in purchases
+--   quantity                  INTEGER!  –           how many; 1 where none is stated
+--   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
+--   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which begins before it expires
+--   start_ms                  INTEGER   ms          when it was bought or renewed; of copies, when the first was
+--   expires_ms                INTEGER   ms          when it expires as planned
+--   canceled_ms               INTEGER   ms          cancellation that is stated, whatever it means
+--   is_trial                  INTEGER!  0 or 1      1: stated to be a free trial
+--   offer                     TEXT!     –           introductory, promotional, offer_code, win_back, other_offer, or
+--                                                   full
+--   price_source              TEXT!     –           signed, list, or none
+--   currency                  TEXT      –           currency of the price
+--   price_milliunits          INTEGER   milliunits  what was charged
+--   storefront                TEXT      –           country of the store
+--   refund_ms                 INTEGER   ms          when it was refunded, wholly or in part
+--   refunded_milliunits       INTEGER   milliunits  how much of the price was refunded
+--   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended
+--   revocation_reason         INTEGER   –           as in purchases
+--   revocation_type           TEXT      –           as in purchases
+--   is_change                 INTEGER!  0 or 1      1: another product took its place before it expired
+--   change_credit_milliunits  INTEGER   milliunits  estimate of what the store gave back for the time that a change
+--                                                   left unused: price × unused ÷ whole time; the store states it
+--                                                   nowhere
+--   next_start_ms             INTEGER   ms          when the next period starts
+--   next_purchase_id          INTEGER   –           the period after it
+--   customer_id               INTEGER   –           who pays; null of members' shares
+--   sold_day                  INTEGER   –           number of the local day on which it was bought
+--   refund_day                INTEGER   –           number of the local day of the refund
 WITH stated AS (
     SELECT
         purchase.purchase_id,
         purchase.app_id,
-        purchase.transaction_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
         purchase.product_number,
         purchase.product_type,
         coalesce(purchase.quantity, 1) AS quantity,
-        CASE WHEN terms.ownership IN ('FAMILY_SHARED', 'ASSIGNED') THEN 1 ELSE 0 END AS is_shared,
+        coalesce(terms.is_shared, 0) AS is_shared,
         CASE
             WHEN purchase.expires_date > purchase.purchase_date AND coalesce(purchase.product_type, 3) = 3 THEN 1 ELSE 0
         END AS is_period,
@@ -78,37 +74,30 @@ WITH stated AS (
             WHEN purchase.is_trial_period = 1 THEN 'introductory'
             ELSE 'full'
         END AS offer,
-        coalesce(terms.offer_id, purchase.promotional_offer_id) AS offer_id,
-        terms.offer_discount_type,
-        terms.offer_period,
         coalesce(terms.price_milliunits, copy.price_milliunits) AS signed_milliunits,
         CASE WHEN terms.price_milliunits IS NOT NULL THEN terms.currency ELSE copy.currency END AS signed_currency,
         coalesce(terms.storefront, copy.storefront) AS storefront,
-        terms.transaction_reason,
-        terms.app_account_token,
-        terms.app_transaction_id,
         terms.is_upgraded,
-        purchase.as_of AS stated_ms,
         revoked.revocation_reason,
         revoked.revocation_type,
         -- Thousandths of a percent, as the store states it.
         CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share,
         CASE
-            WHEN following.product_number = purchase.product_number THEN 0
-            WHEN terms.is_upgraded = 1 OR following.purchase_date < purchase.expires_date - 3600000 THEN 1
+            WHEN follower.next_product_number = purchase.product_number THEN 0
+            WHEN terms.is_upgraded = 1 OR follower.next_start_ms < purchase.expires_date - 3600000 THEN 1
             ELSE 0
         END AS is_change,
-        following.purchase_date AS next_start_ms,
-        follower.previous_purchase_id,
+        follower.next_start_ms,
         follower.next_purchase_id
     FROM purchase
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
-    LEFT JOIN model_followers AS follower ON follower.purchase_id = purchase.purchase_id
-    LEFT JOIN purchase AS following ON following.purchase_id = follower.next_purchase_id
-    LEFT JOIN purchase_terms AS terms
-        ON terms.transaction_id = purchase.transaction_id
-        AND terms.app_id = purchase.app_id
-        AND terms.verdict = 'trusted'
+    LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
+    LEFT JOIN model_followers AS follower
+        ON follower.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
+        AND follower.app_id = purchase.app_id
+        AND follower.start_ms = purchase.purchase_date
+        AND follower.expires_ms = purchase.expires_date
+        AND follower.purchase_id = purchase.purchase_id
     LEFT JOIN model_revocations AS revoked
         ON revoked.transaction_id = purchase.transaction_id
         AND revoked.app_id = purchase.app_id
@@ -166,7 +155,6 @@ returned AS (
 SELECT
     purchase_id,
     returned.app_id,
-    transaction_id,
     returned.original_id,
     product_number,
     product_type,
@@ -178,17 +166,10 @@ SELECT
     canceled_ms,
     is_trial,
     offer,
-    offer_id,
-    offer_discount_type,
-    offer_period,
     price_source,
     currency,
     price_milliunits,
     storefront,
-    transaction_reason,
-    app_account_token,
-    app_transaction_id,
-    stated_ms,
     refund_ms,
     CASE
         WHEN refund_ms IS NULL THEN NULL
@@ -206,12 +187,11 @@ SELECT
             ) AS BIGINT)
     END AS change_credit_milliunits,
     next_start_ms,
-    previous_purchase_id,
     next_purchase_id,
     CASE WHEN is_shared = 0 THEN known.customer_id END AS customer_id,
     CASE WHEN start_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
     CASE WHEN refund_ms < refunded.midnight_ms THEN refunded.earlier_day ELSE refunded.later_day END AS refund_day
 FROM returned
-LEFT JOIN model_originals AS known ON known.original_id = returned.original_id AND known.app_id = returned.app_id
+LEFT JOIN model_payers AS known ON known.original_id = returned.original_id AND known.app_id = returned.app_id
 LEFT JOIN model_utc_days AS sold ON sold.utc_day = CAST((start_ms - start_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN model_utc_days AS refunded ON refunded.utc_day = CAST((refund_ms - refund_ms % 86400000) / 86400000 AS BIGINT)

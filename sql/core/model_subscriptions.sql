@@ -5,31 +5,34 @@
 --
 -- Grain: one row per app and original transaction with a period
 -- Key: original_id, app_id
+-- Reference: original_id, app_id = model_originals(original_id, app_id)
+-- Reference: customer_id = model_customers(customer_id)
+-- Reference: last_purchase_id = model_sales(purchase_id)
 --
 -- Columns:
---   app_id             INTEGER  –        app and environment, by the loader's number
---   original_id        ANY      –        identifier of the original transaction
---   customer_id        INTEGER  –        who pays
---   start_ms           INTEGER  ms       start of its first period
---   start_month        INTEGER  –        number of the month of that
---   product_number     INTEGER  –        product of its first paid period; of its first period where none was paid
---   trial_expires_ms   INTEGER  ms       planned end of its first trial
---   trial_start_ms     INTEGER  ms       start of that trial
---   trial_month        INTEGER  –        number of the month of that
---   trial_product      INTEGER  –        product of that trial, by the loader's number
---   paid_start_ms      INTEGER  ms       start of its first paid period
---   paid_month         INTEGER  –        number of the month of that
---   plan_days          INTEGER  days     length of that period's plan
---   paid_offer         TEXT     –        offer of that period, or full
---   is_paid_refunded   INTEGER  0 or 1   1: that period was refunded while it ran
---   lost_ms            INTEGER  ms       planned end of the period with which it was lost first
---   lost_fate          TEXT     –        fate of the first period after which it was not, or not known to be, active:
+--   app_id             INTEGER!  –       app and environment, by the loader's number
+--   original_id        ANY!      –       identifier of the original transaction
+--   customer_id        INTEGER   –       who pays
+--   start_ms           INTEGER!  ms      start of its first period
+--   start_month        INTEGER   –       number of the month of that
+--   product_number     INTEGER   –       product of its first paid period; of its first period where none was paid
+--   trial_expires_ms   INTEGER   ms      planned end of its first trial
+--   trial_start_ms     INTEGER   ms      start of that trial
+--   trial_month        INTEGER   –       number of the month of that
+--   trial_product      INTEGER   –       product of that trial, by the loader's number
+--   paid_start_ms      INTEGER   ms      start of its first paid period
+--   paid_month         INTEGER   –       number of the month of that
+--   plan_days          INTEGER   days    length of that period's plan
+--   paid_offer         TEXT      –       offer of that period, or full
+--   is_paid_refunded   INTEGER!  0 or 1  1: that period was refunded while it ran
+--   lost_ms            INTEGER   ms      planned end of the period with which it was lost first
+--   lost_fate          TEXT      –       fate of the first period after which it was not, or not known to be, active:
 --                                        lapsed, refunded, unknown, retrying, running; null where none was paid
---   last_purchase_id   INTEGER  –        its last period
---   last_fate          TEXT     –        fate of its last period
---   last_access_ms     INTEGER  ms       end of access of its last period
---   last_access_month  INTEGER  –        number of the month of that
---   known_ms           INTEGER  ms       until when what follows its last period is known
+--   last_purchase_id   INTEGER!  –       its last period
+--   last_fate          TEXT!     –       fate of its last period
+--   last_access_ms     INTEGER   ms      end of access of its last period
+--   last_access_month  INTEGER   –       number of the month of that
+--   known_ms           INTEGER   ms      until when what follows its last period is known
 WITH places AS (
     SELECT
         app_id,
@@ -58,7 +61,7 @@ gathered AS (
         min(CASE WHEN period.start_ms = places.paid_ms THEN period.start_month END) AS paid_month,
         min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.product_number END) AS paid_product,
         min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.plan_days END) AS plan_days,
-        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.offer END) AS paid_offer,
+        min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.purchase_id END) AS paid_purchase_id,
         max(CASE WHEN period.start_ms = places.paid_ms AND period.fate = 'refunded' THEN 1 ELSE 0 END) AS is_paid_refunded,
         max(CASE WHEN period.start_ms = places.lost_start_ms THEN period.expires_ms END) AS lost_ms,
         max(CASE
@@ -73,7 +76,11 @@ gathered AS (
     JOIN model_periods AS period
         ON period.original_id = places.original_id
         AND period.app_id = places.app_id
-        AND period.start_ms IN (places.start_ms, places.last_ms, places.trial_ms, places.paid_ms, places.lost_start_ms)
+    WHERE period.start_ms = places.start_ms
+        OR period.start_ms = places.last_ms
+        OR period.start_ms = places.trial_ms
+        OR period.start_ms = places.paid_ms
+        OR period.start_ms = places.lost_start_ms
     GROUP BY places.original_id, places.app_id
 )
 
@@ -91,7 +98,7 @@ SELECT
     gathered.paid_start_ms,
     gathered.paid_month,
     gathered.plan_days,
-    gathered.paid_offer,
+    paid.offer AS paid_offer,
     gathered.is_paid_refunded,
     gathered.lost_ms,
     gathered.lost_fate,
@@ -102,3 +109,4 @@ SELECT
     gathered.known_ms
 FROM gathered
 JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
+LEFT JOIN model_sales AS paid ON paid.purchase_id = gathered.paid_purchase_id

@@ -3,16 +3,17 @@
 --
 -- Grain: one row per app, cohort month, age, currency, price source and day
 -- Key: app_id, cohort_month, age, currency, price_source, day_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id             INTEGER  –           app and environment, by the loader's number
---   cohort_month       INTEGER  –           number of the month of the first transaction
---   age                INTEGER  months      own months since it
---   currency           TEXT     –           currency; (none) where no price is known
---   price_source       TEXT     –           signed, list, or none
---   day_number         INTEGER  –           number of the local day of the sale or refund
---   net_milliunits     INTEGER  milliunits  what was charged, less what was refunded
---   sales              INTEGER  sales       paid transactions
+--   app_id          INTEGER!  –           app and environment, by the loader's number
+--   cohort_month    INTEGER!  –           number of the month of the first transaction
+--   age             INTEGER!  months      own months since it
+--   currency        TEXT!     –           currency; (none) where no price is known
+--   price_source    TEXT!     –           signed, list, or none
+--   day_number      INTEGER!  –           number of the local day of the sale or refund
+--   net_milliunits  INTEGER!  milliunits  what was charged, less what was refunded
+--   sales           INTEGER!  sales       paid transactions
 WITH sold AS (
     SELECT
         customer_id,

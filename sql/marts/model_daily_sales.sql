@@ -3,28 +3,54 @@
 --
 -- Grain: one row per app, day, product, storefront, currency, price source, offer, refund reason and version
 -- Key: app_id, day_number, product_number, storefront, currency, price_source, offer, reason, version_id
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id               INTEGER  –           app and environment, by the loader's number
---   day_number           INTEGER  –           number of the local day
---   product_number       INTEGER  –           product, by the loader's number; 0 where none is stated
---   storefront           TEXT     –           country of the store; (none) where none is stated
---   currency             TEXT     –           currency; (none) where no price is known
---   price_source         TEXT     –           signed, list, or none
---   offer                TEXT     –           full, introductory, promotional, offer_code, win_back, other_offer; free
---                                             for what cost nothing
---   reason               TEXT     –           of refunds: app_issue, other, or untold; change of credits; empty of sales
---   version_id           INTEGER  –           of sales, version of the app whose document tells of the sale last, by the
---                                             loader's number; 0 where it states none
---   sales                INTEGER  sales       paid transactions
---   units                INTEGER  units       quantity of them
---   gross_milliunits     INTEGER  milliunits  what was charged
---   free_sales           INTEGER  sales       transactions that cost nothing, trials among them
---   refunds              INTEGER  refunds     transactions refunded
---   partial_refunds      INTEGER  refunds     of these, those refunded in part
---   refunded_milliunits  INTEGER  milliunits  what was refunded
---   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for periods that a change cut short
-WITH counted AS (
+--   app_id               INTEGER!  –           app and environment, by the loader's number
+--   day_number           INTEGER!  –           number of the local day
+--   product_number       INTEGER!  –           product, by the loader's number; 0 where none is stated
+--   storefront           TEXT!     –           country of the store; (none) where none is stated
+--   currency             TEXT!     –           currency; (none) where no price is known
+--   price_source         TEXT!     –           signed, list, or none
+--   offer                TEXT!     –           full, introductory, promotional, offer_code, win_back, other_offer; free
+--                                              for what cost nothing
+--   reason               TEXT!     –           of refunds: app_issue, other, or untold; change of credits; empty of
+--                                              sales
+--   version_id           INTEGER!  –           of sales, version of the app whose document tells of the sale last, by
+--                                              the loader's number; 0 where it states none
+--   sales                INTEGER!  sales       paid transactions
+--   units                INTEGER!  units       quantity of them
+--   gross_milliunits     INTEGER!  milliunits  what was charged
+--   free_sales           INTEGER!  sales       transactions that cost nothing, trials among them
+--   refunds              INTEGER!  refunds     transactions refunded
+--   partial_refunds      INTEGER!  refunds     of these, those refunded in part
+--   refunded_milliunits  INTEGER!  milliunits  what was refunded
+--   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for periods that a change cut short
+WITH sold AS (
+    SELECT
+        sale.app_id,
+        sale.sold_day AS day_number,
+        coalesce(sale.product_number, 0) AS product_number,
+        coalesce(sale.storefront, '(none)') AS storefront,
+        coalesce(sale.currency, '(none)') AS currency,
+        sale.price_source,
+        CASE
+            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
+        END AS offer,
+        coalesce(receipt.app_version_id, 0) AS version_id,
+        count(*) AS purchases,
+        sum(sale.quantity) AS units,
+        coalesce(sum(sale.price_milliunits), 0) AS gross_milliunits
+    FROM model_sales AS sale
+    JOIN purchase ON purchase.purchase_id = sale.purchase_id
+    LEFT JOIN receipt ON receipt.receipt_id = purchase.receipt_id
+    WHERE sale.is_shared = 0
+        AND sale.sold_day IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+),
+
+-- Refunds and changes are few.
+counted AS (
     SELECT
         sale.app_id,
         coalesce(sale.product_number, 0) AS product_number,
@@ -34,11 +60,7 @@ WITH counted AS (
         CASE
             WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
         END AS offer,
-        sale.quantity,
-        sale.price_milliunits,
-        sale.sold_day,
         sale.refund_day,
-        sale.refund_ms,
         sale.refunded_milliunits,
         sale.is_whole_refund,
         CASE sale.revocation_reason WHEN 1 THEN 'app_issue' WHEN 0 THEN 'other' ELSE 'untold' END AS reason,
@@ -51,24 +73,7 @@ WITH counted AS (
     LEFT JOIN model_sales AS following
         ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
     WHERE sale.is_shared = 0
-),
-
-sold AS (
-    SELECT
-        app_id,
-        sold_day AS day_number,
-        product_number,
-        storefront,
-        currency,
-        price_source,
-        offer,
-        version_id,
-        count(*) AS purchases,
-        sum(quantity) AS units,
-        coalesce(sum(price_milliunits), 0) AS gross_milliunits
-    FROM counted
-    WHERE sold_day IS NOT NULL
-    GROUP BY app_id, sold_day, product_number, storefront, currency, price_source, offer, version_id
+        AND (sale.refund_day IS NOT NULL OR sale.change_credit_milliunits > 0)
 ),
 
 events AS (

@@ -6,32 +6,38 @@
 --
 -- Grain: one row per app and product that a member's share names
 -- Key: app_id, product_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id              INTEGER  –             app and environment, by the loader's number
---   product_number      INTEGER  –             product, by the loader's number; 0 where none is stated
---   buyers              INTEGER  customers     customers who bought the product, free trials included
---   sharing_buyers      INTEGER  customers     of these, those of whose purchases a share names the original transaction
---   shares              INTEGER  shares        members' shares
---   periods             INTEGER  transactions  transactions of these
---   revoked_shares      INTEGER  shares        of the shares, those a transaction of which was canceled, for whatever reason
---   family_revoked      INTEGER  shares        of these, those told to be of type FAMILY_REVOKE or ASSIGNMENT_REVOKE
---   expired_shares      INTEGER  shares        of the shares not revoked, those whose last period was over at the horizon
---   members_who_bought  INTEGER  shares        of the shares, those whose member bought later
+--   app_id              INTEGER!  –             app and environment, by the loader's number
+--   product_number      INTEGER!  –             product, by the loader's number; 0 where none is stated
+--   buyers              INTEGER!  customers     customers who bought the product, free trials included
+--   sharing_buyers      INTEGER!  customers     of these, those of whose purchases a share names the original
+--                                               transaction
+--   shares              INTEGER!  shares        members' shares
+--   periods             INTEGER!  transactions  transactions of these
+--   revoked_shares      INTEGER!  shares        of the shares, those a transaction of which was canceled, for whatever
+--                                               reason
+--   family_revoked      INTEGER!  shares        of these, those told to be of type FAMILY_REVOKE or ASSIGNMENT_REVOKE
+--   expired_shares      INTEGER!  shares        of the shares not revoked, those whose last period was over at the
+--                                               horizon
+--   members_who_bought  INTEGER!  shares        of the shares, those whose member bought later
 WITH shared AS (
     SELECT
-        app_id,
-        coalesce(product_number, 0) AS product_number,
-        original_id,
-        purchase_id,
-        start_ms,
-        expires_ms,
-        app_transaction_id,
-        CASE WHEN canceled_ms IS NOT NULL THEN 1 ELSE 0 END AS is_revoked,
-        CASE WHEN canceled_ms IS NOT NULL AND revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN 1 ELSE 0 END
-            AS is_withdrawn
-    FROM model_sales
-    WHERE is_shared = 1
+        sale.app_id,
+        coalesce(sale.product_number, 0) AS product_number,
+        sale.original_id,
+        sale.purchase_id,
+        sale.start_ms,
+        sale.expires_ms,
+        terms.app_transaction_id,
+        CASE WHEN sale.canceled_ms IS NOT NULL THEN 1 ELSE 0 END AS is_revoked,
+        CASE
+            WHEN sale.canceled_ms IS NOT NULL AND sale.revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN 1 ELSE 0
+        END AS is_withdrawn
+    FROM model_sales AS sale
+    JOIN model_terms AS terms ON terms.purchase_id = sale.purchase_id
+    WHERE sale.is_shared = 1
 ),
 
 shares AS (
@@ -69,11 +75,9 @@ user_purchases AS (
 -- And the app transaction:
 account_purchases AS (
     SELECT terms.app_transaction_id, sale.app_id, max(sale.start_ms) AS last_ms
-    FROM purchase_terms AS terms
-    JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
-    JOIN model_sales AS sale ON sale.purchase_id = purchase.purchase_id
-    WHERE terms.verdict = 'trusted'
-        AND terms.app_transaction_id IN (SELECT app_transaction_id FROM shared)
+    FROM model_terms AS terms
+    JOIN model_sales AS sale ON sale.purchase_id = terms.purchase_id
+    WHERE terms.app_transaction_id IN (SELECT app_transaction_id FROM shared)
         AND sale.is_shared = 0
         AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
     GROUP BY terms.app_transaction_id, sale.app_id

@@ -15,16 +15,17 @@
 --
 -- Grain: one row per app, finding and subject
 -- Key: app_id, finding, subject
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id    INTEGER  –   app and environment, by the loader's number
---   finding   TEXT     –   as above
---   subject   ANY      –   what it is about: a transaction, a subscription's original transaction, an owner, a type; the
---                          view findings writes identifiers of transactions as text
---   number    INTEGER  –   how often: documents, periods, purchases or receipts
---   first_ms  INTEGER  ms  the first: when what is missing happened, or the document was made
---   last_ms   INTEGER  ms  the last of them
---   example   ANY      –   what one of them states, the transaction by which a gap is known, or an attribute's name
+--   app_id    INTEGER!  –   app and environment, by the loader's number
+--   finding   TEXT!     –   as above
+--   subject   ANY!      –   what it is about: a transaction, a subscription's original transaction, an owner, a type;
+--                           the view findings writes identifiers of transactions as text
+--   number    INTEGER!  –   how often: documents, periods, purchases or receipts
+--   first_ms  INTEGER   ms  the first: when what is missing happened, or the document was made
+--   last_ms   INTEGER   ms  the last of them
+--   example   ANY       –   what one of them states, the transaction by which a gap is known, or an attribute's name
 WITH told AS (
     SELECT
         receipt.app_id,
@@ -94,10 +95,14 @@ gaps AS (
     SELECT sale.app_id, 'missing_period', sale.original_id, sale.purchase_id, sale.start_ms
     FROM begun
     JOIN model_sales AS sale ON sale.purchase_id = begun.purchase_id
-    LEFT JOIN model_sales AS previous ON previous.purchase_id = sale.previous_purchase_id
+    LEFT JOIN model_followers AS follower
+        ON follower.original_id = sale.original_id
+        AND follower.app_id = sale.app_id
+        AND follower.start_ms = sale.start_ms
+        AND follower.purchase_id = sale.purchase_id
     WHERE begun.is_renewal = 1
         AND sale.is_shared = 0
-        AND coalesce(previous.expires_ms, 0)
+        AND coalesce(follower.previous_expires_ms, 0)
             < sale.start_ms - CASE WHEN begun.is_recovery = 1 THEN 5270400000 ELSE 86400000 END
     UNION ALL
     SELECT notified.app_id, 'missing_earlier', notified.original_id, max(period.purchase_id), notified.first_ms
@@ -231,9 +236,9 @@ SELECT
     count(*) AS number,
     min(gaps.at_ms) AS first_ms,
     max(gaps.at_ms) AS last_ms,
-    min(sale.transaction_id) AS example
+    min(purchase.transaction_id) AS example
 FROM gaps
-LEFT JOIN model_sales AS sale ON sale.purchase_id = gaps.purchase_id
+LEFT JOIN purchase ON purchase.purchase_id = gaps.purchase_id
 GROUP BY gaps.app_id, gaps.finding, gaps.original_id
 UNION ALL
 SELECT app_id, finding, transaction_id, count(*), min(made_ms), max(made_ms), min(example)
@@ -273,16 +278,17 @@ JOIN places AS one ON one.place = versions.first_place
 JOIN places AS other ON other.place = versions.last_place
 UNION ALL
 SELECT
-    app_id,
+    sale.app_id,
     'unknown_revocation',
-    revocation_type,
+    sale.revocation_type,
     count(*),
-    min(canceled_ms),
-    max(canceled_ms),
-    min(transaction_id)
-FROM model_sales
-WHERE revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED', 'FAMILY_REVOKE', 'ASSIGNMENT_REVOKE')
-GROUP BY app_id, revocation_type
+    min(sale.canceled_ms),
+    max(sale.canceled_ms),
+    min(purchase.transaction_id)
+FROM model_sales AS sale
+JOIN purchase ON purchase.purchase_id = sale.purchase_id
+WHERE sale.revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED', 'FAMILY_REVOKE', 'ASSIGNMENT_REVOKE')
+GROUP BY sale.app_id, sale.revocation_type
 UNION ALL
 SELECT
     held.app_id,

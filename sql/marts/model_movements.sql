@@ -3,54 +3,58 @@
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id          INTEGER  –              app and environment, by the loader's number
---   month_number    INTEGER  –              number of the month
---   currency        TEXT     –              currency; (none) where no price is known
---   price_source    TEXT     –              signed, list, or none
---   product_number  INTEGER  –              product of the period that the movement is about; 0 where none is stated
---   movement        TEXT     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from another
---                                           currency or price source), or moved_out
---   milliunits      INTEGER  milliunits     by how much it moves; losses are negative
---   subscriptions   INTEGER  subscriptions  how many; lost ones are negative
+--   app_id          INTEGER!  –              app and environment, by the loader's number
+--   month_number    INTEGER!  –              number of the month
+--   currency        TEXT!     –              currency; (none) where no price is known
+--   price_source    TEXT!     –              signed, list, or none
+--   product_number  INTEGER!  –              product of the period that the movement is about; 0 where none is stated
+--   movement        TEXT!     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from
+--                                            another currency or price source), or moved_out
+--   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
+--   subscriptions   INTEGER!  subscriptions  how many; lost ones are negative
 WITH counted AS (
     SELECT
-        purchase_id,
-        lag(purchase_id) OVER subscription AS earlier_id,
-        lead(purchase_id) OVER subscription AS later_id
+        app_id,
+        original_id,
+        coalesce(product_number, 0) AS product_number,
+        coalesce(currency, '(none)') AS currency,
+        price_source,
+        coalesce(month_milliunits, 0) AS milliunits,
+        start_month AS first_month,
+        coalesce(access_month, 999999) - 1 AS last_month,
+        start_ms,
+        expires_ms,
+        purchase_id
     FROM model_periods
     WHERE kind = 'paid'
         AND start_month < coalesce(access_month, 999999)
-    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id)
+),
+
+neighbours AS (
+    SELECT
+        counted.*,
+        lag(last_month) OVER subscription AS earlier_month,
+        lag(currency) OVER subscription AS earlier_currency,
+        lag(price_source) OVER subscription AS earlier_source,
+        lag(milliunits) OVER subscription AS earlier_milliunits,
+        lead(first_month) OVER subscription AS later_month,
+        lead(currency) OVER subscription AS later_currency,
+        lead(price_source) OVER subscription AS later_source
+    FROM counted
+    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
 ),
 
 paid AS (
     SELECT
-        period.app_id,
-        coalesce(period.product_number, 0) AS product_number,
-        coalesce(period.currency, '(none)') AS currency,
-        period.price_source,
-        coalesce(period.month_milliunits, 0) AS milliunits,
-        period.start_month AS first_month,
-        coalesce(period.access_month, 999999) - 1 AS last_month,
-        coalesce(earlier.access_month, 999999) - 1 AS earlier_month,
-        counted.earlier_id,
-        coalesce(earlier.currency, '(none)') AS earlier_currency,
-        earlier.price_source AS earlier_source,
-        coalesce(earlier.month_milliunits, 0) AS earlier_milliunits,
-        later.start_month AS later_month,
-        coalesce(later.currency, '(none)') AS later_currency,
-        later.price_source AS later_source,
-        CASE
-            WHEN counted.later_id IS NULL AND subscription.last_fate = 'unknown' THEN subscription.last_access_month
-        END AS unknown_month
-    FROM counted
-    JOIN model_periods AS period ON period.purchase_id = counted.purchase_id
-    JOIN model_subscriptions AS subscription
-        ON subscription.original_id = period.original_id AND subscription.app_id = period.app_id
-    LEFT JOIN model_periods AS earlier ON earlier.purchase_id = counted.earlier_id
-    LEFT JOIN model_periods AS later ON later.purchase_id = counted.later_id
+        neighbours.*,
+        CASE WHEN subscription.last_fate = 'unknown' THEN subscription.last_access_month END AS unknown_month
+    FROM neighbours
+    LEFT JOIN model_subscriptions AS subscription
+        ON subscription.original_id = CASE WHEN neighbours.later_month IS NULL THEN neighbours.original_id END
+        AND subscription.app_id = neighbours.app_id
 ),
 
 moved AS (
@@ -62,20 +66,20 @@ moved AS (
         price_source,
         product_number,
         CASE
-            WHEN earlier_id IS NULL THEN 'new'
+            WHEN earlier_month IS NULL THEN 'new'
             WHEN earlier_month < first_month - 1 THEN 'reactivation'
             WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 'moved_in'
             WHEN milliunits > earlier_milliunits THEN 'expansion'
             ELSE 'contraction'
         END AS movement,
         CASE
-            WHEN earlier_id IS NOT NULL AND earlier_month = first_month - 1 AND earlier_currency = currency AND earlier_source = price_source
+            WHEN earlier_month = first_month - 1 AND earlier_currency = currency AND earlier_source = price_source
                 THEN milliunits - earlier_milliunits
             ELSE milliunits
         END AS milliunits,
         1 AS subscriptions
     FROM paid
-    WHERE earlier_id IS NULL
+    WHERE earlier_month IS NULL
         OR earlier_month < first_month - 1
         OR earlier_currency <> currency
         OR earlier_source <> price_source

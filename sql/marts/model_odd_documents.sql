@@ -9,6 +9,7 @@
 --
 -- Grain: one row per signal, document and transaction
 -- Key: receipt_id, signal, transaction_id
+-- Kept: no
 --
 -- Columns:
 --   signal          TEXT     –   kind of signal
@@ -162,12 +163,12 @@ WHERE expires_date < purchase_date
     AND NOT (coalesce(original_purchase_date, purchase_date) < expires_date AND purchase_date < 1420070400000)
 UNION ALL
 SELECT
-    'refunded_yet_used', 'medium', receipt.receipt_id, CAST(sale.transaction_id AS VARCHAR(255)),
+    'refunded_yet_used', 'medium', receipt.receipt_id, CAST(purchase.transaction_id AS VARCHAR(255)),
     sale.refund_ms + limits.reuse_ms, sale.refund_ms, NULL, NULL
 FROM model_sales AS sale
 JOIN purchase ON purchase.purchase_id = sale.purchase_id
 JOIN receipt AS source ON source.receipt_id = purchase.receipt_id
-JOIN receipt_purchase AS stated ON stated.transaction_id = sale.transaction_id
+JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_id
 JOIN receipt ON receipt.receipt_id = stated.receipt_id AND receipt.app_id = sale.app_id
 JOIN limits ON 1 = 1
 WHERE sale.refund_ms IS NOT NULL

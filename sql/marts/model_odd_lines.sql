@@ -7,6 +7,7 @@
 --
 -- Grain: one row per signal and submission
 -- Key: submission_id, signal
+-- Kept: no
 --
 -- Columns:
 --   signal         TEXT     –   hash_mismatch, creation_after_submission, burst or version_backwards

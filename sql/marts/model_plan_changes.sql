@@ -2,19 +2,20 @@
 --
 -- Grain: one row per app, day, products, direction and currency
 -- Key: app_id, day_number, from_product_number, product_number, direction, currency
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id               INTEGER  –           app and environment, by the loader's number
---   day_number           INTEGER  –           number of the local day on which the new period starts
---   from_product_number  INTEGER  –           product that was left; 0 where none is stated
---   product_number       INTEGER  –           product that was taken; 0 where none is stated
---   direction            TEXT     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade (the
---                                             same), or untold (no price, or two currencies)
---   currency             TEXT     –           currency of the credit; (none) where no price is known
---   changes              INTEGER  changes     changes
---   at_once              INTEGER  changes     of these, those that cut a period short
---   from_trial           INTEGER  changes     of these, those during a free trial
---   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for what was left of the periods
+--   app_id               INTEGER!  –           app and environment, by the loader's number
+--   day_number           INTEGER!  –           number of the local day on which the new period starts
+--   from_product_number  INTEGER!  –           product that was left; 0 where none is stated
+--   product_number       INTEGER!  –           product that was taken; 0 where none is stated
+--   direction            TEXT!     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade
+--                                              (the same), or untold (no price, or two currencies)
+--   currency             TEXT!     –           currency of the credit; (none) where no price is known
+--   changes              INTEGER!  changes     changes
+--   at_once              INTEGER!  changes     of these, those that cut a period short
+--   from_trial           INTEGER!  changes     of these, those during a free trial
+--   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for what was left of the periods
 WITH changed AS (
     SELECT
         later.app_id,
@@ -33,7 +34,11 @@ WITH changed AS (
         CASE WHEN period.kind = 'trial' THEN 1 ELSE 0 END AS is_from_trial,
         coalesce(sale.change_credit_milliunits, 0) AS credit_milliunits
     FROM model_periods AS period
-    JOIN model_periods AS later ON later.purchase_id = period.next_purchase_id
+    JOIN model_periods AS later
+        ON later.original_id = period.original_id
+        AND later.app_id = period.app_id
+        AND later.start_ms = period.next_start_ms
+        AND later.purchase_id = period.next_purchase_id
     JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
     WHERE period.followed_by IN ('change', 'renewal', 'recovery')
         AND period.product_number <> later.product_number

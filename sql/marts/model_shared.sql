@@ -13,20 +13,21 @@
 --
 -- Grain: one row per signal, thing and document that is of it
 -- Key: signal, thing, receipt_id
+-- Reference: receipt_id = receipt(receipt_id)
 --
 -- Columns:
---   signal           TEXT     –          shared_receipt, shared_lineage, shared_transaction, shared_account_token or
---                                        replayed_consumable
---   thing            TEXT     –          what is shared, unique for the signal: its first document's number, app and
---                                        transaction, or the token
---   receipt_id       INTEGER  –          the document, by the loader's number
---   transaction_id   TEXT     –          the transaction that the signal names; empty where it names none
---   devices          INTEGER  devices    devices that presented it
---   accounts         INTEGER  accounts   accounts that did
---   documents        INTEGER  documents  documents that are of it
---   is_bound         INTEGER  0 or 1     1: somebody presented it on the device that it was made for
---   severity         TEXT     –          of those who are no holders: low, medium or high
---   holder_severity  TEXT     –          of holders
+--   signal           TEXT!     –          shared_receipt, shared_lineage, shared_transaction, shared_account_token or
+--                                         replayed_consumable
+--   thing            TEXT!     –          what is shared, unique for the signal: its first document's number, app and
+--                                         transaction, or the token
+--   receipt_id       INTEGER!  –          the document, by the loader's number
+--   transaction_id   TEXT!     –          the transaction that the signal names; empty where it names none
+--   devices          INTEGER!  devices    devices that presented it
+--   accounts         INTEGER!  accounts   accounts that did
+--   documents        INTEGER!  documents  documents that are of it
+--   is_bound         INTEGER!  0 or 1     1: somebody presented it on the device that it was made for
+--   severity         TEXT!     –          of those who are no holders: low, medium or high
+--   holder_severity  TEXT!     –          of holders
 WITH presented AS (
     SELECT
         receipt_id,

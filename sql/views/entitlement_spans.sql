@@ -39,7 +39,7 @@ SELECT
     users.name AS owner,
     CASE users.is_device WHEN 0 THEN 'account' WHEN 1 THEN 'device' ELSE 'none' END AS owner_kind,
     product.product_id,
-    CAST(sale.transaction_id AS TEXT) AS source_transaction_id,
+    CAST(purchase.transaction_id AS TEXT) AS source_transaction_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN sale.start_ms >= 0 THEN sale.start_ms END / 1000, 'unixepoch') AS starts,
     strftime('%Y-%m-%dT%H:%M:%SZ',
         CASE
@@ -66,10 +66,11 @@ FROM model_entitlement_spans AS span
 -- Outer joins, so that SQLite sees first which stretches are asked for.
 LEFT JOIN app ON app.app_id = span.app_id
 LEFT JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
+LEFT JOIN purchase ON purchase.purchase_id = span.purchase_id
 LEFT JOIN product ON product.product_number = sale.product_number
 LEFT JOIN purchase_terms AS terms
-    ON terms.transaction_id = sale.transaction_id
-    AND terms.app_id = sale.app_id
+    ON terms.transaction_id = purchase.transaction_id
+    AND terms.app_id = purchase.app_id
     AND terms.verdict = 'trusted'
 LEFT JOIN model_users AS users ON users.user_id = span.user_id
 WHERE span.state <> 'consumed';

@@ -35,7 +35,7 @@ CREATE VIEW sales AS
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    CAST(sale.transaction_id AS TEXT) AS transaction_id,
+    CAST(purchase.transaction_id AS TEXT) AS transaction_id,
     CAST(sale.original_id AS TEXT) AS original_transaction_id,
     product.product_id,
     sale.product_type,
@@ -45,7 +45,7 @@ SELECT
     sold.month,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN sale.expires_ms >= 0 THEN sale.expires_ms END / 1000, 'unixepoch') AS expires,
     sale.offer,
-    sale.offer_id,
+    coalesce(terms.offer_id, purchase.promotional_offer_id) AS offer_id,
     sale.is_trial,
     sale.price_source,
     sale.currency,
@@ -61,8 +61,13 @@ SELECT
     sale.customer_id,
     sale.purchase_id
 FROM model_sales AS sale
+JOIN purchase ON purchase.purchase_id = sale.purchase_id
 JOIN app ON app.app_id = sale.app_id
 LEFT JOIN product ON product.product_number = sale.product_number
+LEFT JOIN purchase_terms AS terms
+    ON terms.transaction_id = purchase.transaction_id
+    AND terms.app_id = purchase.app_id
+    AND terms.verdict = 'trusted'
 LEFT JOIN model_days AS sold ON sold.day_number = sale.sold_day
 LEFT JOIN model_days AS refunded ON refunded.day_number = sale.refund_day
 WHERE sale.is_shared = 0;

@@ -35,10 +35,10 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     CAST(period.original_id AS TEXT) AS subscription_id,
-    CAST(sale.transaction_id AS TEXT) AS transaction_id,
+    CAST(purchase.transaction_id AS TEXT) AS transaction_id,
     product.product_id,
     period.kind,
-    period.offer,
+    sale.offer,
     CASE period.plan_days
         WHEN 7 THEN 'P1W'
         WHEN 30 THEN 'P1M'
@@ -53,7 +53,7 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.grace_ms >= 0 THEN period.grace_ms END / 1000, 'unixepoch') AS grace_until,
     period.price_source,
     period.currency,
-    period.price_milliunits,
+    sale.price_milliunits,
     period.month_milliunits,
     period.followed_by,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.next_start_ms >= 0 THEN period.next_start_ms END / 1000, 'unixepoch') AS next_starts,
@@ -67,6 +67,7 @@ SELECT
     period.purchase_id AS purchase_number
 FROM model_periods AS period
 JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
+JOIN purchase ON purchase.purchase_id = period.purchase_id
 JOIN app ON app.app_id = period.app_id
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN model_renewal_states AS state

@@ -12,7 +12,23 @@ enum Catalog {
             && (!file.name.hasPrefix("signal_") || file.name == "signal_settings")
     }
 
-    private static let folders = [("sources", "sources"), ("views", "sources"), ("core", "core"), ("marts", "marts")]
+    private static let folders = ["sources", "views", "core", "marts"]
+
+    /// The last of the layers that a view reads, through other views, too; a view that reads tables of the loader
+    /// alone is a source.
+    private static func layer(of name: String) -> String {
+        let layers = ["sources", "core", "marts"]
+        var (seen, rest, last): (Set<String>, [String], Int) = ([], [name], 0)
+        while let name = rest.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            if let folder = layers.lastIndex(where: { SQLFile.files(in: $0).contains { $0.name == name } }) {
+                last = max(last, folder)
+            } else if let view = SQLFile.views.first(where: { $0.name == name }) {
+                rest += TableNames.read(by: view.text)
+            }
+        }
+        return layers[last]
+    }
 
     /// Makes the table anew, of what the database has. Within a transaction.
     static func make(_ db: Database) throws {
@@ -30,8 +46,9 @@ enum Catalog {
                 ) STRICT;
                 """)
         let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
-        for (folder, layer) in folders {
+        for folder in folders {
             for file in SQLFile.files(in: folder) where isPublic(file) {
+                let layer = layer(of: file.name)
                 let columns = ObjectHeader(of: file.text).columns
                 let described = Dictionary(columns.map { ($0.name, $0) }) { first, _ in first }
                 for row in try Row.fetchAll(

@@ -28,14 +28,18 @@ package enum ModelRefresh {
     package static func makeAll(
         _ db: Database, foundBy run: Int64? = nil, _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
-        let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
-        try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
-        defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
+        let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
+        // Temporary tables have a cache of their own.
+        for schema in ["main", "temp"] { try db.execute(sql: "PRAGMA \(schema).cache_size = -\(cacheKibibytes)") }
+        defer {
+            for (schema, pages) in caches { try? db.execute(sql: "PRAGMA \(schema).cache_size = \(pages)") }
+        }
         let start = ContinuousClock.now
         try forgetStatistics(db)
         let former = try ModelState(db)
         let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
         let models = try Models.all()
+        defer { for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") } }
         for model in models {
             guard !isStopped() else { return nil }
             do {
@@ -46,10 +50,19 @@ package enum ModelRefresh {
             }
         }
         try keepSightings(db)
-        try dropFormer(db, but: Set(models.map(\.name)).union(Model.seeds).union([ModelState.table]))
+        try dropFormer(db, but: Set(models.filter(\.isKept).map(\.name)).union(Model.seeds).union([ModelState.table]))
         if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
         try ModelState.write(secondsSince: start, timeZone: zone, db)
         return try ModelState(db)
+    }
+
+    /// Says of the signals that no run has found yet that this one did: a command between two runs may have worked out
+    /// the models. Within a transaction.
+    package static func recordSightings(run: Int64, _ db: Database) throws {
+        for table in ["model_signals", "model_cases"] {
+            try db.execute(sql: "UPDATE \(table) SET found_by = ? WHERE found_by IS NULL", arguments: [run])
+        }
+        try keepSightings(db)
     }
 
     /// Keeps which run found each signal first, the one thing that is not worked out anew. What is no signal any more
@@ -70,15 +83,18 @@ package enum ModelRefresh {
     private static func make(_ model: Model, _ db: Database) throws {
         try makeEmpty(model, db)
         let columns = model.header.columns.map(\.name).joined(separator: ", ")
-        try db.execute(sql: "INSERT INTO \(model.name) (\(columns)) \(model.select)")
+        try db.execute(sql: "INSERT INTO \(schema(of: model)).\(model.name) (\(columns)) \(model.select)")
         for (index, columns) in model.indices.enumerated() {
             try db.execute(
                 sql: """
-                    CREATE INDEX \(model.name)_index_\(index + 1)
+                    CREATE INDEX \(schema(of: model)).\(model.name)_index_\(index + 1)
                     ON \(model.name) (\(columns.joined(separator: ", ")))
                     """)
         }
     }
+
+    /// A former version may have kept what is temporary, and a temporary table hides what has its name.
+    private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
     /// A key of one integer is the table's row number, another one its only tree.
     private static func makeEmpty(_ model: Model, _ db: Database) throws {
@@ -87,8 +103,8 @@ package enum ModelRefresh {
         let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS \(model.name);
-                CREATE TABLE \(model.name) (\(definitions.joined(separator: ", ")))
+                DROP TABLE IF EXISTS \(schema(of: model)).\(model.name);
+                CREATE TABLE \(schema(of: model)).\(model.name) (\(definitions.joined(separator: ", ")))
                 STRICT\(isRowNumber ? "" : ", WITHOUT ROWID")
                 """)
     }
@@ -98,7 +114,7 @@ package enum ModelRefresh {
     package static func clear(_ db: Database) throws {
         try dropFormer(db, but: [])
         try ModelSeeds.makeEmpty(db)
-        for model in try Models.all() { try makeEmpty(model, db) }
+        for model in try Models.all() where model.isKept { try makeEmpty(model, db) }
         try Catalog.make(db)
     }
 
@@ -106,7 +122,7 @@ package enum ModelRefresh {
         let stored = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'model_*'")
         for name in stored where !names.contains(name) {
-            try db.execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+            try db.execute(sql: "DROP TABLE main.\(name.quotedDatabaseIdentifier)")
         }
     }
 

@@ -17,12 +17,12 @@ package struct ObjectHeader: Sendable {
 
     /// The paragraphs, one string each.
     package private(set) var text: [String] = []
-    /// Values of `Grain`, `Key`, `Index` and `Reference`, in their order.
+    /// Values of `Grain`, `Key`, `Index`, `Reference` and `Kept`, in their order.
     private var fields: [(name: String, value: String)] = []
     package private(set) var columns: [Column] = []
 
     static let types: Set<String> = ["INTEGER", "TEXT", "ANY", "REAL", "BLOB"]
-    private static let fieldNames = ["Grain", "Key", "Index", "Reference"]
+    private static let fieldNames = ["Grain", "Key", "Index", "Reference", "Kept"]
 
     package init(of file: String) {
         var (isInColumns, isParagraphOpen) = (false, false)

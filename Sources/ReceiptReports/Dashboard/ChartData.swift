@@ -16,6 +16,8 @@ struct ChartData {
         var currency: String?
         /// The day of the newest document of any app.
         var horizon: String?
+        /// Apps in an order that gives each its colour, the same in all charts.
+        var apps: [DocumentText] = []
     }
 
     /// The values of one report that are drawn at most; rows beyond are left out.
@@ -64,9 +66,9 @@ struct ChartData {
 
     private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, panel: [Int], currency: Int?)
     private let isCounted: Bool
-    private let together: Together?
-    /// Whether rows of other currencies were left out.
-    private(set) var hasOtherCurrencies = false
+    let together: Together?
+    /// Whether the measure is an amount of some currency.
+    var isMoney: Bool { indices.currency != nil }
     /// How many of the measure's units are one of the axis'.
     private let divisor: Double
     private var panelIndices: [[DocumentText]: Int] = [:]
@@ -117,10 +119,7 @@ struct ChartData {
         guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
         else { return isNarrowed = true }
         guard points < Self.greatestPoints else { return isCut = true }
-        if together != nil, let currency = indices.currency, row[currency].plainText != together?.currency {
-            hasOtherCurrencies = hasOtherCurrencies || row[currency].plainText.flatMap(CurrencyCode.init) != nil
-            return
-        }
+        if together != nil, let currency = indices.currency, row[currency].plainText != together?.currency { return }
         let key = indices.panel.map { row[$0].key ?? "–" }
         let panel = panelIndices[key] ?? panels.count
         if panel == panels.count {
@@ -184,7 +183,7 @@ struct ChartData {
 
     /// Values that are always told in this order, by their column.
     static let ranks: [String: [DocumentText]] = [
-        "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"],
+        "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"], "verdict": ["trusted"],
     ]
 
     /// Whether the series follow one another in time.
@@ -246,7 +245,8 @@ struct ChartData {
         let weights = series.map { name in
             panels.reduce(0) {
                 let values = (isAveraged ? $1.counts : $1.values)[name, default: [:]].values
-                return $0 + (isAveraged ? values.reduce(0, +) : isComparable ? weight(of: values) : Double(values.count))
+                return $0
+                    + (isAveraged ? values.reduce(0, +) : isComparable ? weight(of: values) : Double(values.count))
             }
         }
         let isSummed = sumsRest

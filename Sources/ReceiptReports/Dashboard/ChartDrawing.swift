@@ -71,6 +71,9 @@ struct ChartDrawing {
     static func colour(_ index: Int, of data: ChartData) -> String {
         let name = data.series[index]
         if let meant = meant[data.seriesColumn?.name ?? ""]?[name] { return meant }
+        if data.seriesColumn?.name == "bundle_id", let place = data.together?.apps.firstIndex(of: name) {
+            return "s\(place % 8)"
+        }
         guard data.isSeriesOrdered else { return name == ChartData.othersName ? "rest" : "s\(index % 8)" }
         return "r\(data.series.count == 1 ? 7 : index * 7 / (data.series.count - 1))"
     }

@@ -59,16 +59,17 @@ package struct Dashboard {
         let reading = try DashboardReading(self, in: session)
         try reading.checkApps(warn)
         try sink(DashboardPage.begin)
-        try sink(
-            DashboardCoverage(reading.section(of: Self.coverage, keptRows: DashboardCoverage.greatestApps), madeAt: time)
-                .html)
+        let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.greatestApps)
+        try sink(DashboardCoverage(coverage, madeAt: time).html)
         let figures = DashboardFigures(
             try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows), isConverted: converts)
         try sink(figures.html)
         try sink(DashboardStanding(reading.section(of: Self.standing, keptRows: 1), madeAt: time).html)
         try sink(DashboardPage.beginPanels)
         for panel in DashboardPanel.all {
-            try sink(DashboardPage.panel(panel, reading.section(of: panel, currency: figures.currency)))
+            let section = try reading.section(
+                of: panel, currency: figures.currency, apps: coverage.values(of: "bundle_id").sorted())
+            try sink(DashboardPage.panel(panel, section))
         }
         try sink(DashboardPage.end(timeZone: session.timeZone()))
     }

@@ -26,7 +26,7 @@ struct DashboardCoverage {
         ]
         if section.rowCount > 0 {
             facts += [
-                ("Days", days), ("Apps", names(of: "bundle_id")), ("Environments", names(of: "environment")),
+                ("Days", days), ("Environments", names(of: "environment")), ("Apps", names(of: "bundle_id")),
             ]
         }
         let items = facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>\n" }.joined()

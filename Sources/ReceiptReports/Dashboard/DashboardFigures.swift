@@ -1,9 +1,15 @@
+internal import MillSystem
 internal import ReceiptFormat
 
 /// The page's first screen: the figures of the business, each with the month before and a line of its months.
 struct DashboardFigures {
     /// Rows that the page reads: six figures of 24 months, and some to spare.
     static let greatestRows = 500
+
+    /// All that there is room for, in this order, also where nothing is known of one.
+    private static let order = [
+        "recurring_revenue", "net_revenue", "active_subscriptions", "paid_churn", "trial_conversion", "refund_rate",
+    ]
 
     private let section: DashboardSection
     private let isConverted: Bool
@@ -21,18 +27,25 @@ struct DashboardFigures {
 
     var html: String {
         let figures = Dictionary(grouping: section.rows) { self[$0, "figure"]?.plainText ?? "" }
-        let order = section.values(of: "figure").map(\.string)
-        guard !order.isEmpty else { return "<p class=\"missing\">No month is over yet of which the database tells.</p>\n" }
+        let known = section.values(of: "figure").map(\.string)
+        let order = Self.order + known.filter { !Self.order.contains($0) }
+        guard !known.isEmpty else {
+            return "<p class=\"missing\">No month is over yet of which the database tells.</p>\n"
+        }
         return "<dl class=\"figures\">\n" + order.map { card($0, figures[$0] ?? []) }.joined() + "</dl>\n" + remark
     }
 
     private var remark: String {
-        guard let currency else { return "" }
         let text =
-            isConverted
+            currency.map(sentence)
+            ?? "No price is known: signed data states prices, and receiptmill refresh --prices takes a list."
+        return "<p class=\"remark\">\(HTMLText.harmless(text))</p>\n"
+    }
+
+    private func sentence(on currency: String) -> String {
+        isConverted
             ? "Amounts are in \(currency), by the rates of their days; what has no rate is left out."
             : "Amounts are in \(currency) alone, the currency with most sales; --rates and into_currency convert others."
-        return "<p class=\"remark\">\(HTMLText.harmless(text))</p>\n"
     }
 
     private subscript(row: [ReportValue], name: String) -> ReportValue? {
@@ -47,14 +60,13 @@ struct DashboardFigures {
     private func card(_ figure: String, _ rows: [[ReportValue]]) -> String {
         let known = rows.filter { value($0) != nil }
         guard let last = known.last, let lastValue = value(last) else {
-            return cell(figure, "–", unit: "", "not known yet", line: "")
+            return cell(figure, "–", unit: "", month: "not known yet", "", line: "")
         }
         let before = known.dropLast().last.flatMap(value)
-        let meaning =
-            (self[last, "month"]?.plainText ?? "") + "; "
-            + (before.map { "before \(text(of: $0, figure))" + change(from: $0, to: lastValue) } ?? "none before")
         return cell(
-            figure, text(of: lastValue, figure), unit: self[last, "currency"]?.plainText ?? "", meaning,
+            figure, text(of: lastValue, figure), unit: self[last, "currency"]?.plainText ?? "",
+            month: self[last, "month"]?.plainText ?? "",
+            before.map { "before " + text(of: $0, figure) + change(from: $0, to: lastValue) } ?? "none before",
             line: line(known.compactMap { value($0).flatMap(Self.number) }))
     }
 
@@ -66,10 +78,12 @@ struct DashboardFigures {
         return " (\(percent > 0 ? "+" : percent < 0 ? "−" : "")\(Int(abs(percent))) %)"
     }
 
-    private func cell(_ figure: String, _ text: String, unit: String, _ meaning: String, line: String) -> String {
+    private func cell(
+        _ figure: String, _ text: String, unit: String, month: String, _ before: String, line: String
+    ) -> String {
         "<div><dt>\(HTMLText.harmless(ChartText.words(figure)))</dt><dd>\(HTMLText.harmless(text))"
             + (unit.isEmpty ? "" : " <small>\(HTMLText.harmless(unit))</small>")
-            + "</dd><dd class=\"meaning\">\(HTMLText.harmless(meaning))\(line)</dd></div>\n"
+            + "</dd><dd class=\"meaning\">\(HTMLText.harmless(month))<br>\(HTMLText.harmless(before))\(line)</dd></div>\n"
     }
 
     private func isShare(_ value: ReportValue) -> Bool {
@@ -112,8 +126,9 @@ struct DashboardFigures {
 }
 
 extension MoneyAmount {
-    /// The amount to read at a glance: to the digits of its currency, whole from ten thousand on.
+    /// The amount to read at a glance: to the digits of its currency, whole from ten thousand on, in millions from one on.
     fileprivate var rounded: String {
+        if milliunits.magnitude >= 1_000_000_000 { return ChartText.number(number, isShare: false) }
         let digits = milliunits.magnitude >= 10_000_000 ? 0 : min(digits, 3)
         let unit = [1000, 100, 10, 1][digits] as Int64
         let (quotient, rest) = milliunits.quotientAndRemainder(dividingBy: unit)

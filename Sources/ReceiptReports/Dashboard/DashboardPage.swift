@@ -95,7 +95,8 @@ enum DashboardPage {
     private static func seriesKeys(_ data: ChartData) -> [String] {
         let keys = data.series.enumerated().map { key(ChartDrawing.colour($0, of: data), $1.string) }
         let unknown = data.panels.contains(where: data.showsUnknown) ? [key("unknown", "not known in full yet")] : []
-        return (keys.count > 1 ? keys : []) + unknown
+        let isTold = keys.count > 1 || (data.together != nil && data.seriesColumn != nil)
+        return (isTold ? keys : []) + unknown
     }
 
     private static func heatKeys(_ data: ChartData) -> [String] {

@@ -31,7 +31,8 @@ struct DashboardPanel: Sendable {
     func header(of header: ReportHeader) -> ReportHeader {
         var shown = header
         let names = Set(header.columns.map(\.name))
-        let needed = [chart.x] + chart.y.filter { $0 != ReportChart.rows.name } + [chart.series, chart.count].compactMap(\.self)
+        let needed =
+            [chart.x] + chart.y.filter { $0 != ReportChart.rows.name } + [chart.series, chart.count].compactMap(\.self)
         guard names.isSuperset(of: needed) else {
             shown.charts = Array(header.charts.prefix(1))
             return shown

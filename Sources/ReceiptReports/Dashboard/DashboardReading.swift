@@ -27,11 +27,9 @@ struct DashboardReading {
                 let row = try Row.fetchOne(
                     connection,
                     sql: """
-                        SELECT days.day, days.day_number
-                        FROM main.apps
-                        JOIN main.days ON days.begins_ms <= apps.horizon_ms AND days.ends_ms > apps.horizon_ms
-                        ORDER BY days.day_number DESC
-                        LIMIT 1
+                        SELECT day, day_number FROM main.days
+                        WHERE begins_ms <= (SELECT max(horizon_ms) FROM main.apps)
+                        ORDER BY day_number DESC LIMIT 1
                         """)
                 guard let day = row?[0] as String?, let number = row?[1] as Int64? else { return nil }
                 return (day, number)
@@ -58,14 +56,16 @@ struct DashboardReading {
         return section
     }
 
-    /// - Parameter currency: the one whose amounts are drawn.
+    /// - Parameters:
+    ///   - currency: the one whose amounts are drawn.
+    ///   - apps: all apps, in the order of their colours.
     /// - Throws: ``MillError`` if the report is not what its header says, or takes too long.
-    func section(of panel: DashboardPanel, currency: String?) throws -> DashboardSection {
+    func section(of panel: DashboardPanel, currency: String?, apps: [DocumentText]) throws -> DashboardSection {
         let report = try dashboard.catalog.report(named: panel.report)
         let run = try run(report, panel.settings)
         var section = DashboardSection(
             panel.header(of: run.run.header), settings: run.given, days: days,
-            together: ChartData.Together(currency: currency, horizon: newest?.day))
+            together: ChartData.Together(currency: currency, horizon: newest?.day, apps: apps))
         try run.run.forEachRow(on: session.queue, path: session.path) { section.add($0) }
         section.finish(hint: panel.hint)
         return section
@@ -93,7 +93,9 @@ struct DashboardReading {
         _ setting: (name: String, text: String), to kind: ReportParameter.Kind
     ) -> (name: String, text: String)? {
         guard setting.text != "all" else { return nil }
-        guard kind == .date, let month = CalendarAxis.months.number(of: DocumentText(setting.text)) else { return setting }
+        guard kind == .date, let month = CalendarAxis.months.number(of: DocumentText(setting.text)) else {
+            return setting
+        }
         let first = { (month: Double) in CalendarAxis.months.text(of: month) + "-01" }
         guard setting.name == "until" else { return (setting.name, first(month)) }
         let next = CalendarAxis.days.number(of: DocumentText(first(month + 1))) ?? 0

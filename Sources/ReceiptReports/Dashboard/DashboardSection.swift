@@ -66,9 +66,14 @@ struct DashboardSection {
                 continue
             }
             let measures = data.chart.y.map(ChartText.words).joined(separator: ", ")
-            if rowCount > 0, data.hasOtherCurrencies, let currency = together?.currency {
-                omissions.append("No amount is in \(currency).")
-            } else if rowCount > 0 { omissions.append("No chart of \(measures): no row has a value to draw.") }
+            if rowCount > 0, data.isMoney, together != nil {
+                omissions.append(
+                    together?.currency.map { "No amount is in \($0)." }
+                        ?? "No price is known: signed data states prices, and receiptmill refresh --prices takes a list."
+                )
+            } else if rowCount > 0 {
+                omissions.append("No chart of \(measures): no row has a value to draw.")
+            }
         }
         var said: Set<DocumentText> = []
         omissions.removeAll { !said.insert(DocumentText($0)).inserted }

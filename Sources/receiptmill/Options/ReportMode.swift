@@ -23,7 +23,7 @@ struct ReportMode {
             "--sql",
         ])
     static let dashboard = ReportMode(
-        flag: "--html-dashboard", required: ["--database"], 
+        flag: "--html-dashboard", required: ["--database"],
         allowed: ["--database", "--param", "--rates", "--timeout", "--sql"])
     static let list = ReportMode(
         flag: "--list", allowed: ["--database", "--format", "--output", "--sql"], formats: [.text, .json])

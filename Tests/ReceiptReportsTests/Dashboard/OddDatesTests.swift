@@ -59,8 +59,8 @@ internal import Testing
     @Test("The dashboard draws the days that can be, and says so")
     func dashboard() throws {
         let page = try page(sampleRows + Self.rows)
-        // 92 days after 2024-03-10, the newest of a trusted receipt.
-        #expect(page.contains("By month: only 2008-01 to 2024-06 is drawn."))
+        // 24 months up to 2024-03-10, the newest of a trusted receipt, and 92 days after it.
+        #expect(page.contains("By month: only 2022-04 to 2024-06 is drawn."))
         #expect(page.utf8.count < 400_000)
         // Forged receipts of these years stand in the table of verdicts, and in no drawing.
         #expect(page.contains("9999-12") && !page.contains(">9999-12</text>"))

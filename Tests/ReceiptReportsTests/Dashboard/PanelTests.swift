@@ -118,4 +118,65 @@ internal import Testing
         #expect(rates.panels.map(\.name) == ["chess", "cards"])
         #expect(rates.panels.map(\.categories) == [["1.0"], ["1.1"]])
     }
+
+    /// Shares of two apps, in a page's one panel.
+    private static func together(_ rows: [(String, String, Double?, Int64)], keeping count: Int = 8) throws -> ChartData
+    {
+        let header = try ChartTests.header(
+            "lines  x=month  y=churn  series=bundle_id  n=active",
+            columns:
+                "environment  text  e\nbundle_id  text  app\nmonth  month  month\nchurn  share  lost\nactive  integer  n",
+            grain: "environment, bundle_id, month")
+        var data = ChartData(try #require(header.charts.first), of: header, together: .init())
+        for row in rows {
+            data.add([
+                .text("Production"), .text(row.0), .text(row.1), row.2.map(ReportValue.real) ?? .null, .integer(row.3),
+            ])
+        }
+        data.finish()
+        _ = data.keepSeries(count)
+        data.average()
+        return data
+    }
+
+    // Of chess and dice 10 × 0.5 + 30 × 0.1 = 8 of 40 were lost; cards have more.
+    @Test("Shares of what is not shown by itself are averaged by what they rest on; of nothing there is none")
+    func averages() throws {
+        let rows: [(String, String, Double?, Int64)] = [
+            ("chess", "2024-01", 0.5, 10), ("cards", "2024-01", 0.25, 80), ("dice", "2024-01", 0.1, 30),
+            ("cards", "2024-02", nil, 80), ("chess", "2024-02", 0, 0),
+        ]
+        let data = try Self.together(rows, keeping: 2)
+        #expect(data.panels.count == 1 && data.series == ["cards", "others"])
+        #expect(data.panels.first?.values["cards"] == ["2024-01": 0.25])
+        let others = try #require(data.panels.first?.values["others"]?["2024-01"])
+        #expect(abs(others - 0.2) < 1e-12)
+        #expect(data.panels.first?.values["others"]?.count == 1)
+        #expect(data.panels.first?.counts["others"]?["2024-01"] == 40)
+        #expect(try Self.together(rows).panels.first?.values["dice"] == ["2024-01": 0.1])
+    }
+
+    @Test("A page draws amounts of one currency, the greatest by value, and the rest as one")
+    func oneCurrency() throws {
+        let header = try ChartTests.header(
+            "bars  x=month  y=net  series=bundle_id",
+            columns: "bundle_id  text  app\nmonth  month  month\ncurrency  text  c\nnet  money(currency)  net",
+            grain: "bundle_id, month, currency")
+        var data = ChartData(
+            try #require(header.charts.first), of: header,
+            together: .init(currency: "EUR", apps: ["cards", "chess", "dice"]))
+        let amount = { (milliunits: Int64) in ReportValue.money(MoneyAmount(milliunits: milliunits, digits: 2)) }
+        // Of cards there are more rows, of chess more money.
+        for row in [("cards", 1_000), ("cards", 2_000), ("dice", 500), ("chess", 9_000)] as [(String, Int64)] {
+            data.add([.text(row.0), .text("2024-01"), .text("EUR"), amount(row.1)])
+        }
+        data.add([.text("cards"), .text("2024-01"), .text("JPY"), amount(900_000)])
+        data.finish()
+        #expect(data.keepSeries(2) == 2)
+        #expect(data.series == ["chess", "others"])
+        #expect(data.panels.map(\.unit) == ["EUR"])
+        #expect(data.panels.first?.values == ["chess": ["2024-01": 9], "others": ["2024-01": 3.5]])
+        // An app has its colour in every chart.
+        #expect(ChartDrawing.colour(0, of: data) == "s1" && ChartDrawing.colour(1, of: data) == "rest")
+    }
 }

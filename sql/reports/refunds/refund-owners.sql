@@ -2,7 +2,6 @@
 -- Which accounts and devices had purchases refunded again and again, and who presents them still?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner, transaction_id
---
 -- Aliases: refunds-presented
 --
 -- Parameters:
@@ -44,7 +43,7 @@
 
 WITH sold AS (
     SELECT
-        sale.purchase_id, sale.app_id, sale.transaction_id, sale.original_id, sale.product_number, sale.refund_ms,
+        sale.purchase_id, sale.app_id, purchase.transaction_id, sale.product_number, sale.refund_ms,
         sale.refund_day, purchase.receipt_id AS source_id
     FROM apps
     JOIN model_sales AS sale ON sale.app_id = apps.app_id
@@ -54,49 +53,65 @@ WITH sold AS (
 ),
 
 held AS (
-    SELECT holding.user_id, sold.purchase_id
+    SELECT DISTINCT span.user_id, sold.purchase_id
     FROM sold
-    JOIN model_holdings AS holding ON holding.purchase_id = sold.purchase_id
-    UNION
-    -- What a line without account and device told is held by who presented another transaction of the same original.
-    SELECT holding.user_id, sold.purchase_id
-    FROM sold
-    JOIN model_holdings AS nameless ON nameless.purchase_id = sold.purchase_id AND nameless.user_id = 0
-    JOIN model_sales AS other
-        ON other.original_id = sold.original_id
-        AND other.app_id = sold.app_id
-        AND other.is_shared = 0
-    JOIN model_holdings AS holding ON holding.purchase_id = other.purchase_id
+    JOIN model_entitlement_spans AS span ON span.purchase_id = sold.purchase_id
+    WHERE span.user_id > 0
 ),
 
 refunded AS (
     SELECT held.user_id, sold.*
     FROM held
     JOIN sold ON sold.purchase_id = held.purchase_id
-    WHERE held.user_id > 0
 ),
 
--- Of two documents without a date nobody knows which is the older.
-shown AS (
-    SELECT
-        refunded.user_id, refunded.purchase_id,
-        count(*) AS submissions,
-        max(presentation.presented_ms) AS last_ms,
-        max(presentation.presented_ms) - min(refunded.refund_ms) AS after_ms
+-- Documents that don't show the refund. Of two without a date nobody knows which is the older.
+outdated AS (
+    SELECT refunded.user_id, refunded.purchase_id, refunded.refund_ms, receipt.receipt_id, receipt.receipt_creation_date
     FROM refunded
     JOIN receipt_purchase AS stated ON stated.transaction_id = refunded.transaction_id
     JOIN receipt
         ON receipt.receipt_id = stated.receipt_id
-        AND receipt.app_id = refunded.app_id
-        AND receipt.receipt_id <> refunded.source_id
+        AND receipt.app_id = refunded.app_id AND receipt.receipt_id <> refunded.source_id
     JOIN receipt AS source ON source.receipt_id = refunded.source_id
-    JOIN model_presentations AS presentation
-        ON presentation.receipt_id = receipt.receipt_id
-        AND presentation.user_id = refunded.user_id
-    WHERE coalesce(receipt.receipt_creation_date, 0) < refunded.refund_ms
+    WHERE receipt.verdict = 'trusted'
+        AND coalesce(receipt.receipt_creation_date, 0) < refunded.refund_ms
         AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL
-        AND presentation.presented_ms > refunded.refund_ms
-    GROUP BY refunded.user_id, refunded.purchase_id
+),
+
+-- A document is presented by itself, or inside another.
+carried AS (
+    SELECT outdated.*, outdated.receipt_id AS carrier_id
+    FROM outdated
+    UNION ALL
+    SELECT outdated.*, part.receipt_id
+    FROM outdated
+    JOIN receipt_part AS part ON part.part_receipt_id = outdated.receipt_id
+),
+
+presented AS (
+    SELECT
+        carried.user_id, carried.purchase_id, carried.refund_ms,
+        coalesce(submission.submitted_at, carrier.receipt_creation_date, carried.receipt_creation_date) AS presented_ms
+    FROM carried
+    JOIN receipt AS carrier ON carrier.receipt_id = carried.carrier_id
+    JOIN submission ON submission.receipt_id = carried.carrier_id
+    JOIN model_users AS presenter
+        ON presenter.user_id = carried.user_id
+        AND presenter.name = coalesce(submission.account_id, submission.device_id)
+        AND presenter.is_device = CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END
+    WHERE submission.device_check <> 'mismatch'
+),
+
+shown AS (
+    SELECT
+        user_id, purchase_id,
+        count(*) AS submissions,
+        max(presented_ms) AS last_ms,
+        max(presented_ms) - min(refund_ms) AS after_ms
+    FROM presented
+    WHERE presented_ms > refund_ms
+    GROUP BY user_id, purchase_id
 ),
 
 counted AS (

@@ -2,7 +2,6 @@
 -- Which sales were refunded, how soon, why, and what share of them?
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
---
 -- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
@@ -134,12 +133,9 @@ SELECT
 FROM sold
 JOIN apps ON apps.app_id = sold.app_id
 JOIN months AS month ON month.month_number = sold.month_number
-LEFT JOIN returned
-    ON returned.app_id = sold.app_id
-    AND returned.month_number = sold.month_number
+LEFT JOIN returned ON returned.app_id = sold.app_id AND returned.month_number = sold.month_number
     AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
-    AND returned.currency = sold.currency
-    AND returned.price_source = sold.price_source
+    AND returned.currency = sold.currency AND returned.price_source = sold.price_source
 LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((month.ends_ms - month.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
 LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
 WHERE sold.sales > 0 OR returned.refunds > 0

@@ -2,7 +2,6 @@
 -- Which subscriptions are to renew within some days, at which price, which will not, which ended lately, and whose are they?
 --
 -- Grain: one row per environment, bundle_id, subscription_id
---
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired
 --
 -- Parameters:
@@ -37,7 +36,8 @@
 -- Notes:
 --   The last period of each subscription counts: one that was left for another product is no renewal. A customer may
 --   change their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add amounts
---   of different currencies, and count only rows that renew as likely revenue.
+--   of different currencies, and count only rows that renew as likely revenue. A conversion takes the rate of the day of the
+--   app's newest document.
 --
 -- Example:
 --   receiptmill report renewals-due --database mill.sqlite --param days=7
@@ -53,7 +53,7 @@ WITH asked AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id, shown.subscription_id,
+    apps.environment, apps.bundle_id, CAST(asked.original_id AS VARCHAR(40)) AS subscription_id,
     coalesce(product.product_id, '(none)') AS product_id,
     period.kind, shown.expires,
     CAST(floor(CAST(period.expires_ms - asked.horizon_ms AS DOUBLE) / 86400000) AS BIGINT) AS days_left,
@@ -69,25 +69,38 @@ SELECT
     CASE WHEN state.auto_renew_status = 1 AND period.fate IN ('running', 'retrying') THEN after.product_id END AS product_after,
     CASE
         WHEN period.fate NOT IN ('running', 'retrying') OR state.auto_renew_status = 0 THEN NULL
-        WHEN state.renewal_price_milliunits IS NOT NULL THEN state.renewal_price_milliunits
-        WHEN period.offer = 'full'
+        WHEN state.renewal_price_milliunits IS NOT NULL
+            THEN CASE WHEN rates.rate IS NULL THEN state.renewal_price_milliunits
+                ELSE CAST(floor(state.renewal_price_milliunits * rates.rate + 0.5) AS BIGINT) END
+        WHEN sale.offer = 'full'
             AND period.kind = 'paid'
             AND coalesce(state.auto_renew_product_number, period.product_number) = period.product_number
-            THEN period.price_milliunits
+            THEN CASE WHEN rates.rate IS NULL THEN sale.price_milliunits
+                ELSE CAST(floor(sale.price_milliunits * rates.rate + 0.5) AS BIGINT) END
     END AS amount,
-    coalesce(CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END, '(none)') AS currency,
-    coalesce(known.customer, shown.subscription_id) AS customer,
-    known.customer_kind, shown.grace_until, shown.told_at, apps.as_of
+    coalesce(
+        rates.into_currency,
+        CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END,
+        '(none)') AS currency,
+    coalesce(payer.customer, CAST(asked.original_id AS VARCHAR(40))) AS customer,
+    payer.customer_kind, shown.grace_until, shown.told_at, apps.as_of
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
-JOIN model_periods AS period ON period.purchase_id = asked.last_purchase_id
-JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
-JOIN subscription_periods AS shown ON shown.purchase_number = period.purchase_id
-JOIN model_originals AS known ON known.original_id = asked.original_id AND known.app_id = asked.app_id
+JOIN model_periods AS period
+    ON period.original_id = asked.original_id
+    AND period.app_id = asked.app_id AND period.purchase_id = asked.last_purchase_id
+JOIN model_sales AS sale ON sale.purchase_id = asked.last_purchase_id
+JOIN model_period_times AS shown
+    ON shown.original_id = asked.original_id
+    AND shown.app_id = asked.app_id AND shown.purchase_id = asked.last_purchase_id
+JOIN model_customers AS payer ON payer.customer_id = asked.customer_id
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
-    AND state.app_id = period.app_id
-    AND state.start_ms = period.start_ms
+    AND state.app_id = period.app_id AND state.start_ms = period.start_ms
+LEFT JOIN model_utc_days AS seen ON seen.utc_day = CAST((asked.horizon_ms - asked.horizon_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN rates
+    ON rates.currency = CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END
+    AND rates.from_day <= seen.later_day AND rates.until_day > seen.later_day
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
 WHERE period.expires_ms <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000

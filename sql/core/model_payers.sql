@@ -1,0 +1,91 @@
+-- Original transactions: who pays for what was bought under one, and until when its fate is known. The fate is known by
+-- the documents that state its transactions or its renewal, and by the newest app receipt of whoever presented one of
+-- them, which lists all purchases of its owner; other signed documents of the owner prove nothing of it.
+--
+-- The customer is the first account that presented a purchase of it; else the account that presented another purchase of
+-- the same app transaction; else the app transaction; else the token; else the first device; else the original itself.
+--
+-- Grain: one row per app and original transaction
+-- Key: original_id, app_id
+-- Kept: no
+--
+-- Columns:
+--   app_id         INTEGER  –   app and environment, by the loader's number
+--   original_id    ANY      –   identifier of the original transaction, as the loader keeps it
+--   known_ms       INTEGER  ms  until when its fate is known by documents of its own and app receipts of its owners
+--   customer_id    INTEGER  –   who pays, numbered in these models: one for each app and environment
+--   customer_kind  TEXT     –   account, app_transaction, token, device or original
+--   customer       TEXT     –   the customer's name; null where that is the original's identifier
+WITH stated AS (
+    SELECT
+        purchase.app_id,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
+        min(CASE WHEN coalesce(terms.is_shared, 0) = 0 THEN users.place END) AS place,
+        min(CASE WHEN coalesce(terms.is_shared, 0) = 0 AND users.is_device = 0 THEN users.place END) AS account_place,
+        max(purchase.as_of) AS as_of_ms,
+        max(users.newest_listing_ms) AS listing_ms,
+        min(CASE WHEN terms.is_shared = 0 THEN terms.app_account_token END) AS app_account_token,
+        min(CASE WHEN terms.is_shared = 0 THEN terms.app_transaction_id END) AS app_transaction_id
+    FROM purchase
+    LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
+    LEFT JOIN model_holdings AS holding ON holding.purchase_id = purchase.purchase_id
+    LEFT JOIN model_users AS users ON users.user_id = holding.user_id
+    GROUP BY coalesce(purchase.original_transaction_id, purchase.transaction_id), purchase.app_id
+),
+
+renewed AS (
+    SELECT original_transaction_id AS original_id, environment, max(signed_at) AS signed_ms
+    FROM renewal
+    GROUP BY original_transaction_id, environment
+),
+
+linked AS (
+    SELECT app_id, app_transaction_id, min(account_place) AS place
+    FROM stated
+    WHERE account_place IS NOT NULL
+        AND app_transaction_id IS NOT NULL
+    GROUP BY app_transaction_id, app_id
+),
+
+named AS (
+    SELECT
+        stated.app_id,
+        stated.original_id,
+        CASE
+            WHEN renewed.signed_ms > coalesce(stated.listing_ms, 0) AND renewed.signed_ms > coalesce(stated.as_of_ms, 0)
+                THEN renewed.signed_ms
+            WHEN stated.listing_ms > coalesce(stated.as_of_ms, 0) THEN stated.listing_ms
+            ELSE stated.as_of_ms
+        END AS known_ms,
+        CASE
+            WHEN stated.account_place IS NOT NULL OR linked.place IS NOT NULL THEN 'account'
+            WHEN stated.app_transaction_id IS NOT NULL THEN 'app_transaction'
+            WHEN stated.app_account_token IS NOT NULL THEN 'token'
+            WHEN stated.place IS NOT NULL THEN 'device'
+            ELSE 'original'
+        END AS customer_kind,
+        CASE
+            WHEN stated.account_place IS NOT NULL OR linked.place IS NOT NULL THEN presenter.name
+            WHEN stated.app_transaction_id IS NOT NULL THEN stated.app_transaction_id
+            WHEN stated.app_account_token IS NOT NULL THEN stated.app_account_token
+            WHEN stated.place IS NOT NULL THEN presenter.name
+        END AS customer
+    FROM stated
+    LEFT JOIN app ON app.app_id = stated.app_id
+    LEFT JOIN renewed ON renewed.original_id = stated.original_id AND renewed.environment = app.environment
+    LEFT JOIN linked
+        ON linked.app_transaction_id = stated.app_transaction_id
+        AND linked.app_id = stated.app_id
+    LEFT JOIN model_users AS presenter ON presenter.place = coalesce(stated.account_place, linked.place, stated.place)
+)
+
+SELECT
+    app_id,
+    original_id,
+    known_ms,
+    dense_rank() OVER (
+        ORDER BY coalesce(customer, ''), customer_kind, app_id, CASE WHEN customer IS NULL THEN original_id END
+    ) AS customer_id,
+    customer_kind,
+    customer
+FROM named
