@@ -25,7 +25,7 @@
 --   refunded_milliunits      milliunits  –               how much was refunded
 --   revocation_reason        –           `revocationReason`  1 an issue of the app, 0 another
 --   revocation_type          –           `revocationType`    as in purchases
---   change_credit_milliunits milliunits  –               estimate of what the store gave back when another product took
+--   change_credit_milliunits  milliunits  –               estimate of what the store gave back when another product took
 --                                                        its place: price × unused ÷ whole time
 --   app_id                   –           –               the app's number in this database alone, as in apps
 --   customer_id              –           –               the customer's number, as in customers
