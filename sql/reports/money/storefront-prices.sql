@@ -23,7 +23,7 @@
 -- Notes:
 --   Prices that the store signed, of sales at full price: no offers, no family members' shares. The price of one is the price
 --   over the quantity. Two prices may hold at the same time: subscribers often keep the price at which they began, so that
---   last_sold is no end of a price for new customers.
+--   last_sold is no end of a price for new customers. A conversion takes the rate of the day of the last sale.
 --
 -- Example:
 --   receiptmill report storefront-prices --database mill.sqlite --param bundle=com.example.app
@@ -31,7 +31,11 @@
 SELECT
     apps.environment, apps.bundle_id,
     coalesce(product.product_id, '(none)') AS product_id,
-    sold.storefront, sold.currency, sold.price_milliunits AS price,
+    sold.storefront, coalesce(rates.into_currency, sold.currency) AS currency,
+    CASE
+        WHEN rates.rate IS NULL THEN sold.price_milliunits
+        ELSE CAST(floor(sold.price_milliunits * rates.rate + 0.5) AS BIGINT)
+    END AS price,
     CASE
         WHEN row_number() OVER (
             PARTITION BY sold.app_id, sold.product_number, sold.storefront, sold.currency
@@ -44,5 +48,7 @@ FROM apps
 JOIN model_storefront_prices AS sold ON sold.app_id = apps.app_id
 JOIN model_days AS first_sale ON first_sale.day_number = sold.first_day
 JOIN model_days AS last_sale ON last_sale.day_number = sold.last_day
+LEFT JOIN rates
+    ON rates.currency = sold.currency AND rates.from_day <= sold.last_day AND rates.until_day > sold.last_day
 LEFT JOIN product ON product.product_number = sold.product_number
 ORDER BY 1, 2, 3, 4, 5, 6;
