@@ -21,6 +21,26 @@ package struct CivilTime {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
+    /// Days since 1970. Years begin with March here, so that the leap day comes last, and 400 years later, so that none is
+    /// negative.
+    package static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = year + (month <= 2 ? 399 : 400)
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let leapDays = shifted / 4 - shifted / 100 + shifted / 400
+        return shifted * 365 + leapDays + dayOfYear - 865_565
+    }
+
+    /// Whether a text is a day of the Gregorian calendar, `2024-02-29`.
+    package static func isDay(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10 else { return false }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard parts.count == 3, parts.allSatisfy({ $0 >= 0 }), (1...12).contains(parts[1]), (1...31).contains(parts[2])
+        else { return false }
+        let number = Int64(dayNumber(parts[0], parts[1], parts[2]))
+        return iso8601(milliseconds: number * 86_400_000).utf8.prefix(10).elementsEqual(bytes)
+    }
+
     /// Whole seconds of milliseconds, towards the past.
     package static func seconds(ofMilliseconds milliseconds: Int64) -> Int64 {
         floorDivide(milliseconds, 1000)

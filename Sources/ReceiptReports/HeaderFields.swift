@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// The fields of an entry, cut at white space; single quotes hold one together.
 struct HeaderFields {
     private var remainder: Substring
@@ -44,12 +46,4 @@ struct HeaderFields {
         guard let first = name.first, first.isASCII, first.isLowercase else { return false }
         return name.allSatisfy { $0 == joint || ($0.isASCII && ($0.isLowercase || $0.isNumber)) }
     }
-}
-
-extension StringProtocol {
-    /// Without white space at either end.
-    var trimmed: String { String(trimmedAtEnd.drop(while: \.isWhitespace)) }
-
-    /// Without white space at the end.
-    var trimmedAtEnd: SubSequence { lastIndex { !$0.isWhitespace }.map { self[...$0] } ?? prefix(0) }
 }

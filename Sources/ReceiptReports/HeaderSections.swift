@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// A comment line of a header without its dashes, or an entry joined from several.
 struct HeaderEntry: Hashable {
     /// The first line in the file.

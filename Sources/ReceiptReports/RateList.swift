@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillSystem
 internal import ReceiptFormat
 
 /// Rates of exchange by day: a file of the user's with the columns `valid_from`,

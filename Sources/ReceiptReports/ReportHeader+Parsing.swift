@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// Why a header can't be read: the line, what is wrong with it, what to write.
 package struct MalformedReportHeader: Error, Hashable {
     package var line: Int

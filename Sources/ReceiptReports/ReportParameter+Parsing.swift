@@ -1,3 +1,5 @@
+internal import MillSystem
+
 extension ReportParameter {
     /// `:from  date  2008-07-10  first day that counts`
     init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {

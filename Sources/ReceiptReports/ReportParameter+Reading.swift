@@ -89,11 +89,11 @@ extension ReportParameter.Kind {
         case .text: .text(text)
         case .integer: Int64(text).map(ReportValue.integer)
         case .real: Self.isDecimal(text) ? Double(text).flatMap { $0.isFinite ? .real($0) : nil } : nil
-        case .date: Self.isDay(text) ? .text(text) : nil
-        case .month: Self.isDay(text + "-01") ? .text(text) : nil
+        case .date: CivilTime.isDay(text) ? .text(text) : nil
+        case .month: CivilTime.isDay(text + "-01") ? .text(text) : nil
         // A day stands for its month.
         case .monthOrAll:
-            text == "all" ? .text(text) : Self.month.value(of: Self.isDay(text) ? String(text.prefix(7)) : text)
+            text == "all" ? .text(text) : Self.month.value(of: CivilTime.isDay(text) ? String(text.prefix(7)) : text)
         case .currency: CurrencyCode(text).map { .text($0.letters) }
         case .bundle: text.isEmpty ? nil : .text(text)
         case .environments: Self.environments(text).map { .text($0.joined(separator: ",")) }
@@ -113,10 +113,5 @@ extension ReportParameter.Kind {
     /// digits and words, too.
     private static func isDecimal(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
-    }
-
-    /// Whether a text is a day of the Gregorian calendar, `YYYY-MM-DD`.
-    private static func isDay(_ text: String) -> Bool {
-        CalendarAxis.days.number(of: DocumentText(text)).map(CalendarAxis.days.text(of:)) == text
     }
 }

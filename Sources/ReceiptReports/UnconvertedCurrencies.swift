@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// The currencies of a run's rows that no rate converted into the one that is asked for.
 struct UnconvertedCurrencies {
     /// More than there are.

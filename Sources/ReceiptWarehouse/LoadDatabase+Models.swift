@@ -20,7 +20,7 @@ extension LoadDatabase {
     package func keepSightings(foundBy record: RunRecord, stop: CancellationFlag) throws(MillError) {
         try interrupting(stop) { db in
             try db.inTransaction(.immediate) {
-                try Self.recordSightings(run: record.id, db)
+                try ModelRefresh.recordSightings(run: record.id, db)
                 return .commit
             }
             return ()

@@ -30,32 +30,12 @@ extension LoadDatabase {
 
     /// Stores the time zone by which models tell days.
     package func save(timeZone: LocalCalendar) throws(MillError) {
-        try changeSettings(["setting"]) { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO setting (name, value) VALUES ('time_zone', ?)
-                    ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                    """, arguments: [timeZone.zone])
-        }
+        try changeSettings(["setting"]) { try timeZone.store($0) }
     }
 
     /// Stores a price list in place of the one stored.
     package func save(_ prices: [ListedPrice]) throws(MillError) {
-        try changeSettings(["listed_price"]) { db in
-            try db.execute(sql: "DELETE FROM listed_price")
-            let insert = try db.makeStatement(
-                sql: """
-                    INSERT INTO listed_price (
-                        product_id, currency, price_milliunits, introductory_milliunits, valid_from)
-                    VALUES (?, ?, ?, ?, ?)
-                    """)
-            for price in prices {
-                try insert.execute(arguments: [
-                    price.product, price.currency, price.milliunits, price.introductoryMilliunits,
-                    price.validFrom ?? "",
-                ])
-            }
-        }
+        try changeSettings(["listed_price"]) { try ListedPrice.replace(with: prices, $0) }
     }
 
     /// Whether the models found a product of the database in the price list.

@@ -35,7 +35,7 @@ load() {
 }
 
 reader() {
-    local reports=(refunds freemium-migration customer-value active-subscriptions rejections-by-reason fraud-signals) count=0
+    local reports=(refunds freemium-migration customer-value active-subscriptions archive-loads fraud-signals) count=0
     while [ ! -e "$scratch/loaded" ]; do
         "$mill" report "${reports[$(((count + $1) % ${#reports[@]}))]}" --database "$scratch/read.sqlite" \
             --format csv > /dev/null 2> "$scratch/reader-$1.errors" ||

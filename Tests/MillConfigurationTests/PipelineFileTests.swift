@@ -200,7 +200,7 @@ struct PipelineFileTests {
                 "4: dead_letters.file: /old/r.gz is an archive that was moved, which would be overwritten"
             ),
             (
-                least + "reports:\n  - {name: refunds, output: /o}\n  - {name: rejections-by-reason, output: /./o}\n",
+                least + "reports:\n  - {name: refunds, output: /o}\n  - {name: archive-loads, output: /./o}\n",
                 "6: reports[1].output: /./o is another report, which would be overwritten"
             ),
             (least + "jobs: 1\nalarms: {}\njobs: 2\n", "6: this is no YAML: jobs stands more than once in one mapping"),

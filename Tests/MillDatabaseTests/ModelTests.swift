@@ -59,7 +59,7 @@ struct ModelTests {
             SELECT extract(1), (SELECT 2 FROM third) FROM other AS fourth LEFT JOIN (SELECT * FROM fifth) AS sixth
             CROSS JOIN seventh
             """
-        #expect(SQLSources.names(in: sql) == ["first", "second", "third", "fifth", "seventh"])
+        #expect(TableNames.read(by: sql) == ["first", "second", "third", "fifth", "seventh"])
     }
 
     @Test("comes behind those that it reads, also through views; every file of the project can be read")

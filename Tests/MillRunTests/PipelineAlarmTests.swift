@@ -48,7 +48,9 @@ struct PipelineAlarmTests {
         let summary = try run(
             """
             report_folder: own
-            alarms: {rejected_share: 0.5, no_rows: [{name: failing}, {name: rejections-by-reason}]}
+            alarms:
+              rejected_share: 0.5
+              no_rows: [{name: failing}, {name: archive-loads, parameters: {by: reason}}]
             """)
         #expect(summary.alarms.map(\.cause) == [.reportHasRows, .tooManyRejected])
         #expect(summary.failures.count == 1 && summary.failures[0].what.contains("integer overflow"))

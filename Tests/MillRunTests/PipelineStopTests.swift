@@ -35,7 +35,7 @@ struct PipelineStopTests {
             archives:
               - path: \(workdir.write("{}\n", to: "a.jsonl"))
             reports:
-              - {name: rejections-by-reason, output: first.csv}
+              - {name: archive-loads, output: first.csv}
               - {name: refunds, output: second.csv}
             """, to: "night.yaml")
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))

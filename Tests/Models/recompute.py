@@ -198,8 +198,9 @@ def different_periods(database):
     for (original, app), periods in database.subscriptions().items():
         expected.update(judged(database, original, app, without_copies(periods, database.terms)))
     found = {number: tuple(told) for number, *told in database.rows(
-        "SELECT purchase_id, kind, fate, followed_by, access_ms, price_milliunits, currency FROM model_periods"
-        " WHERE price_source <> 'list'")}
+        "SELECT purchase_id, kind, fate, followed_by, access_ms, sale.price_milliunits, period.currency"
+        " FROM model_periods AS period JOIN model_sales AS sale USING (purchase_id)"
+        " WHERE period.price_source <> 'list'")}
     listed = {number for number, in database.rows("SELECT purchase_id FROM model_periods WHERE price_source = 'list'")}
     print(f"{len(expected)} periods")
     for number in sorted((set(expected) | set(found)) - listed):

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Testing
 
+@testable import MillDatabase
 @testable import MillSystem
 @testable import ReceiptReports
 

@@ -54,18 +54,20 @@ private let rows = """
     func archiveLoads() throws {
         #expect(
             try answer("archive-loads") == [
-                "11,a.jsonl.gz,2024-03-01T00:00:00Z,2024-03-01T00:01:00Z,1,1000,4,3,1,0.25",
-                "22,b.jsonl.gz,2024-03-02T00:00:00Z,,0,500,0,0,0,",
+                "11,a.jsonl.gz,2024-03-01T00:00:00Z,2024-03-01T00:01:00Z,1,1000,4,3,1,0.25,(all),(all),,",
+                "22,b.jsonl.gz,2024-03-02T00:00:00Z,,0,500,0,0,0,,(all),(all),,",
             ])
     }
 
     @Test("Rejections that differ in their numbers alone are one, shown by the first line")
     func rejectionsByReason() throws {
         #expect(
-            try answer("rejections-by-reason") == [
-                "a.jsonl.gz,invalid_base64,character at ,2,2,character at 17",
-                "a.jsonl.gz,no_receipt,empty line,1,5,empty line",
-            ])
+            try answer("archive-loads", [("by", "reason")]).map {
+                $0.split(separator: ",").dropFirst(8).joined(separator: ",")
+            }
+                == [
+                    "2,0.5,invalid_base64,character at ,2,character at 17", "1,0.25,no_receipt,empty line,5,empty line",
+                ])
     }
 
     @Test("A receipt belongs to its month up to the last second, and one that states no date to none")
@@ -108,7 +110,9 @@ private let rows = """
             ])
     }
 
-    @Test("Undocumented attributes are those of trusted receipts, at their level, with the days of the first and the last")
+    @Test(
+        "Undocumented attributes are those of trusted receipts, at their level, with the days of the first and the last"
+    )
     func undocumentedAttributes() throws {
         let head = "Production,com.example.cards,undocumented_attribute"
         #expect(

@@ -69,7 +69,8 @@ internal import Testing
         withExtendedLifetime(database) {}
     }
 
-    private static let pages = ["README.md", "CHANGELOG.md"]
+    private static let pages =
+        ["README.md", "CHANGELOG.md"]
         + ["docs", "pipelines"].flatMap { folder in
             (FileManager.default.subpaths(atPath: Repository.file(folder).path) ?? [])
                 .filter { $0.hasSuffix(".md") || $0.hasSuffix(".yaml") }.map { folder + "/" + $0 }
@@ -80,7 +81,8 @@ internal import Testing
         let text = try String(contentsOf: Repository.file(page), encoding: .utf8)
         let catalog = ReportCatalog()
         let patterns = [
-            /receiptmill report ([a-z]+(?:-[a-z]+)*)/, /[Rr]eports? `([a-z]+(?:-[a-z]+)*)`/, /- \{name: ([a-z]+(?:-[a-z]+)*)/,
+            /receiptmill report ([a-z]+(?:-[a-z]+)*)/, /[Rr]eports? `([a-z]+(?:-[a-z]+)*)`/,
+            /- \{name: ([a-z]+(?:-[a-z]+)*)/,
         ]
         for name in patterns.flatMap({ text.matches(of: $0).map { String($0.output.1) } }) {
             #expect(throws: Never.self, "\(page) names the report \(name)") { try catalog.report(named: name) }

@@ -171,9 +171,9 @@ internal import Testing
         #expect(
             parameter.range
                 == .values([
-                    "all", "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
+                    "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
                     "bad_signature",
-                    "unsupported_algorithm",
+                    "unsupported_algorithm", "all",
                 ]))
     }
 }

@@ -59,7 +59,9 @@ private let rows = """
 
     @Test("counts once by version")
     func byVersion() throws {
-        let rows = try answer("refunds", ("by", "version")).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let rows = try answer("refunds", ("by", "version")).map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
         #expect(rows.map { $0[3] + " " + $0[6] + " " + $0[7] } == ["2.0 3 1"])
     }
 

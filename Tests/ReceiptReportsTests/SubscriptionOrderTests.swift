@@ -210,7 +210,8 @@ private struct Period {
         let paid = Period(starts: "2024-01-01", expires: "2024-02-01")
         let trial = Period(transaction: 1002, starts: "2024-02-10", expires: "2024-02-17", isTrial: true)
         #expect(try answer("trial-conversion", of: paid, trial) == [])
-        #expect(try answer("new-subscriptions", of: paid, trial) == [
+        #expect(
+            try answer("new-subscriptions", of: paid, trial) == [
                 "2024-01,(all),0,1,1,0,0,1", "2024-02,(all),0,0,0,0,0,1", "2024-03,(all),0,0,0,0,0,0",
             ])
     }
@@ -268,7 +269,8 @@ private struct Period {
     func canceledTrial() throws {
         let trial = Period(starts: "2024-02-25", expires: "2024-03-20", canceled: "2024-02-27", isTrial: true)
         #expect(try answer("active-subscriptions", of: trial) == [])
-        #expect(try answer("trial-conversion", of: trial) == [
+        #expect(
+            try answer("trial-conversion", of: trial) == [
                 "2024-02,(all),1,0,,0,0,0,2024-03-27", "2024-03,(all),0,0,,0,0,0,",
             ])
         #expect(try answer("refund-owners", ("least", "1"), of: trial) == [])

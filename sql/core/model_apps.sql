@@ -2,18 +2,19 @@
 --
 -- Grain: one row per app and environment that a trusted document names
 -- Key: app_id
+-- Reference: app_id = app(app_id)
 --
 -- Columns:
---   app_id                   INTEGER  –   app and environment, by the loader's number
---   environment              TEXT     –   the environment; empty where none is stated
---   bundle_id                TEXT     –   the app; empty where none is stated
---   horizon_ms               INTEGER  ms  when its newest trusted document was created
---   first_notification_ms    INTEGER  ms  when its first notification with content was signed
---   newest_notification_ms   INTEGER  ms  when its newest one was
---   notified_ms              INTEGER  ms  until when notifications tell of periods that end after the first: the newest,
---                                         less the 7 days for which the store repeats deliveries
---   last_month               INTEGER  –   number of the month of the horizon
---   complete_month           INTEGER  –   number of the last month that is over at the horizon
+--   app_id                  INTEGER!  –   app and environment, by the loader's number
+--   environment             TEXT!     –   the environment; empty where none is stated
+--   bundle_id               TEXT!     –   the app; empty where none is stated
+--   horizon_ms              INTEGER   ms  when its newest trusted document was created
+--   first_notification_ms   INTEGER   ms  when its first notification with content was signed
+--   newest_notification_ms  INTEGER   ms  when its newest one was
+--   notified_ms             INTEGER   ms  until when notifications tell of periods that end after the first: the
+--                                         newest, less the 7 days for which the store repeats deliveries
+--   last_month              INTEGER   –   number of the month of the horizon
+--   complete_month          INTEGER   –   number of the last month that is over at the horizon
 WITH created AS (
     SELECT
         app_id,

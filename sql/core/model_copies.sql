@@ -5,15 +5,17 @@
 --
 -- Grain: one row per transaction that is a copy or was copied
 -- Key: purchase_id
+-- Reference: purchase_id = purchase(purchase_id)
+-- Reference: sale_id = purchase(purchase_id)
 --
 -- Columns:
---   purchase_id       INTEGER  –           the transaction, by the loader's number
---   sale_id           INTEGER  –           the one that counts, likewise: it stands in model_sales
---   place             INTEGER  –           1 for the one that counts
---   sold_ms           INTEGER  ms          when the first of them was bought
---   price_milliunits  INTEGER  milliunits  the price that a signed transaction among them states
---   currency          TEXT     –           currency of that price
---   storefront        TEXT     –           storefront of that transaction
+--   purchase_id       INTEGER!  –           the transaction, by the loader's number
+--   sale_id           INTEGER!  –           the one that counts, likewise: it stands in model_sales
+--   place             INTEGER!  –           1 for the one that counts
+--   sold_ms           INTEGER   ms          when the first of them was bought
+--   price_milliunits  INTEGER   milliunits  the price that a signed transaction among them states
+--   currency          TEXT      –           currency of that price
+--   storefront        TEXT      –           storefront of that transaction
 WITH repeated_periods AS (
     SELECT original_transaction_id, app_id, purchase_date, expires_date
     FROM purchase

@@ -3,23 +3,24 @@
 --
 -- Grain: one row per customer with a transaction that is no member's share
 -- Key: customer_id
+-- Reference: app_id = app(app_id)
 --
 -- Columns:
---   customer_id         INTEGER  –        number of the customer in these models
---   app_id              INTEGER  –        app and environment, by the loader's number
---   customer            TEXT     –        the customer's name; null where that is the original's identifier
---   original_id         ANY      –        the first original transaction in order, as the loader keeps it
---   customer_kind       TEXT     –        account, app_transaction, token, device or original
---   first_ms            INTEGER  ms       first transaction
---   first_day           INTEGER  –        number of the local day of that
---   cohort_month        INTEGER  –        number of the month of that
---   first_day_of_month  INTEGER  –        day of the month of that, 1 to 31
---   first_paid_ms       INTEGER  ms       first paid transaction
---   first_offer         TEXT     –        offer of that, or full
---   storefront          TEXT     –        country of the store that a transaction states; of several the last by name
---   transactions        INTEGER  –        transactions, copies and shares apart
---   known_ms            INTEGER  ms       end of access of the earliest subscription whose fate is unknown; null where
---                                         every fate is known
+--   customer_id         INTEGER!  –   number of the customer in these models
+--   app_id              INTEGER!  –   app and environment, by the loader's number
+--   customer            TEXT      –   the customer's name; null where that is the original's identifier
+--   original_id         ANY!      –   the first original transaction in order, as the loader keeps it
+--   customer_kind       TEXT!     –   account, app_transaction, token, device or original
+--   first_ms            INTEGER   ms  first transaction
+--   first_day           INTEGER   –   number of the local day of that
+--   cohort_month        INTEGER   –   number of the month of that
+--   first_day_of_month  INTEGER   –   day of the month of that, 1 to 31
+--   first_paid_ms       INTEGER   ms  first paid transaction
+--   first_offer         TEXT      –   offer of that, or full
+--   storefront          TEXT      –   country of the store that a transaction states; of several the last by name
+--   transactions        INTEGER!  –   transactions, copies and shares apart
+--   known_ms            INTEGER   ms  end of access of the earliest subscription whose fate is unknown; null where
+--                                     every fate is known
 WITH gathered AS (
     SELECT
         customer_id,
@@ -37,11 +38,13 @@ WITH gathered AS (
 ),
 
 offered AS (
-    SELECT gathered.customer_id, min(sale.offer) AS first_offer
+    SELECT sale.customer_id, min(sale.offer) AS first_offer
     FROM model_sales AS sale
-    JOIN gathered ON gathered.customer_id = sale.customer_id AND gathered.first_paid_ms = sale.start_ms
-    WHERE sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0)
-    GROUP BY gathered.customer_id
+    LEFT JOIN gathered ON gathered.customer_id = sale.customer_id
+    -- As an inner join, SQLite would index all sales first.
+    WHERE coalesce(gathered.first_paid_ms, -1) = sale.start_ms
+        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+    GROUP BY sale.customer_id
 ),
 
 lost AS (

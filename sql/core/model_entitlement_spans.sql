@@ -13,14 +13,15 @@
 --
 -- Grain: one row per user, purchase and begin of a state
 -- Key: user_id, purchase_id, from_ms
+-- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:
---   user_id      INTEGER  –   who holds it; 0 where nobody is known
---   purchase_id  INTEGER  –   the purchase as in model_sales, by the loader's number
---   app_id       INTEGER  –   app and environment, by the loader's number
---   state        TEXT     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
---   from_ms      INTEGER  ms  first moment of it; of the first state the purchase, and 0 where none is stated
---   until_ms     INTEGER  ms  first moment behind it; null: for ever
+--   user_id      INTEGER!  –   who holds it; 0 where nobody is known
+--   purchase_id  INTEGER!  –   the purchase as in model_sales, by the loader's number
+--   app_id       INTEGER!  –   app and environment, by the loader's number
+--   state        TEXT!     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
+--   from_ms      INTEGER!  ms  first moment of it; of the first state the purchase, and 0 where none is stated
+--   until_ms     INTEGER   ms  first moment behind it; null: for ever
 -- A share of what is no subscription is a thing of its own.
 WITH sold AS (
     SELECT
@@ -58,6 +59,17 @@ held AS (
     WHERE told.user_id = 0
 ),
 
+-- What stands twice, by a name and by none, follows itself.
+ordered AS (
+    SELECT
+        user_id,
+        purchase_id,
+        lead(purchase_id) OVER own AS own_next_id,
+        lead(start_ms) OVER own AS own_next_ms
+    FROM held
+    WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
+),
+
 -- Of a member's share: at most the 28 days that the store grants.
 shared_graces AS (
     SELECT sale.purchase_id, max(renewal.grace_period_expires_date) AS grace_ms
@@ -75,6 +87,57 @@ shared_graces AS (
 ),
 
 -- For ever is the year 146 million.
+judged AS (
+    SELECT
+        ordered.user_id,
+        ordered.purchase_id,
+        sale.app_id,
+        CASE
+            WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
+            -- Another product took its place, and nobody knows when; or no end is stated.
+            WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL AND sale.is_shared = 0 THEN 'unknown'
+            WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
+            ELSE 'active'
+        END AS state,
+        coalesce(sale.start_ms, 0) AS start_ms,
+        coalesce(sale.expires_ms, 4611686018427387904) AS end_ms,
+        CASE
+            WHEN sale.is_period = 0 THEN 4611686018427387904
+            -- Members' shares of one purchase follow one another for each member alone.
+            WHEN sale.is_shared = 1 THEN coalesce(ordered.own_next_ms, 4611686018427387904)
+            ELSE coalesce(sale.next_start_ms, 4611686018427387904)
+        END AS next_ms,
+        CASE WHEN sale.is_period = 0 THEN 4611686018427387904 ELSE coalesce(ordered.own_next_ms, 4611686018427387904) END
+            AS own_next_ms,
+        CASE WHEN sale.is_change = 0 OR sale.refund_ms IS NOT NULL THEN sale.canceled_ms END AS canceled_ms,
+        coalesce(period.grace_ms, shared.grace_ms) AS grace_ms,
+        period.retry_ms,
+        CASE
+            WHEN sale.is_period = 0 OR sale.next_start_ms IS NOT NULL OR period.is_in_billing_retry = 1 THEN 'expired'
+            WHEN period.known_ms >= period.access_ms THEN 'expired'
+            WHEN sale.is_shared = 1 AND ordered.own_next_ms IS NOT NULL THEN 'expired'
+            WHEN original.known_ms >= coalesce(shared.grace_ms, sale.expires_ms) THEN 'expired'
+            WHEN sale.is_shared = 1 AND sale.expires_ms > app.first_notification_ms AND app.notified_ms >= sale.expires_ms
+                THEN 'expired'
+            ELSE 'unknown'
+        END AS outcome
+    FROM ordered
+    JOIN model_sales AS sale ON sale.purchase_id = ordered.purchase_id
+    LEFT JOIN model_periods AS period
+        ON period.original_id = CASE WHEN sale.is_period = 1 AND sale.is_shared = 0 THEN sale.original_id END
+        AND period.app_id = sale.app_id
+        AND period.start_ms = sale.start_ms
+        AND period.expires_ms = sale.expires_ms
+        AND period.purchase_id = ordered.purchase_id
+    LEFT JOIN model_originals AS original
+        ON original.original_id = CASE WHEN sale.is_shared = 1 THEN sale.original_id END
+        AND original.app_id = sale.app_id
+    LEFT JOIN model_apps AS app ON app.app_id = sale.app_id
+    LEFT JOIN shared_graces AS shared ON shared.purchase_id = sale.purchase_id
+    WHERE ordered.own_next_id IS NULL
+        OR ordered.own_next_id <> ordered.purchase_id
+),
+
 bounded AS (
     SELECT
         user_id,
@@ -98,65 +161,7 @@ bounded AS (
         END AS revoked_ms,
         CASE WHEN state <> 'consumed' AND canceled_ms < own_next_ms THEN canceled_ms ELSE own_next_ms END AS limit_ms,
         outcome
-    FROM (
-        SELECT
-            ordered.user_id,
-            ordered.purchase_id,
-            sale.app_id,
-            CASE
-                WHEN sale.product_type = 1 OR sale.expires_ms <= sale.start_ms THEN 'consumed'
-                -- Another product took its place, and nobody knows when; or no end is stated.
-                WHEN sale.is_change = 1 AND sale.next_start_ms IS NULL AND sale.is_shared = 0 THEN 'unknown'
-                WHEN sale.is_period = 0 AND sale.product_type = 3 THEN 'unknown'
-                ELSE 'active'
-            END AS state,
-            coalesce(sale.start_ms, 0) AS start_ms,
-            coalesce(sale.expires_ms, 4611686018427387904) AS end_ms,
-            CASE
-                WHEN sale.is_period = 0 THEN 4611686018427387904
-                -- Members' shares of one purchase follow one another for each member alone.
-                WHEN sale.is_shared = 1 THEN coalesce(ordered.own_next_ms, 4611686018427387904)
-                ELSE coalesce(sale.next_start_ms, 4611686018427387904)
-            END AS next_ms,
-            CASE WHEN sale.is_period = 0 THEN 4611686018427387904 ELSE coalesce(ordered.own_next_ms, 4611686018427387904) END
-                AS own_next_ms,
-            CASE WHEN sale.is_change = 0 OR sale.refund_ms IS NOT NULL THEN sale.canceled_ms END AS canceled_ms,
-            coalesce(period.grace_ms, shared.grace_ms) AS grace_ms,
-            period.retry_ms,
-            CASE
-                WHEN sale.is_period = 0 OR sale.next_start_ms IS NOT NULL OR period.is_in_billing_retry = 1 THEN 'expired'
-                WHEN period.known_ms >= period.access_ms THEN 'expired'
-                WHEN sale.is_shared = 1 AND ordered.own_next_ms IS NOT NULL THEN 'expired'
-                WHEN original.known_ms >= coalesce(shared.grace_ms, sale.expires_ms) THEN 'expired'
-                WHEN sale.is_shared = 1 AND sale.expires_ms > app.first_notification_ms AND app.notified_ms >= sale.expires_ms
-                    THEN 'expired'
-                ELSE 'unknown'
-            END AS outcome
-        FROM (
-            -- What stands twice, by a name and by none, follows itself.
-            SELECT
-                user_id,
-                purchase_id,
-                lead(purchase_id) OVER own AS own_next_id,
-                lead(start_ms) OVER own AS own_next_ms
-            FROM held
-            WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
-        ) AS ordered
-        LEFT JOIN model_sales AS sale ON sale.purchase_id = ordered.purchase_id
-        LEFT JOIN model_periods AS period
-            ON period.original_id = CASE WHEN sale.is_period = 1 AND sale.is_shared = 0 THEN sale.original_id END
-            AND period.app_id = sale.app_id
-            AND period.start_ms = sale.start_ms
-            AND period.expires_ms = sale.expires_ms
-            AND period.purchase_id = ordered.purchase_id
-        LEFT JOIN model_originals AS original
-            ON original.original_id = CASE WHEN sale.is_shared = 1 THEN sale.original_id END
-            AND original.app_id = sale.app_id
-        LEFT JOIN model_apps AS app ON app.app_id = sale.app_id
-        LEFT JOIN shared_graces AS shared ON shared.purchase_id = sale.purchase_id
-        WHERE ordered.own_next_id IS NULL
-            OR ordered.own_next_id <> ordered.purchase_id
-    ) AS judged
+    FROM judged
 ),
 
 -- Each state may follow the one before it.

@@ -18,7 +18,8 @@
 --   customer       TEXT     –   the customer's name; null where that is the original's identifier
 WITH stated AS (
     SELECT
-        purchase.app_id,
+        app.app_id,
+        min(app.environment) AS environment,
         coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
         min(CASE WHEN coalesce(terms.is_shared, 0) = 0 THEN users.place END) AS place,
         min(CASE WHEN coalesce(terms.is_shared, 0) = 0 AND users.is_device = 0 THEN users.place END) AS account_place,
@@ -27,10 +28,12 @@ WITH stated AS (
         min(CASE WHEN terms.is_shared = 0 THEN terms.app_account_token END) AS app_account_token,
         min(CASE WHEN terms.is_shared = 0 THEN terms.app_transaction_id END) AS app_transaction_id
     FROM purchase
+    -- Grouped by a column of purchase itself, SQLite would read it in the order of an index.
+    LEFT JOIN app ON app.app_id = purchase.app_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
     LEFT JOIN model_holdings AS holding ON holding.purchase_id = purchase.purchase_id
     LEFT JOIN model_users AS users ON users.user_id = holding.user_id
-    GROUP BY coalesce(purchase.original_transaction_id, purchase.transaction_id), purchase.app_id
+    GROUP BY coalesce(purchase.original_transaction_id, purchase.transaction_id), app.app_id
 ),
 
 renewed AS (
@@ -71,8 +74,7 @@ named AS (
             WHEN stated.place IS NOT NULL THEN presenter.name
         END AS customer
     FROM stated
-    LEFT JOIN app ON app.app_id = stated.app_id
-    LEFT JOIN renewed ON renewed.original_id = stated.original_id AND renewed.environment = app.environment
+    LEFT JOIN renewed ON renewed.original_id = stated.original_id AND renewed.environment = stated.environment
     LEFT JOIN linked
         ON linked.app_transaction_id = stated.app_transaction_id
         AND linked.app_id = stated.app_id

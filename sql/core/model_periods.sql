@@ -11,39 +11,44 @@
 --
 -- Grain: one row per period
 -- Key: original_id, app_id, start_ms, expires_ms, purchase_id
+-- Reference: purchase_id = model_sales(purchase_id)
+-- Reference: original_id, app_id = model_originals(original_id, app_id)
 --
 -- Columns:
---   purchase_id           INTEGER  –           the transaction, by the loader's number
---   app_id                INTEGER  –           app and environment, by the loader's number
---   original_id           ANY      –           identifier of the original transaction: the subscription
---   product_number        INTEGER  –           product, by the loader's number
---   kind                  TEXT     –           trial (free, before any payment), paid (a price above zero or none known), or
---                                              free (after a payment)
---   plan_days             INTEGER  days        length of the plan: 7, 30, 61, 91, 182 or 365; null of less than three days
---   price_source          TEXT     –           signed, list, or none
---   currency              TEXT     –           currency of the price
---   month_milliunits      INTEGER  milliunits  price a month: a week's times 52/12, a year's by 12; null of what is free
---   start_ms              INTEGER  ms          its start
---   expires_ms            INTEGER  ms          its planned end
---   access_ms             INTEGER  ms          end of access: the planned end, grace that was told, a whole refund, or the
---                                              change that took its place
---   grace_ms              INTEGER  ms          end of grace that was told, if later than the planned end
---   retry_ms              INTEGER  ms          end of the billing retry that was told: when one told that it is over, at most 60
---                                              days after the planned end
---   next_start_ms         INTEGER  ms          start of the next period
---   next_purchase_id      INTEGER  –           the next period
---   followed_by           TEXT     –           renewal, change, recovery, or return; null where none is known
---   fate                  TEXT     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or unknown
---   cause                 TEXT     –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
+--   purchase_id          INTEGER!  –           the transaction, by the loader's number
+--   app_id               INTEGER!  –           app and environment, by the loader's number
+--   original_id          ANY!      –           identifier of the original transaction: the subscription
+--   product_number       INTEGER   –           product, by the loader's number
+--   kind                 TEXT!     –           trial (free, before any payment), paid (a price above zero or none
+--                                              known), or free (after a payment)
+--   plan_days            INTEGER   days        length of the plan: 7, 30, 61, 91, 182 or 365; null of less than three
+--                                              days
+--   price_source         TEXT!     –           signed, list, or none
+--   currency             TEXT      –           currency of the price
+--   month_milliunits     INTEGER   milliunits  price a month: a week's times 52/12, a year's by 12; null of what is
+--                                              free
+--   start_ms             INTEGER!  ms          its start
+--   expires_ms           INTEGER!  ms          its planned end
+--   access_ms            INTEGER!  ms          end of access: the planned end, grace that was told, a whole refund, or
+--                                              the change that took its place
+--   grace_ms             INTEGER   ms          end of grace that was told, if later than the planned end
+--   retry_ms             INTEGER   ms          end of the billing retry that was told: when one told that it is over,
+--                                              at most 60 days after the planned end
+--   next_start_ms        INTEGER   ms          start of the next period
+--   next_purchase_id     INTEGER   –           the next period
+--   followed_by          TEXT      –           renewal, change, recovery, or return; null where none is known
+--   fate                 TEXT!     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or
+--                                              unknown
+--   cause                TEXT      –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
 --                                              cause_unknown
---   known_ms              INTEGER  ms          until when what follows it is known; null where it is told that something
---                                              follows, and nobody knows what
---   auto_renew_status     INTEGER  0 or 1      as renewal infos told last
---   is_in_billing_retry   INTEGER  0 or 1      as renewal infos told last
---   start_day             INTEGER  –           number of its first day
---   start_month           INTEGER  –           number of the month in which it starts
---   expires_month         INTEGER  –           number of the month in which it expires as planned
---   access_month          INTEGER  –           number of the month in which access ends
+--   known_ms             INTEGER   ms          until when what follows it is known; null where it is told that
+--                                              something follows, and nobody knows what
+--   auto_renew_status    INTEGER   0 or 1      as renewal infos told last
+--   is_in_billing_retry  INTEGER   0 or 1      as renewal infos told last
+--   start_day            INTEGER   –           number of its first day
+--   start_month          INTEGER   –           number of the month in which it starts
+--   expires_month        INTEGER   –           number of the month in which it expires as planned
+--   access_month         INTEGER   –           number of the month in which access ends
 WITH priced AS (
     SELECT
         follower.original_id,

@@ -10,8 +10,8 @@
 --   receipt_id     INTEGER  –       the document, by the loader's number
 --   submission_id  ANY      –       the submission, by the loader's number
 --   app_id         INTEGER  –       the document's app and environment
---   user_id        INTEGER  –       who presented it: an account, else a device, of one app and environment; numbered in
---                                   the order of names
+--   user_id        INTEGER  –       who presented it: an account, else a device, of one app and environment; numbered
+--                                   in the order of names
 --   is_device      INTEGER  0 or 1  1: no account is named
 --   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
 --   listing_ms     INTEGER  ms      of an app receipt, which lists all purchases of its owner, when it was created

@@ -3,23 +3,25 @@
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms
+-- Reference: app_id = app(app_id)
 --
 -- Columns:
---   app_id                     INTEGER  –           app and environment, by the loader's number
---   original_id                ANY      –           identifier of the original transaction
---   start_ms                   INTEGER  ms          start of the period
---   signed_ms                  INTEGER  ms          when the last of them was signed
---   auto_renew_status          INTEGER  0 or 1      whether it renews
---   auto_renew_product_number  INTEGER  –           the product as which it renews
---   expiration_intent          INTEGER  –           why it expired: 1 customer, 2 billing, 3 price increase, 4 product gone, 5 other
---   is_in_billing_retry        INTEGER  0 or 1      1: the store tries to bill
---   renewal_ms                 INTEGER  ms          when it renews
---   renewal_price_milliunits   INTEGER  milliunits  at what price
---   currency                   TEXT     –           currency of that price
---   price_increase_status      INTEGER  0 or 1      whether the customer agreed to a higher price
---   grace_ms                   INTEGER  ms          end of the grace period that any of them told
---   retried_ms                 INTEGER  ms          when the last of them was signed that told of a billing retry
---   retry_over_ms              INTEGER  ms          when the next one after that was signed, which tells of none
+--   app_id                     INTEGER!  –           app and environment, by the loader's number
+--   original_id                ANY!      –           identifier of the original transaction
+--   start_ms                   INTEGER!  ms          start of the period
+--   signed_ms                  INTEGER   ms          when the last of them was signed
+--   auto_renew_status          INTEGER   0 or 1      whether it renews
+--   auto_renew_product_number  INTEGER   –           the product as which it renews
+--   expiration_intent          INTEGER   –           why it expired: 1 customer, 2 billing, 3 price increase, 4 product
+--                                                    gone, 5 other
+--   is_in_billing_retry        INTEGER   0 or 1      1: the store tries to bill
+--   renewal_ms                 INTEGER   ms          when it renews
+--   renewal_price_milliunits   INTEGER   milliunits  at what price
+--   currency                   TEXT      –           currency of that price
+--   price_increase_status      INTEGER   0 or 1      whether the customer agreed to a higher price
+--   grace_ms                   INTEGER   ms          end of the grace period that any of them told
+--   retried_ms                 INTEGER   ms          when the last of them was signed that told of a billing retry
+--   retry_over_ms              INTEGER   ms          when the next one after that was signed, which tells of none
 WITH told AS (
     SELECT app_id, original_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
     FROM model_followers

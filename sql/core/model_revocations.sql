@@ -6,12 +6,12 @@
 -- Kept: no
 --
 -- Columns:
---   transaction_id     ANY      –             the transaction's identifier, as the loader keeps it
---   app_id             INTEGER  –             app and environment, by the loader's number
---   revoked_ms         INTEGER  ms            the revocation, in whole seconds
---   revocation_reason  INTEGER  –             as in purchases
---   revocation_type    TEXT     –             as in purchases
---   revoked_share      REAL     0 to 1        part of the price that was refunded
+--   transaction_id     ANY      –       the transaction's identifier, as the loader keeps it
+--   app_id             INTEGER  –       app and environment, by the loader's number
+--   revoked_ms         INTEGER  ms      the revocation, in whole seconds
+--   revocation_reason  INTEGER  –       as in purchases
+--   revocation_type    TEXT     –       as in purchases
+--   revoked_share      REAL     0 to 1  part of the price that was refunded
 WITH stated AS (
     SELECT
         receipt_purchase.transaction_id,

@@ -9,38 +9,45 @@
 --
 -- Grain: one row per transaction that is no copy
 -- Key: purchase_id
+-- Reference: purchase_id = purchase(purchase_id)
+-- Reference: app_id = app(app_id)
+-- Reference: product_number = product(product_number)
+-- Reference: customer_id = model_customers(customer_id)
 --
 -- Columns:
---   purchase_id           INTEGER  –            the transaction, by the loader's number
---   app_id                INTEGER  –            app and environment, by the loader's number
---   original_id           ANY      –            identifier of the original transaction; its own where none is stated
---   product_number        INTEGER  –            product, by the loader's number
---   product_type          INTEGER  –            as in purchases
---   quantity              INTEGER  –            how many; 1 where none is stated
---   is_shared             INTEGER  0 or 1       1: a member's share of somebody else's purchase
---   is_period             INTEGER  0 or 1       1: a period of a subscription, which begins before it expires
---   start_ms              INTEGER  ms           when it was bought or renewed; of copies, when the first was
---   expires_ms            INTEGER  ms           when it expires as planned
---   canceled_ms           INTEGER  ms           cancellation that is stated, whatever it means
---   is_trial              INTEGER  0 or 1       1: stated to be a free trial
---   offer                 TEXT     –            introductory, promotional, offer_code, win_back, other_offer, or full
---   price_source          TEXT     –            signed, list, or none
---   currency              TEXT     –            currency of the price
---   price_milliunits      INTEGER  milliunits   what was charged
---   storefront            TEXT     –            country of the store
---   refund_ms             INTEGER  ms           when it was refunded, wholly or in part
---   refunded_milliunits   INTEGER  milliunits   how much of the price was refunded
---   is_whole_refund       INTEGER  0 or 1       1: the whole price was refunded, and access ended
---   revocation_reason     INTEGER  –            as in purchases
---   revocation_type       TEXT     –            as in purchases
---   is_change             INTEGER  0 or 1       1: another product took its place before it expired
---   change_credit_milliunits  INTEGER  milliunits  estimate of what the store gave back for the time that a change left
---                                                unused: price × unused ÷ whole time; the store states it nowhere
---   next_start_ms         INTEGER  ms           when the next period starts
---   next_purchase_id      INTEGER  –            the period after it
---   customer_id           INTEGER  –            who pays; null of members' shares
---   sold_day              INTEGER  –            number of the local day on which it was bought
---   refund_day            INTEGER  –            number of the local day of the refund
+--   purchase_id               INTEGER!  –           the transaction, by the loader's number
+--   app_id                    INTEGER!  –           app and environment, by the loader's number
+--   original_id               ANY!      –           identifier of the original transaction; its own where none is
+--                                                   stated
+--   product_number            INTEGER   –           product, by the loader's number
+--   product_type              INTEGER   –           as in purchases
+--   quantity                  INTEGER!  –           how many; 1 where none is stated
+--   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
+--   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which begins before it expires
+--   start_ms                  INTEGER   ms          when it was bought or renewed; of copies, when the first was
+--   expires_ms                INTEGER   ms          when it expires as planned
+--   canceled_ms               INTEGER   ms          cancellation that is stated, whatever it means
+--   is_trial                  INTEGER!  0 or 1      1: stated to be a free trial
+--   offer                     TEXT!     –           introductory, promotional, offer_code, win_back, other_offer, or
+--                                                   full
+--   price_source              TEXT!     –           signed, list, or none
+--   currency                  TEXT      –           currency of the price
+--   price_milliunits          INTEGER   milliunits  what was charged
+--   storefront                TEXT      –           country of the store
+--   refund_ms                 INTEGER   ms          when it was refunded, wholly or in part
+--   refunded_milliunits       INTEGER   milliunits  how much of the price was refunded
+--   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended
+--   revocation_reason         INTEGER   –           as in purchases
+--   revocation_type           TEXT      –           as in purchases
+--   is_change                 INTEGER!  0 or 1      1: another product took its place before it expired
+--   change_credit_milliunits  INTEGER   milliunits  estimate of what the store gave back for the time that a change
+--                                                   left unused: price × unused ÷ whole time; the store states it
+--                                                   nowhere
+--   next_start_ms             INTEGER   ms          when the next period starts
+--   next_purchase_id          INTEGER   –           the period after it
+--   customer_id               INTEGER   –           who pays; null of members' shares
+--   sold_day                  INTEGER   –           number of the local day on which it was bought
+--   refund_day                INTEGER   –           number of the local day of the refund
 WITH stated AS (
     SELECT
         purchase.purchase_id,

@@ -5,31 +5,34 @@
 --
 -- Grain: one row per app and original transaction with a period
 -- Key: original_id, app_id
+-- Reference: original_id, app_id = model_originals(original_id, app_id)
+-- Reference: customer_id = model_customers(customer_id)
+-- Reference: last_purchase_id = model_sales(purchase_id)
 --
 -- Columns:
---   app_id             INTEGER  –        app and environment, by the loader's number
---   original_id        ANY      –        identifier of the original transaction
---   customer_id        INTEGER  –        who pays
---   start_ms           INTEGER  ms       start of its first period
---   start_month        INTEGER  –        number of the month of that
---   product_number     INTEGER  –        product of its first paid period; of its first period where none was paid
---   trial_expires_ms   INTEGER  ms       planned end of its first trial
---   trial_start_ms     INTEGER  ms       start of that trial
---   trial_month        INTEGER  –        number of the month of that
---   trial_product      INTEGER  –        product of that trial, by the loader's number
---   paid_start_ms      INTEGER  ms       start of its first paid period
---   paid_month         INTEGER  –        number of the month of that
---   plan_days          INTEGER  days     length of that period's plan
---   paid_offer         TEXT     –        offer of that period, or full
---   is_paid_refunded   INTEGER  0 or 1   1: that period was refunded while it ran
---   lost_ms            INTEGER  ms       planned end of the period with which it was lost first
---   lost_fate          TEXT     –        fate of the first period after which it was not, or not known to be, active:
+--   app_id             INTEGER!  –       app and environment, by the loader's number
+--   original_id        ANY!      –       identifier of the original transaction
+--   customer_id        INTEGER   –       who pays
+--   start_ms           INTEGER!  ms      start of its first period
+--   start_month        INTEGER   –       number of the month of that
+--   product_number     INTEGER   –       product of its first paid period; of its first period where none was paid
+--   trial_expires_ms   INTEGER   ms      planned end of its first trial
+--   trial_start_ms     INTEGER   ms      start of that trial
+--   trial_month        INTEGER   –       number of the month of that
+--   trial_product      INTEGER   –       product of that trial, by the loader's number
+--   paid_start_ms      INTEGER   ms      start of its first paid period
+--   paid_month         INTEGER   –       number of the month of that
+--   plan_days          INTEGER   days    length of that period's plan
+--   paid_offer         TEXT      –       offer of that period, or full
+--   is_paid_refunded   INTEGER!  0 or 1  1: that period was refunded while it ran
+--   lost_ms            INTEGER   ms      planned end of the period with which it was lost first
+--   lost_fate          TEXT      –       fate of the first period after which it was not, or not known to be, active:
 --                                        lapsed, refunded, unknown, retrying, running; null where none was paid
---   last_purchase_id   INTEGER  –        its last period
---   last_fate          TEXT     –        fate of its last period
---   last_access_ms     INTEGER  ms       end of access of its last period
---   last_access_month  INTEGER  –        number of the month of that
---   known_ms           INTEGER  ms       until when what follows its last period is known
+--   last_purchase_id   INTEGER!  –       its last period
+--   last_fate          TEXT!     –       fate of its last period
+--   last_access_ms     INTEGER   ms      end of access of its last period
+--   last_access_month  INTEGER   –       number of the month of that
+--   known_ms           INTEGER   ms      until when what follows its last period is known
 WITH places AS (
     SELECT
         app_id,

@@ -3,22 +3,25 @@
 -- Grain: one row per user
 -- Key: user_id
 -- Index: place
+-- Reference: app_id = app(app_id)
+-- Reference: version_id = version(version_id)
 --
 -- Columns:
---   user_id             INTEGER  –       number of the user in these models, in the order of names
---   app_id              INTEGER  –       app and environment, by the loader's number
---   name                TEXT     –       the account, else the device
---   is_device           INTEGER  0 or 1  1: a device that no account is named for
---   place               INTEGER  –       order in which users own what several present: accounts first, then the first seen
---   first_seen_ms       INTEGER  ms      when it presented a document first
---   last_seen_ms        INTEGER  ms      when it presented one last
---   device_id           TEXT     –       the device on which it was last seen, by which it can be reached; of those at one
---                                        moment the last in order
---   first_created_ms    INTEGER  ms      creation of its oldest document
---   newest_listing_ms   INTEGER  ms      creation of its newest app receipt, which lists all it has bought
---   installed_ms        INTEGER  ms      first original purchase of the app that its documents state
---   version_id          INTEGER  –       the first original version that its documents state, by the loader's number
---   version_sha256      BLOB     –       digest of a document that states that version: the first in order
+--   user_id            INTEGER!  –       number of the user in these models, in the order of names
+--   app_id             INTEGER!  –       app and environment, by the loader's number
+--   name               TEXT!     –       the account, else the device
+--   is_device          INTEGER!  0 or 1  1: a device that no account is named for
+--   place              INTEGER!  –       order in which users own what several present: accounts first, then the first
+--                                        seen
+--   first_seen_ms      INTEGER   ms      when it presented a document first
+--   last_seen_ms       INTEGER   ms      when it presented one last
+--   device_id          TEXT      –       the device on which it was last seen, by which it can be reached; of those at
+--                                        one moment the last in order
+--   first_created_ms   INTEGER   ms      creation of its oldest document
+--   newest_listing_ms  INTEGER   ms      creation of its newest app receipt, which lists all it has bought
+--   installed_ms       INTEGER   ms      first original purchase of the app that its documents state
+--   version_id         INTEGER   –       the first original version that its documents state, by the loader's number
+--   version_sha256     BLOB      –       digest of a document that states that version: the first in order
 WITH places AS (
     SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),

@@ -3,14 +3,15 @@
 --
 -- Grain: one row per app, product, month and state
 -- Key: app_id, product_number, month_number, state
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id          INTEGER  –              app and environment, by the loader's number
---   product_number  INTEGER  –              product, by the loader's number; 0 where none is stated
---   month_number    INTEGER  –              number of the month
---   state           TEXT     –              active (paid or free after a payment, grace included), trial, grace (of the
---                                           active, those whose period is over), retrying, or unknown
---   change          INTEGER  subscriptions  by how many their number changes
+--   app_id          INTEGER!  –              app and environment, by the loader's number
+--   product_number  INTEGER!  –              product, by the loader's number; 0 where none is stated
+--   month_number    INTEGER!  –              number of the month
+--   state           TEXT!     –              active (paid or free after a payment, grace included), trial, grace (of
+--                                            the active, those whose period is over), retrying, or unknown
+--   change          INTEGER!  subscriptions  by how many their number changes
 WITH spans AS (
     SELECT
         app_id,

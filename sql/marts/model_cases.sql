@@ -4,20 +4,21 @@
 --
 -- Grain: one row per subject
 -- Key: subject_kind, subject
+-- Reference: receipt_id = receipt(receipt_id)
 --
 -- Columns:
---   subject_kind   TEXT     –      account, device, installation or receipt
---   subject        TEXT     –      the account, the device, the lineage as in receipts, or the receipt's SHA-256
---   receipt_id     INTEGER  –      a document of it, by the loader's number
---   score          INTEGER  –      100 for each kind of signal at high severity, 10 at medium, 1 at low
---   points         INTEGER  –      the same of the gravest
---   signals        INTEGER  –      kinds of signals
---   lines          INTEGER  lines  lines that show them, of each kind
---   role           TEXT     –      of an account or device: copier where it is one on any line, else holder where it is one;
---                                  null where nothing is shared
---   first_seen_ms  INTEGER  ms     the first submission that shows one; null where none states a time
---   last_seen_ms   INTEGER  ms     the last
---   found_by       INTEGER  –      the run that found the newest of its signals first; null where none has yet
+--   subject_kind   TEXT!     –      account, device, installation or receipt
+--   subject        TEXT!     –      the account, the device, the lineage as in receipts, or the receipt's SHA-256
+--   receipt_id     INTEGER   –      a document of it, by the loader's number
+--   score          INTEGER!  –      100 for each kind of signal at high severity, 10 at medium, 1 at low
+--   points         INTEGER!  –      the same of the gravest
+--   signals        INTEGER!  –      kinds of signals
+--   lines          INTEGER!  lines  lines that show them, of each kind
+--   role           TEXT      –      of an account or device: copier where it is one on any line, else holder where it
+--                                   is one; null where nothing is shared
+--   first_seen_ms  INTEGER   ms     the first submission that shows one; null where none states a time
+--   last_seen_ms   INTEGER   ms     the last
+--   found_by       INTEGER   –      the run that found the newest of its signals first; null where none has yet
 WITH shown AS (
     SELECT
         account_id,

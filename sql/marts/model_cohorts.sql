@@ -2,13 +2,14 @@
 --
 -- Grain: one row per app, cohort month and age from which customers are not known any more
 -- Key: app_id, cohort_month, unknown_from_age
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id             INTEGER  –          app and environment, by the loader's number
---   cohort_month       INTEGER  –          number of the month of the first transaction
---   unknown_from_age   INTEGER  months     first own month that is not known to its end; 9999 where every fate is known
---   customers          INTEGER  customers  customers
---   paying_customers   INTEGER  customers  of these, those that ever paid
+--   app_id            INTEGER!  –          app and environment, by the loader's number
+--   cohort_month      INTEGER!  –          number of the month of the first transaction
+--   unknown_from_age  INTEGER!  months     first own month that is not known to its end; 9999 where every fate is known
+--   customers         INTEGER!  customers  customers
+--   paying_customers  INTEGER!  customers  of these, those that ever paid
 WITH counted AS (
     SELECT
         customer.app_id,

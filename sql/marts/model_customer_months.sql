@@ -4,13 +4,14 @@
 --
 -- Grain: one row per app and month, from the first to that of its newest document
 -- Key: app_id, month_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id                INTEGER  –          app and environment, by the loader's number
---   month_number          INTEGER  –          number of the month
---   active_customers      INTEGER  customers  customers that were active in it
---   subscribed_customers  INTEGER  customers  those with a paid subscription at its last second
---   buyers                INTEGER  customers  those with a sale in it
+--   app_id                INTEGER!  –          app and environment, by the loader's number
+--   month_number          INTEGER!  –          number of the month
+--   active_customers      INTEGER!  customers  customers that were active in it
+--   subscribed_customers  INTEGER!  customers  those with a paid subscription at its last second
+--   buyers                INTEGER!  customers  those with a sale in it
 WITH spans AS (
     SELECT
         subscription.customer_id AS person,

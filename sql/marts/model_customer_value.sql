@@ -3,17 +3,18 @@
 --
 -- Grain: one row per app, cohort month, age, currency, price source and day
 -- Key: app_id, cohort_month, age, currency, price_source, day_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id             INTEGER  –           app and environment, by the loader's number
---   cohort_month       INTEGER  –           number of the month of the first transaction
---   age                INTEGER  months      own months since it
---   currency           TEXT     –           currency; (none) where no price is known
---   price_source       TEXT     –           signed, list, or none
---   day_number         INTEGER  –           number of the local day of the sale or refund
---   net_milliunits     INTEGER  milliunits  what was charged, less what was refunded
---   sales              INTEGER  sales       paid transactions
-WITH events AS (
+--   app_id          INTEGER!  –           app and environment, by the loader's number
+--   cohort_month    INTEGER!  –           number of the month of the first transaction
+--   age             INTEGER!  months      own months since it
+--   currency        TEXT!     –           currency; (none) where no price is known
+--   price_source    TEXT!     –           signed, list, or none
+--   day_number      INTEGER!  –           number of the local day of the sale or refund
+--   net_milliunits  INTEGER!  milliunits  what was charged, less what was refunded
+--   sales           INTEGER!  sales       paid transactions
+WITH sold AS (
     SELECT
         customer_id,
         sold_day AS day_number,
@@ -37,16 +38,16 @@ dated AS (
     SELECT
         customer.app_id,
         customer.cohort_month,
-        events.day_number,
+        sold.day_number,
         (day.month_number - customer.cohort_month)
         - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END AS age,
-        events.currency,
-        events.price_source,
-        events.net_milliunits,
-        events.sales
-    FROM events
-    LEFT JOIN model_customers AS customer ON customer.customer_id = events.customer_id
-    LEFT JOIN model_days AS day ON day.day_number = events.day_number
+        sold.currency,
+        sold.price_source,
+        sold.net_milliunits,
+        sold.sales
+    FROM sold
+    JOIN model_customers AS customer ON customer.customer_id = sold.customer_id
+    JOIN model_days AS day ON day.day_number = sold.day_number
 )
 
 SELECT
@@ -59,6 +60,5 @@ SELECT
     sum(net_milliunits) AS net_milliunits,
     sum(sales) AS sales
 FROM dated
-WHERE coalesce(cohort_month, -1) >= 0
-    AND age IS NOT NULL
+WHERE cohort_month IS NOT NULL
 GROUP BY app_id, cohort_month, CASE WHEN age < 0 THEN 0 ELSE age END, currency, price_source, day_number

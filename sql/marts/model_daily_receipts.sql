@@ -3,16 +3,17 @@
 --
 -- Grain: one row per app, kind, verdict, digest algorithm and day
 -- Key: app_id, kind, verdict, digest_algorithm, day_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id            INTEGER  –             app and environment, by the loader's number
---   kind              TEXT     –             as in receipts
---   verdict           TEXT     –             as in receipts
---   digest_algorithm  TEXT     –             as in receipts; (none) where it is missing
---   day_number        INTEGER  –             number of the local day; -1 where none of 2008 to 2040 is stated
---   receipts          INTEGER  receipts      distinct documents
---   purchases         INTEGER  transactions  purchases in them, a purchase in two documents twice
---   bytes             INTEGER  bytes         size of them
+--   app_id            INTEGER!  –             app and environment, by the loader's number
+--   kind              TEXT!     –             as in receipts
+--   verdict           TEXT!     –             as in receipts
+--   digest_algorithm  TEXT!     –             as in receipts; (none) where it is missing
+--   day_number        INTEGER!  –             number of the local day; -1 where none of 2008 to 2040 is stated
+--   receipts          INTEGER!  receipts      distinct documents
+--   purchases         INTEGER!  transactions  purchases in them, a purchase in two documents twice
+--   bytes             INTEGER!  bytes         size of them
 SELECT
     receipt.app_id,
     receipt.kind,

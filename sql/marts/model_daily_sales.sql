@@ -3,27 +3,29 @@
 --
 -- Grain: one row per app, day, product, storefront, currency, price source, offer, refund reason and version
 -- Key: app_id, day_number, product_number, storefront, currency, price_source, offer, reason, version_id
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id               INTEGER  –           app and environment, by the loader's number
---   day_number           INTEGER  –           number of the local day
---   product_number       INTEGER  –           product, by the loader's number; 0 where none is stated
---   storefront           TEXT     –           country of the store; (none) where none is stated
---   currency             TEXT     –           currency; (none) where no price is known
---   price_source         TEXT     –           signed, list, or none
---   offer                TEXT     –           full, introductory, promotional, offer_code, win_back, other_offer; free
---                                             for what cost nothing
---   reason               TEXT     –           of refunds: app_issue, other, or untold; change of credits; empty of sales
---   version_id           INTEGER  –           of sales, version of the app whose document tells of the sale last, by the
---                                             loader's number; 0 where it states none
---   sales                INTEGER  sales       paid transactions
---   units                INTEGER  units       quantity of them
---   gross_milliunits     INTEGER  milliunits  what was charged
---   free_sales           INTEGER  sales       transactions that cost nothing, trials among them
---   refunds              INTEGER  refunds     transactions refunded
---   partial_refunds      INTEGER  refunds     of these, those refunded in part
---   refunded_milliunits  INTEGER  milliunits  what was refunded
---   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for periods that a change cut short
+--   app_id               INTEGER!  –           app and environment, by the loader's number
+--   day_number           INTEGER!  –           number of the local day
+--   product_number       INTEGER!  –           product, by the loader's number; 0 where none is stated
+--   storefront           TEXT!     –           country of the store; (none) where none is stated
+--   currency             TEXT!     –           currency; (none) where no price is known
+--   price_source         TEXT!     –           signed, list, or none
+--   offer                TEXT!     –           full, introductory, promotional, offer_code, win_back, other_offer; free
+--                                              for what cost nothing
+--   reason               TEXT!     –           of refunds: app_issue, other, or untold; change of credits; empty of
+--                                              sales
+--   version_id           INTEGER!  –           of sales, version of the app whose document tells of the sale last, by
+--                                              the loader's number; 0 where it states none
+--   sales                INTEGER!  sales       paid transactions
+--   units                INTEGER!  units       quantity of them
+--   gross_milliunits     INTEGER!  milliunits  what was charged
+--   free_sales           INTEGER!  sales       transactions that cost nothing, trials among them
+--   refunds              INTEGER!  refunds     transactions refunded
+--   partial_refunds      INTEGER!  refunds     of these, those refunded in part
+--   refunded_milliunits  INTEGER!  milliunits  what was refunded
+--   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for periods that a change cut short
 WITH sold AS (
     SELECT
         sale.app_id,

@@ -2,16 +2,19 @@
 --
 -- Grain: one row per app, product, month of the planned end, kind, outcome and days
 -- Key: app_id, product_number, month_number, kind, outcome, days
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id          INTEGER  –        app and environment, by the loader's number
---   product_number  INTEGER  –        product of the period; 0 where none is stated
---   month_number    INTEGER  –        number of the month in which the period was to expire
---   kind            TEXT     –        paid or trial: of the period that was to be renewed
---   outcome         TEXT     –        in_grace (paid while a grace period that the store told ran), in_retry (paid later,
---                                     within 60 days), lost, open (still retried), or unknown
---   days            INTEGER  days     begun days from the planned end to the payment; 0 where none came
---   payments        INTEGER  payments payments that failed
+--   app_id          INTEGER!  –                              app and environment, by the loader's number
+--   product_number  INTEGER!  –                              product of the period; 0 where none is stated
+--   month_number    INTEGER!  –                              number of the month in which the period was to expire
+--   kind            TEXT!     –                              paid or trial: of the period that was to be renewed
+--   outcome         TEXT!     –                              in_grace (paid while a grace period that the store told
+--                                                            ran), in_retry (paid later, within 60 days), lost, open
+--                                                            (still retried), or unknown
+--   days            INTEGER!  days                           begun days from the planned end to the payment; 0 where
+--                                                            none came
+--   payments        INTEGER!  payments payments that failed
 WITH failed AS (
     SELECT
         app_id,

@@ -6,18 +6,22 @@
 --
 -- Grain: one row per app and product that a member's share names
 -- Key: app_id, product_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id              INTEGER  –             app and environment, by the loader's number
---   product_number      INTEGER  –             product, by the loader's number; 0 where none is stated
---   buyers              INTEGER  customers     customers who bought the product, free trials included
---   sharing_buyers      INTEGER  customers     of these, those of whose purchases a share names the original transaction
---   shares              INTEGER  shares        members' shares
---   periods             INTEGER  transactions  transactions of these
---   revoked_shares      INTEGER  shares        of the shares, those a transaction of which was canceled, for whatever reason
---   family_revoked      INTEGER  shares        of these, those told to be of type FAMILY_REVOKE or ASSIGNMENT_REVOKE
---   expired_shares      INTEGER  shares        of the shares not revoked, those whose last period was over at the horizon
---   members_who_bought  INTEGER  shares        of the shares, those whose member bought later
+--   app_id              INTEGER!  –             app and environment, by the loader's number
+--   product_number      INTEGER!  –             product, by the loader's number; 0 where none is stated
+--   buyers              INTEGER!  customers     customers who bought the product, free trials included
+--   sharing_buyers      INTEGER!  customers     of these, those of whose purchases a share names the original
+--                                               transaction
+--   shares              INTEGER!  shares        members' shares
+--   periods             INTEGER!  transactions  transactions of these
+--   revoked_shares      INTEGER!  shares        of the shares, those a transaction of which was canceled, for whatever
+--                                               reason
+--   family_revoked      INTEGER!  shares        of these, those told to be of type FAMILY_REVOKE or ASSIGNMENT_REVOKE
+--   expired_shares      INTEGER!  shares        of the shares not revoked, those whose last period was over at the
+--                                               horizon
+--   members_who_bought  INTEGER!  shares        of the shares, those whose member bought later
 WITH shared AS (
     SELECT
         sale.app_id,

@@ -15,19 +15,21 @@
 --
 -- Grain: one row per app, finding and subject
 -- Key: app_id, finding, subject
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id    INTEGER  –   app and environment, by the loader's number
---   finding   TEXT     –   as above
---   subject   TEXT     –   what it is about: a transaction, a subscription's original transaction, an owner, a type
---   number    INTEGER  –   how often: documents, periods, purchases or receipts
---   first_ms  INTEGER  ms  the first: when what is missing happened, or the document was made
---   last_ms   INTEGER  ms  the last of them
---   example   TEXT     –   what one of them states, the transaction by which a gap is known, or an attribute's name
+--   app_id    INTEGER!  –   app and environment, by the loader's number
+--   finding   TEXT!     –   as above
+--   subject   ANY!      –   what it is about: a transaction, a subscription's original transaction, an owner, a type;
+--                           the view findings writes identifiers of transactions as text
+--   number    INTEGER!  –   how often: documents, periods, purchases or receipts
+--   first_ms  INTEGER   ms  the first: when what is missing happened, or the document was made
+--   last_ms   INTEGER   ms  the last of them
+--   example   ANY       –   what one of them states, the transaction by which a gap is known, or an attribute's name
 WITH told AS (
     SELECT
         receipt.app_id,
-        CAST(coalesce(copy.sale_id, purchase.purchase_id) AS BIGINT) AS purchase_id,
+        coalesce(copy.sale_id, purchase.purchase_id) AS purchase_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id) AS original_id,
         notification.notification_type,
         notification.subtype,
@@ -193,6 +195,10 @@ several AS (
     HAVING count(*) > 1
 ),
 
+places AS (
+    SELECT version_id, version, row_number() OVER (ORDER BY version_key, version) AS place FROM version
+),
+
 versions AS (
     SELECT
         presentation.user_id,
@@ -200,13 +206,13 @@ versions AS (
         count(DISTINCT receipt.original_application_version_id) AS number,
         min(receipt.receipt_creation_date) AS first_ms,
         max(receipt.receipt_creation_date) AS last_ms,
-        min(receipt.original_application_version_id) AS one_id,
-        max(receipt.original_application_version_id) AS other_id
+        min(places.place) AS first_place,
+        max(places.place) AS last_place
     FROM model_presentations AS presentation
     JOIN receipt ON receipt.receipt_id = presentation.receipt_id
-    WHERE receipt.original_application_version_id IS NOT NULL
+    JOIN places ON places.version_id = receipt.original_application_version_id
     GROUP BY presentation.user_id, presentation.app_id
-    HAVING min(receipt.original_application_version_id) <> max(receipt.original_application_version_id)
+    HAVING min(places.place) <> max(places.place)
 ),
 
 sets AS (
@@ -226,23 +232,23 @@ sets AS (
 SELECT
     gaps.app_id,
     gaps.finding,
-    CAST(gaps.original_id AS VARCHAR(40)) AS subject,
+    gaps.original_id AS subject,
     count(*) AS number,
     min(gaps.at_ms) AS first_ms,
     max(gaps.at_ms) AS last_ms,
-    CAST(min(purchase.transaction_id) AS VARCHAR(40)) AS example
+    min(purchase.transaction_id) AS example
 FROM gaps
 LEFT JOIN purchase ON purchase.purchase_id = gaps.purchase_id
 GROUP BY gaps.app_id, gaps.finding, gaps.original_id
 UNION ALL
-SELECT app_id, finding, CAST(transaction_id AS VARCHAR(40)), count(*), min(made_ms), max(made_ms), min(example)
+SELECT app_id, finding, transaction_id, count(*), min(made_ms), max(made_ms), min(example)
 FROM contradictions
 GROUP BY app_id, finding, transaction_id
 UNION ALL
 SELECT
     purchase.app_id,
     CASE WHEN other_app.bundle_id = own_app.bundle_id THEN 'in_two_environments' ELSE 'in_two_apps' END,
-    CAST(purchase.transaction_id AS VARCHAR(40)),
+    purchase.transaction_id,
     count(*),
     min(purchase.as_of),
     max(purchase.as_of),
@@ -268,8 +274,8 @@ SELECT
     one.version || ', ' || other.version
 FROM versions
 JOIN model_users AS users ON users.user_id = versions.user_id
-JOIN version AS one ON one.version_id = versions.one_id
-JOIN version AS other ON other.version_id = versions.other_id
+JOIN places AS one ON one.place = versions.first_place
+JOIN places AS other ON other.place = versions.last_place
 UNION ALL
 SELECT
     sale.app_id,
@@ -278,7 +284,7 @@ SELECT
     count(*),
     min(sale.canceled_ms),
     max(sale.canceled_ms),
-    CAST(min(purchase.transaction_id) AS VARCHAR(40))
+    min(purchase.transaction_id)
 FROM model_sales AS sale
 JOIN purchase ON purchase.purchase_id = sale.purchase_id
 WHERE sale.revocation_type NOT IN ('REFUND_FULL', 'REFUND_PRORATED', 'FAMILY_REVOKE', 'ASSIGNMENT_REVOKE')

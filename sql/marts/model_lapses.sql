@@ -1,32 +1,33 @@
--- Ends of paid access by month, and what became of payments that were due: for churn and renewal rates. Active as a month
--- began is what ran over the last second before it, as in model_movements; of several ends in a month the first counts for
--- that, the others are of what came back in it.
+-- Ends of access by month, of what was paid for or free after a payment, and what became of payments that were due: for
+-- churn and renewal rates. Active as a month began is what ran over the last second before it, as in model_active_changes;
+-- of several ends in a month the first counts for that, the others are of what came back in it.
 --
 -- Grain: one row per app, product and month
 -- Key: app_id, product_number, month_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id            INTEGER  –              app and environment, by the loader's number
---   product_number    INTEGER  –              product, by the loader's number; 0 where none is stated
---   month_number      INTEGER  –              number of the month in which access ended, or, of what was due, in which
---                                             the period was to expire
---   lapsed            INTEGER  subscriptions  of those that were active as the month began, those that lapsed in it
---   lapsed_new        INTEGER  subscriptions  those that lapsed in the month in which they had become active
---   unknown           INTEGER  subscriptions  of those that were active as the month began, those whose fate is unknown
---   retrying          INTEGER  subscriptions  of those, those whose payment is being retried at the horizon
---   voluntary         INTEGER  subscriptions  of the lapsed, those that the customer ended
---   billing           INTEGER  subscriptions  of the lapsed, those whose payment failed
---   price_increase    INTEGER  subscriptions  of the lapsed, those without consent to a higher price
---   product_gone      INTEGER  subscriptions  of the lapsed, those whose product was gone
---   refund            INTEGER  subscriptions  of the lapsed, those whose running period was refunded wholly
---   cause_unknown     INTEGER  subscriptions  of the lapsed, those of which no renewal info tells why
---   won_back          INTEGER  subscriptions  of the lapsed, those that paid again within 90 days
---   due               INTEGER  periods        paid periods that were to expire in the month and were neither changed nor
---                                             refunded, less the unknown
---   due_unknown       INTEGER  periods        of those that were to expire, the unknown
---   due_retrying      INTEGER  periods        of those, those whose payment is being retried at the horizon
---   renewed           INTEGER  periods        of the due, those that were renewed
---   recovered         INTEGER  periods        of the due, those that were paid later, while the store retried
+--   app_id          INTEGER!  –              app and environment, by the loader's number
+--   product_number  INTEGER!  –              product, by the loader's number; 0 where none is stated
+--   month_number    INTEGER!  –              number of the month in which access ended, or, of what was due, in which
+--                                            the period was to expire
+--   lapsed          INTEGER!  subscriptions  of those that were active as the month began, those that lapsed in it
+--   lapsed_new      INTEGER!  subscriptions  those that lapsed in the month in which they had become active
+--   unknown         INTEGER!  subscriptions  of those that were active as the month began, those whose fate is unknown
+--   retrying        INTEGER!  subscriptions  of those, those whose payment is being retried at the horizon
+--   voluntary       INTEGER!  subscriptions  of the lapsed, those that the customer ended
+--   billing         INTEGER!  subscriptions  of the lapsed, those whose payment failed
+--   price_increase  INTEGER!  subscriptions  of the lapsed, those without consent to a higher price
+--   product_gone    INTEGER!  subscriptions  of the lapsed, those whose product was gone
+--   refund          INTEGER!  subscriptions  of the lapsed, those whose running period was refunded wholly
+--   cause_unknown   INTEGER!  subscriptions  of the lapsed, those of which no renewal info tells why
+--   won_back        INTEGER!  subscriptions  of the lapsed, those that paid again within 90 days
+--   due             INTEGER!  periods        paid periods that were to expire in the month and were neither changed nor
+--                                            refunded, less the unknown
+--   due_unknown     INTEGER!  periods        of those that were to expire, the unknown
+--   due_retrying    INTEGER!  periods        of those, those whose payment is being retried at the horizon
+--   renewed         INTEGER!  periods        of the due, those that were renewed
+--   recovered       INTEGER!  periods        of the due, those that were paid later, while the store retried
 WITH placed AS (
     SELECT
         purchase_id,
@@ -40,7 +41,7 @@ WITH placed AS (
         row_number() OVER (PARTITION BY original_id, app_id, access_month ORDER BY start_ms, purchase_id) AS place,
         CASE WHEN next_start_ms <= access_ms + 7776000000 THEN 1 ELSE 0 END AS is_won_back
     FROM model_periods
-    WHERE kind = 'paid'
+    WHERE kind <> 'trial'
         AND fate IN ('lapsed', 'refunded', 'unknown', 'retrying')
         AND access_month IS NOT NULL
 ),
@@ -52,7 +53,7 @@ continued AS (
     JOIN model_periods AS earlier
         ON earlier.original_id = placed.original_id
         AND earlier.app_id = placed.app_id
-        AND earlier.kind = 'paid'
+        AND earlier.kind <> 'trial'
         AND earlier.start_month < placed.access_month
         AND earlier.access_month = placed.access_month
     WHERE placed.place = 1

@@ -3,17 +3,18 @@
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id          INTEGER  –              app and environment, by the loader's number
---   month_number    INTEGER  –              number of the month
---   currency        TEXT     –              currency; (none) where no price is known
---   price_source    TEXT     –              signed, list, or none
---   product_number  INTEGER  –              product of the period that the movement is about; 0 where none is stated
---   movement        TEXT     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from another
---                                           currency or price source), or moved_out
---   milliunits      INTEGER  milliunits     by how much it moves; losses are negative
---   subscriptions   INTEGER  subscriptions  how many; lost ones are negative
+--   app_id          INTEGER!  –              app and environment, by the loader's number
+--   month_number    INTEGER!  –              number of the month
+--   currency        TEXT!     –              currency; (none) where no price is known
+--   price_source    TEXT!     –              signed, list, or none
+--   product_number  INTEGER!  –              product of the period that the movement is about; 0 where none is stated
+--   movement        TEXT!     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from
+--                                            another currency or price source), or moved_out
+--   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
+--   subscriptions   INTEGER!  subscriptions  how many; lost ones are negative
 WITH counted AS (
     SELECT
         app_id,

@@ -3,17 +3,18 @@
 --
 -- Grain: one row per app, month first seen, days to the first purchase and payment, and days known
 -- Key: app_id, month_number, bought_after_days, paid_after_days, bought_known_days, paid_known_days
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id             INTEGER  –          app and environment, by the loader's number
---   month_number       INTEGER  –          number of the month in which they were first seen
---   bought_after_days  INTEGER  days       begun days from then to the first transaction, a trial's included; 61 and later;
---                                          99999 where none is known
---   paid_after_days    INTEGER  days       the same to the first payment
---   bought_known_days  INTEGER  days       whole days after then for which it is known whether they bought anything: by their
---                                          newest app receipt, or notifications; -1 where it is not
---   paid_known_days    INTEGER  days       the same of payments: of subscribers whose every fate is known all
---   customers          INTEGER  customers  customers
+--   app_id             INTEGER!  –          app and environment, by the loader's number
+--   month_number       INTEGER!  –          number of the month in which they were first seen
+--   bought_after_days  INTEGER!  days       begun days from then to the first transaction, a trial's included; 61 and
+--                                           later; 99999 where none is known
+--   paid_after_days    INTEGER!  days       the same to the first payment
+--   bought_known_days  INTEGER!  days       whole days after then for which it is known whether they bought anything:
+--                                           by their newest app receipt, or notifications; -1 where it is not
+--   paid_known_days    INTEGER!  days       the same of payments: of subscribers whose every fate is known all
+--   customers          INTEGER!  customers  customers
 WITH told AS (
     SELECT
         coalesce(payer.customer_id, -users.user_id) AS person,

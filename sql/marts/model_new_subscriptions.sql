@@ -2,14 +2,15 @@
 --
 -- Grain: one row per app, product, month, and way in
 -- Key: app_id, product_number, month_number, way
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id          INTEGER  –              app and environment, by the loader's number
---   product_number  INTEGER  –              product; 0 where none is stated
---   month_number    INTEGER  –              number of the month
---   way             TEXT     –              trial (a first trial began), from_trial (first payment after one), from_offer
---                                           (first payment at an offer), or direct
---   subscriptions   INTEGER  subscriptions  subscriptions
+--   app_id          INTEGER!  –              app and environment, by the loader's number
+--   product_number  INTEGER!  –              product; 0 where none is stated
+--   month_number    INTEGER!  –              number of the month
+--   way             TEXT!     –              trial (a first trial began), from_trial (first payment after one),
+--                                            from_offer (first payment at an offer), or direct
+--   subscriptions   INTEGER!  subscriptions  subscriptions
 WITH begun AS (
     SELECT app_id, coalesce(trial_product, 0) AS product_number, trial_month AS month_number, 'trial' AS way
     FROM model_subscriptions

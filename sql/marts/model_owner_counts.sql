@@ -4,17 +4,20 @@
 --
 -- Grain: one row per app, version, month, and standing
 -- Key: app_id, version_id, got_month, is_first_seen, best, bought_within
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id         INTEGER  –       app and environment, by the loader's number
---   version_id     INTEGER  –       the first original version that their documents state, by the loader's number; 0: none
---   got_month      INTEGER  –       number of the month in which they got the app, as their documents state; else in which
---                                   they were first seen; 0 where neither is dated
---   is_first_seen  INTEGER  0 or 1  1: no document states when they got it
---   best           TEXT     –       bought; trial: free trials and free offers alone; canceled: all was revoked; none: nothing
---   bought_within  INTEGER  days    how soon after the day on which they got it they first bought: -1 before it; 7, 30 or 90
---                                   within so many days; 0 later, never, or on no day that is known
---   owners         INTEGER  owners  how many
+--   app_id         INTEGER!  –       app and environment, by the loader's number
+--   version_id     INTEGER!  –       the first original version that their documents state, by the loader's number; 0:
+--                                    none
+--   got_month      INTEGER!  –       number of the month in which they got the app, as their documents state; else in
+--                                    which they were first seen; 0 where neither is dated
+--   is_first_seen  INTEGER!  0 or 1  1: no document states when they got it
+--   best           TEXT!     –       bought; trial: free trials and free offers alone; canceled: all was revoked; none:
+--                                    nothing
+--   bought_within  INTEGER!  days    how soon after the day on which they got it they first bought: -1 before it; 7, 30
+--                                    or 90 within so many days; 0 later, never, or on no day that is known
+--   owners         INTEGER!  owners  how many
 WITH standing AS (
     SELECT
         span.user_id,

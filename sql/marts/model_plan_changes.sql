@@ -2,19 +2,20 @@
 --
 -- Grain: one row per app, day, products, direction and currency
 -- Key: app_id, day_number, from_product_number, product_number, direction, currency
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id               INTEGER  –           app and environment, by the loader's number
---   day_number           INTEGER  –           number of the local day on which the new period starts
---   from_product_number  INTEGER  –           product that was left; 0 where none is stated
---   product_number       INTEGER  –           product that was taken; 0 where none is stated
---   direction            TEXT     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade (the
---                                             same), or untold (no price, or two currencies)
---   currency             TEXT     –           currency of the credit; (none) where no price is known
---   changes              INTEGER  changes     changes
---   at_once              INTEGER  changes     of these, those that cut a period short
---   from_trial           INTEGER  changes     of these, those during a free trial
---   credit_milliunits    INTEGER  milliunits  estimate of what the store gave back for what was left of the periods
+--   app_id               INTEGER!  –           app and environment, by the loader's number
+--   day_number           INTEGER!  –           number of the local day on which the new period starts
+--   from_product_number  INTEGER!  –           product that was left; 0 where none is stated
+--   product_number       INTEGER!  –           product that was taken; 0 where none is stated
+--   direction            TEXT!     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade
+--                                              (the same), or untold (no price, or two currencies)
+--   currency             TEXT!     –           currency of the credit; (none) where no price is known
+--   changes              INTEGER!  changes     changes
+--   at_once              INTEGER!  changes     of these, those that cut a period short
+--   from_trial           INTEGER!  changes     of these, those during a free trial
+--   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for what was left of the periods
 WITH changed AS (
     SELECT
         later.app_id,

@@ -3,22 +3,23 @@
 -- Grain: one row per app, product, storefront, currency, price source, day of the sale, days until the refund, reason and
 -- version
 -- Key: app_id, sale_day, product_number, storefront, currency, price_source, delay_days, reason, version_id
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id               INTEGER  –           app and environment, by the loader's number
---   sale_day             INTEGER  –           number of the local day of the sale
---   product_number       INTEGER  –           product, by the loader's number; 0 where none is stated
---   storefront           TEXT     –           country of the store; (none) where none is stated
---   currency             TEXT     –           currency; (none) where no price is known
---   price_source         TEXT     –           signed, list, or none
---   delay_days           INTEGER  days        whole days from the sale to the refund
---   reason               TEXT     –           app_issue, other, or untold
---   version_id           INTEGER  –           version of the app whose document tells of the sale last, by the loader's
---                                             number; 0 where it states none
---   refund_day           INTEGER  –           number of the local day of the last of them
---   refunds              INTEGER  refunds     sales refunded
---   partial_refunds      INTEGER  refunds     of these, those refunded in part
---   refunded_milliunits  INTEGER  milliunits  what was refunded
+--   app_id               INTEGER!  –           app and environment, by the loader's number
+--   sale_day             INTEGER!  –           number of the local day of the sale
+--   product_number       INTEGER!  –           product, by the loader's number; 0 where none is stated
+--   storefront           TEXT!     –           country of the store; (none) where none is stated
+--   currency             TEXT!     –           currency; (none) where no price is known
+--   price_source         TEXT!     –           signed, list, or none
+--   delay_days           INTEGER!  days        whole days from the sale to the refund
+--   reason               TEXT!     –           app_issue, other, or untold
+--   version_id           INTEGER!  –           version of the app whose document tells of the sale last, by the
+--                                              loader's number; 0 where it states none
+--   refund_day           INTEGER!  –           number of the local day of the last of them
+--   refunds              INTEGER!  refunds     sales refunded
+--   partial_refunds      INTEGER!  refunds     of these, those refunded in part
+--   refunded_milliunits  INTEGER!  milliunits  what was refunded
 WITH refunded AS (
     SELECT
         sale.app_id,

@@ -13,20 +13,21 @@
 --
 -- Grain: one row per signal, thing and document that is of it
 -- Key: signal, thing, receipt_id
+-- Reference: receipt_id = receipt(receipt_id)
 --
 -- Columns:
---   signal           TEXT     –          shared_receipt, shared_lineage, shared_transaction, shared_account_token or
---                                        replayed_consumable
---   thing            TEXT     –          what is shared, unique for the signal: its first document's number, app and
---                                        transaction, or the token
---   receipt_id       INTEGER  –          the document, by the loader's number
---   transaction_id   TEXT     –          the transaction that the signal names; empty where it names none
---   devices          INTEGER  devices    devices that presented it
---   accounts         INTEGER  accounts   accounts that did
---   documents        INTEGER  documents  documents that are of it
---   is_bound         INTEGER  0 or 1     1: somebody presented it on the device that it was made for
---   severity         TEXT     –          of those who are no holders: low, medium or high
---   holder_severity  TEXT     –          of holders
+--   signal           TEXT!     –          shared_receipt, shared_lineage, shared_transaction, shared_account_token or
+--                                         replayed_consumable
+--   thing            TEXT!     –          what is shared, unique for the signal: its first document's number, app and
+--                                         transaction, or the token
+--   receipt_id       INTEGER!  –          the document, by the loader's number
+--   transaction_id   TEXT!     –          the transaction that the signal names; empty where it names none
+--   devices          INTEGER!  devices    devices that presented it
+--   accounts         INTEGER!  accounts   accounts that did
+--   documents        INTEGER!  documents  documents that are of it
+--   is_bound         INTEGER!  0 or 1     1: somebody presented it on the device that it was made for
+--   severity         TEXT!     –          of those who are no holders: low, medium or high
+--   holder_severity  TEXT!     –          of holders
 WITH presented AS (
     SELECT
         receipt_id,
@@ -215,16 +216,16 @@ things AS (
     SELECT
         'shared_receipt' AS signal,
         CAST(receipt_id AS VARCHAR(40)) AS thing,
-        receipt_id AS part,
+        CAST(receipt_id AS VARCHAR(40)) AS part,
         receipt_id,
         '' AS transaction_id
     FROM documents
     WHERE kind NOT IN ('signed_transaction', 'signed_renewal', 'app_transaction')
     UNION ALL
-    SELECT 'shared_receipt', CAST(thing AS VARCHAR(40)), part, receipt_id, coalesce(CAST(about_id AS VARCHAR(255)), '')
+    SELECT 'shared_receipt', CAST(thing AS VARCHAR(40)), CAST(part AS VARCHAR(40)), receipt_id, coalesce(CAST(about_id AS VARCHAR(255)), '')
     FROM told
     UNION ALL
-    SELECT 'shared_account_token', token, 0, receipt_id, coalesce(CAST(transaction_id AS VARCHAR(255)), '')
+    SELECT 'shared_account_token', token, '', receipt_id, coalesce(CAST(transaction_id AS VARCHAR(255)), '')
     FROM tokened
     WHERE least_account <> greatest_account
     UNION ALL
@@ -234,7 +235,7 @@ things AS (
             min(receipt.receipt_id) OVER (PARTITION BY receipt.app_id, receipt.opaque_value, receipt.device_hash)
             AS VARCHAR(40)
         ),
-        0,
+        '',
         receipt.receipt_id,
         ''
     FROM lineages
@@ -245,7 +246,7 @@ things AS (
     SELECT DISTINCT
         held.signal,
         CAST(held.app_id AS VARCHAR(40)) || ':' || CAST(held.about_id AS VARCHAR(255)),
-        0,
+        '',
         receipt.receipt_id,
         CAST(held.about_id AS VARCHAR(255))
     FROM held

@@ -13,32 +13,35 @@
 -- Index: account_id
 -- Index: device_id
 -- Index: receipt_id
+-- Reference: submission_id = submission(submission_id)
+-- Reference: receipt_id = receipt(receipt_id)
 --
 -- Columns:
---   signal          TEXT     –          kind of signal
---   severity        TEXT     –          low: odd, often innocent; medium: worth a look; high: evidence that stands alone
---   submission_id   INTEGER  –          the submission that shows it, by the loader's number
---   archive_id      INTEGER  –          its archive, by the loader's number
---   line            INTEGER  –          its line there
---   account_id      TEXT     –          the line's account
---   device_id       TEXT     –          the line's device, as the line writes it
---   submitted_ms    INTEGER  ms         when the line was submitted
---   submitted_day   INTEGER  –          number of that day
---   receipt_id      INTEGER  –          the document, by the loader's number
---   app_id          INTEGER  –          its app and environment, by the loader's number
---   is_trusted      INTEGER  0 or 1     1: its verdict is trusted; else the environment is only a claim
---   is_tester       INTEGER  0 or 1     1: it is trusted and of a sandbox: testers are no thieves
---   transaction_id  TEXT     –          the transaction that it is about; empty where it is about none
---   role            TEXT     –          of what is shared: holder, copier, or unknown; null where nothing is
---   thing           TEXT     –          what is shared, as in model_shared
---   devices         INTEGER  devices    devices that share it
---   accounts        INTEGER  accounts   accounts that share it
---   documents       INTEGER  documents  documents that are of it
---   is_bound        INTEGER  0 or 1     1: a holder is among them
---   event_ms        INTEGER  ms         as in model_odd_documents; of creation_after_submission the creation
---   other_ms        INTEGER  ms         as in model_odd_documents
---   words           TEXT     –          as in model_odd_documents
---   found_by        INTEGER  –          the run that found it first; null where none has yet
+--   signal          TEXT!     –          kind of signal
+--   severity        TEXT!     –          low: odd, often innocent; medium: worth a look; high: evidence that stands
+--                                        alone
+--   submission_id   INTEGER!  –          the submission that shows it, by the loader's number
+--   archive_id      INTEGER!  –          its archive, by the loader's number
+--   line            INTEGER!  –          its line there
+--   account_id      TEXT      –          the line's account
+--   device_id       TEXT      –          the line's device, as the line writes it
+--   submitted_ms    INTEGER   ms         when the line was submitted
+--   submitted_day   INTEGER   –          number of that day
+--   receipt_id      INTEGER!  –          the document, by the loader's number
+--   app_id          INTEGER!  –          its app and environment, by the loader's number
+--   is_trusted      INTEGER!  0 or 1     1: its verdict is trusted; else the environment is only a claim
+--   is_tester       INTEGER!  0 or 1     1: it is trusted and of a sandbox: testers are no thieves
+--   transaction_id  TEXT!     –          the transaction that it is about; empty where it is about none
+--   role            TEXT      –          of what is shared: holder, copier, or unknown; null where nothing is
+--   thing           TEXT      –          what is shared, as in model_shared
+--   devices         INTEGER   devices    devices that share it
+--   accounts        INTEGER   accounts   accounts that share it
+--   documents       INTEGER   documents  documents that are of it
+--   is_bound        INTEGER   0 or 1     1: a holder is among them
+--   event_ms        INTEGER   ms         as in model_odd_documents; of creation_after_submission the creation
+--   other_ms        INTEGER   ms         as in model_odd_documents
+--   words           TEXT      –          as in model_odd_documents
+--   found_by        INTEGER   –          the run that found it first; null where none has yet
 WITH held AS (
     SELECT
         shared.signal,

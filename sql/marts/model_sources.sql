@@ -4,18 +4,20 @@
 --
 -- Grain: one row per app, version and month
 -- Key: app_id, version_id, month_number
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id                 INTEGER  –            app and environment, by the loader's number
---   version_id             INTEGER  –            the highest version that an owner's documents of the month state, by the
---                                                loader's number; 0 where none is stated
---   month_number           INTEGER  –            number of the month in which they were presented, else created; 0: none
---   owners                 INTEGER  owners       owners who presented a document
---   receipts_only          INTEGER  owners       of these, those who presented receipts alone
---   signed_only            INTEGER  owners       of these, those who presented signed data alone
---   ownerless_submissions  INTEGER  submissions  submissions that name neither account nor device
---   receipt_submissions    INTEGER  submissions  submissions of receipts, with owner or without
---   signed_submissions     INTEGER  submissions  submissions of signed data, with owner or without
+--   app_id                 INTEGER!  –            app and environment, by the loader's number
+--   version_id             INTEGER!  –            the highest version that an owner's documents of the month state, by
+--                                                 the loader's number; 0 where none is stated
+--   month_number           INTEGER!  –            number of the month in which they were presented, else created; 0:
+--                                                 none
+--   owners                 INTEGER!  owners       owners who presented a document
+--   receipts_only          INTEGER!  owners       of these, those who presented receipts alone
+--   signed_only            INTEGER!  owners       of these, those who presented signed data alone
+--   ownerless_submissions  INTEGER!  submissions  submissions that name neither account nor device
+--   receipt_submissions    INTEGER!  submissions  submissions of receipts, with owner or without
+--   signed_submissions     INTEGER!  submissions  submissions of signed data, with owner or without
 WITH places AS (
     SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),

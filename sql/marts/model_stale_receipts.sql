@@ -4,16 +4,18 @@
 --
 -- Grain: one row per app, reason, and device, or account of which no device is known
 -- Key: submission_id, reason
+-- Reference: submission_id = submission(submission_id)
+-- Reference: receipt_id = receipt(receipt_id)
 --
 -- Columns:
---   reason         TEXT     –            no_original_version, hash_mismatch, not_trusted or superseded
---   submission_id  ANY      –            the last submission of such a receipt, by the loader's number
---   receipt_id     INTEGER  –            the receipt, likewise
---   app_id         INTEGER  –            app and environment, likewise
---   account_id     TEXT     –            the account with the greatest name of those that presented such a receipt
---   user_id        INTEGER  –            the account, else the device, as in model_users; null where it presented nothing that
---                                        is trusted
---   submissions    INTEGER  submissions  how many of such a receipt
+--   reason         TEXT!     –            no_original_version, hash_mismatch, not_trusted or superseded
+--   submission_id  ANY!      –            the last submission of such a receipt, by the loader's number
+--   receipt_id     INTEGER!  –            the receipt, likewise
+--   app_id         INTEGER!  –            app and environment, likewise
+--   account_id     TEXT      –            the account with the greatest name of those that presented such a receipt
+--   user_id        INTEGER   –            the account, else the device, as in model_users; null where it presented
+--                                         nothing that is trusted
+--   submissions    INTEGER!  submissions  how many of such a receipt
 WITH refreshed AS (
     SELECT hash_prefix
     FROM receipt_lineage

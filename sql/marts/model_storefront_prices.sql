@@ -3,17 +3,18 @@
 --
 -- Grain: one row per app, product, storefront, currency and price
 -- Key: app_id, product_number, storefront, currency, price_milliunits
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id            INTEGER  –           app and environment, by the loader's number
---   product_number    INTEGER  –           product, by the loader's number; 0 where none is stated
---   storefront        TEXT     –           country of the store; (none) where none is stated
---   currency          TEXT     –           currency of the price; (none) where none is stated
---   price_milliunits  INTEGER  milliunits  the price of one
---   first_day         INTEGER  –           number of the local day of the first sale
---   last_day          INTEGER  –           number of the local day of the last sale
---   last_ms           INTEGER  ms          time of that
---   sales             INTEGER  sales       sales
+--   app_id            INTEGER!  –           app and environment, by the loader's number
+--   product_number    INTEGER!  –           product, by the loader's number; 0 where none is stated
+--   storefront        TEXT!     –           country of the store; (none) where none is stated
+--   currency          TEXT!     –           currency of the price; (none) where none is stated
+--   price_milliunits  INTEGER!  milliunits  the price of one
+--   first_day         INTEGER!  –           number of the local day of the first sale
+--   last_day          INTEGER!  –           number of the local day of the last sale
+--   last_ms           INTEGER   ms          time of that
+--   sales             INTEGER!  sales       sales
 SELECT
     app_id,
     coalesce(product_number, 0) AS product_number,

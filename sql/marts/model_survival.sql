@@ -5,17 +5,18 @@
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length
+-- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id          INTEGER  –              app and environment, by the loader's number
---   cohort_month    INTEGER  –              number of the month of the first payment
---   product_number  INTEGER  –              product of that period; 0 where none is stated
---   plan_days       INTEGER  days           length of its plan
---   length          INTEGER  –              number of plan lengths since the first payment
---   last_at_risk    INTEGER  subscriptions  those that are at risk for the last time: lost here, or known no further
---   lost            INTEGER  subscriptions  those of them that are lost
---   active_change   INTEGER  subscriptions  by how many more are paid for or in grace than at the length before
---   last_known      INTEGER  subscriptions  those of which it is known for the last time whether they are
+--   app_id          INTEGER!  –              app and environment, by the loader's number
+--   cohort_month    INTEGER!  –              number of the month of the first payment
+--   product_number  INTEGER!  –              product of that period; 0 where none is stated
+--   plan_days       INTEGER!  days           length of its plan
+--   length          INTEGER!  –              number of plan lengths since the first payment
+--   last_at_risk    INTEGER!  subscriptions  those that are at risk for the last time: lost here, or known no further
+--   lost            INTEGER!  subscriptions  those of them that are lost
+--   active_change   INTEGER!  subscriptions  by how many more are paid for or in grace than at the length before
+--   last_known      INTEGER!  subscriptions  those of which it is known for the last time whether they are
 WITH plans AS (
     -- Renewals are up to three days off the multiples of an average month.
     SELECT 7 AS plan_days, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms

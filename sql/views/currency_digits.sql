@@ -4,54 +4,34 @@
 --   currency  –  –  the currency (ISO 4217)
 --   digits    –  –  digits behind the point
 CREATE VIEW currency_digits AS
-SELECT 'BIF' AS currency, 0 AS digits
-UNION ALL
-SELECT 'CLP', 0
-UNION ALL
-SELECT 'DJF', 0
-UNION ALL
-SELECT 'GNF', 0
-UNION ALL
-SELECT 'ISK', 0
-UNION ALL
-SELECT 'JPY', 0
-UNION ALL
-SELECT 'KMF', 0
-UNION ALL
-SELECT 'KRW', 0
-UNION ALL
-SELECT 'PYG', 0
-UNION ALL
-SELECT 'RWF', 0
-UNION ALL
-SELECT 'UGX', 0
-UNION ALL
-SELECT 'UYI', 0
-UNION ALL
-SELECT 'VND', 0
-UNION ALL
-SELECT 'VUV', 0
-UNION ALL
-SELECT 'XAF', 0
-UNION ALL
-SELECT 'XOF', 0
-UNION ALL
-SELECT 'XPF', 0
-UNION ALL
-SELECT 'BHD', 3
-UNION ALL
-SELECT 'IQD', 3
-UNION ALL
-SELECT 'JOD', 3
-UNION ALL
-SELECT 'KWD', 3
-UNION ALL
-SELECT 'LYD', 3
-UNION ALL
-SELECT 'OMR', 3
-UNION ALL
-SELECT 'TND', 3
-UNION ALL
-SELECT 'CLF', 4
-UNION ALL
-SELECT 'UYW', 4;
+WITH listed(currency, digits) AS (
+    VALUES
+        ('BIF', 0),
+        ('CLP', 0),
+        ('DJF', 0),
+        ('GNF', 0),
+        ('ISK', 0),
+        ('JPY', 0),
+        ('KMF', 0),
+        ('KRW', 0),
+        ('PYG', 0),
+        ('RWF', 0),
+        ('UGX', 0),
+        ('UYI', 0),
+        ('VND', 0),
+        ('VUV', 0),
+        ('XAF', 0),
+        ('XOF', 0),
+        ('XPF', 0),
+        ('BHD', 3),
+        ('IQD', 3),
+        ('JOD', 3),
+        ('KWD', 3),
+        ('LYD', 3),
+        ('OMR', 3),
+        ('TND', 3),
+        ('CLF', 4),
+        ('UYW', 4)
+)
+
+SELECT currency, digits FROM listed;

@@ -19,7 +19,7 @@ SELECT
     decision.note,
     decision.decided_by,
     strftime('%Y-%m-%dT%H:%M:%SZ', decision.decided_at / 1000, 'unixepoch') AS decided_at,
-    (SELECT count(*) FROM decision_signal AS known WHERE known.decision_id = decision.decision_id) AS signals,
+    (SELECT count(known.signal) FROM decision_signal AS known WHERE known.decision_id = decision.decision_id) AS signals,
     CASE
         WHEN decision.verdict = 'undone' THEN 0
         WHEN EXISTS (

@@ -10,6 +10,8 @@ SELECT
     found.subject,
     shown.signal
 FROM model_cases AS found
+LEFT JOIN model_installations AS installed
+    ON installed.receipt_id = CASE found.subject_kind WHEN 'installation' THEN found.receipt_id END
 -- Each alternative has an index.
 JOIN model_signals AS shown
     ON (found.subject_kind = 'account' AND shown.account_id = found.subject)
@@ -17,12 +19,7 @@ JOIN model_signals AS shown
     OR (found.subject_kind = 'receipt' AND shown.receipt_id = found.receipt_id)
     OR (
         found.subject_kind = 'installation'
-        AND shown.receipt_id IN (
-            SELECT installed.other_receipt_id
-            FROM model_installations AS installed
-            JOIN receipt ON receipt.receipt_id = installed.other_receipt_id
-            WHERE installed.receipt_id = found.receipt_id
-                AND receipt.verdict = 'trusted'
-        )
+        AND shown.receipt_id = installed.other_receipt_id
+        AND shown.is_trusted = 1
     )
 WHERE shown.is_tester = 0;

@@ -70,23 +70,20 @@ bought AS (
         min(CASE WHEN is_copy = 1 THEN bundle_id END) AS copy_bundle_id,
         min(bundle_id) AS bundle_id
     FROM (
-        SELECT apart.receipt_id, app.bundle_id, 1 AS is_copy
+        SELECT
+            apart.receipt_id,
+            app.bundle_id,
+            CASE WHEN purchase.original_transaction_id = apart.original_transaction_id THEN 1 ELSE 0 END AS is_copy
         FROM apart
         CROSS JOIN purchase
         CROSS JOIN app
         WHERE app.bundle_id <> ''
-            AND purchase.original_transaction_id = apart.original_transaction_id
             AND app.app_id = purchase.app_id
             AND app.environment = apart.environment
-        UNION ALL
-        SELECT apart.receipt_id, app.bundle_id, 0
-        FROM apart
-        CROSS JOIN purchase
-        CROSS JOIN app
-        WHERE app.bundle_id <> ''
-            AND purchase.transaction_id = apart.original_transaction_id
-            AND app.app_id = purchase.app_id
-            AND app.environment = apart.environment
+            AND (
+                purchase.original_transaction_id = apart.original_transaction_id
+                OR purchase.transaction_id = apart.original_transaction_id
+            )
     ) AS told
     GROUP BY receipt_id
 )

@@ -1,5 +1,4 @@
--- One row per submission and document that it presents: the one that stands in the
--- line, and each that stands inside that. Owners as in app_owners.
+-- One row per submission and document that stands in its line. Owners as in app_owners.
 --
 -- Columns:
 --   environment        –     attribute 0               as in receipts
@@ -42,30 +41,4 @@ FROM receipt
 JOIN submission ON submission.receipt_id = receipt.receipt_id
 JOIN archive ON archive.archive_id = submission.archive_id
 JOIN app ON app.app_id = receipt.app_id
-LEFT JOIN notification ON notification.receipt_id = receipt.receipt_id
-UNION ALL
-SELECT
-    nullif(app.environment, ''),
-    nullif(app.bundle_id, ''),
-    coalesce(submission.account_id, submission.device_id),
-    submission.account_id,
-    submission.device_id,
-    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch'),
-    submission.device_check,
-    lower(hex(receipt.sha256)),
-    receipt.kind,
-    receipt.verdict,
-    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch'),
-    lower(hex(holder.sha256)),
-    notification.notification_type,
-    notification.subtype,
-    archive.name,
-    submission.line,
-    receipt.receipt_id
-FROM receipt
-JOIN receipt_part ON receipt_part.part_receipt_id = receipt.receipt_id
-JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-JOIN submission ON submission.receipt_id = receipt_part.receipt_id
-JOIN archive ON archive.archive_id = submission.archive_id
-JOIN app ON app.app_id = receipt.app_id
-LEFT JOIN notification ON notification.receipt_id = receipt_part.receipt_id;
+LEFT JOIN notification ON notification.receipt_id = receipt.receipt_id;

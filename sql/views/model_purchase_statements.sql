@@ -1,6 +1,4 @@
--- One row per document and transaction that it states, with what the documents of its
--- verdict tell of the transaction by now: those that are trusted in purchases, the
--- others, by verdict and kind, in claimed_purchases.
+-- One row per trusted document and transaction that it states, with what purchases tells of the transaction by now.
 --
 -- Columns:
 --   receipt_sha256           –       –                     the document
@@ -71,47 +69,4 @@ LEFT JOIN purchase_terms AS terms
     AND terms.app_id = stated.app_id
     AND terms.verdict = 'trusted'
 LEFT JOIN revocation ON revocation.receipt_id = receipt.receipt_id
-WHERE receipt.verdict = 'trusted'
-UNION ALL
-SELECT
-    lower(hex(receipt.sha256)),
-    receipt.verdict,
-    nullif(app.environment, ''),
-    nullif(app.bundle_id, ''),
-    CAST(stated.transaction_id AS TEXT),
-    CAST(stated.original_transaction_id AS TEXT),
-    product.product_id,
-    stated.product_type,
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        CASE WHEN stated.purchase_date >= 0 THEN stated.purchase_date END / 1000, 'unixepoch'),
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        CASE WHEN stated.expires_date >= 0 THEN stated.expires_date END / 1000, 'unixepoch'),
-    strftime('%Y-%m-%dT%H:%M:%SZ',
-        CASE WHEN stated.cancellation_date >= 0 THEN stated.cancellation_date END / 1000, 'unixepoch'),
-    stated.is_trial_period,
-    terms.is_upgraded,
-    terms.ownership,
-    terms.transaction_reason,
-    CASE WHEN stated.receipt_id = receipt.receipt_id THEN 1 ELSE 0 END,
-    NULL,
-    -- Columns of one type let SQLite look into both parts for the documents that are asked for.
-    CAST(NULL AS INTEGER),
-    CAST(NULL AS TEXT),
-    CAST(NULL AS REAL),
-    receipt.receipt_id,
-    CAST(NULL AS INTEGER)
-FROM receipt
-JOIN app ON app.app_id = receipt.app_id
-JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
-JOIN claimed_purchase AS stated
-    ON stated.transaction_id = receipt_purchase.transaction_id
-    AND stated.app_id = receipt.app_id
-    AND stated.verdict = receipt.verdict
-    AND stated.kind = receipt.kind
-LEFT JOIN product ON product.product_number = stated.product_number
-LEFT JOIN purchase_terms AS terms
-    ON terms.transaction_id = stated.transaction_id
-    AND terms.app_id = stated.app_id
-    AND terms.verdict = stated.verdict
-    AND stated.kind = 'signed_transaction'
-WHERE receipt.verdict <> 'trusted';
+WHERE receipt.verdict = 'trusted';

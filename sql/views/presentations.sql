@@ -79,7 +79,7 @@ SELECT
         WHEN setting.bundle_id IS NULL AND receipt.kind <> 'signed_renewal' AND EXISTS (SELECT 1 FROM app_setting)
             THEN 'unexpected_bundle'
         WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification')
-            AND app.bundle_id IN (SELECT bundle_id FROM app_expected_version)
+            AND EXISTS (SELECT 1 FROM app_expected_version AS published WHERE published.bundle_id = app.bundle_id)
             AND same_version.bundle_id IS NULL
             THEN 'unexpected_version'
         WHEN receipt.expiration_date

@@ -3,12 +3,13 @@
 -- later run, is a submission and not in it.
 --
 -- Columns:
---   archive    –       –  name of the archive
---   line       –       –  line in it, from 1
---   reason     –       –  why not: one of the reasons of docs/data-model.md
---   detail     –       –  what is wrong, and where: characters of the line or bytes of the receipt
---   dismissed  0 or 1  –  1: marked by receiptmill dismiss as a line that can't be saved
---   document   –       –  which receipt of the line, from 1; null where no second is known in it
+--   archive     –       –  name of the archive
+--   line        –       –  line in it, from 1
+--   reason      –       –  why not: one of the reasons of docs/data-model.md
+--   detail      –       –  what is wrong, and where: characters of the line or bytes of the receipt
+--   dismissed   0 or 1  –  1: marked by receiptmill dismiss as a line that can't be saved
+--   document    –       –  which receipt of the line, from 1; null where no second is known in it
+--   archive_id  –       –  the archive, as in archives
 CREATE VIEW rejections AS
 SELECT
     archive.name AS archive,
@@ -29,7 +30,8 @@ SELECT
             SELECT 1 FROM submission
             WHERE submission.submission_id = (1 << 52) + (rejection.archive_id << 32) + rejection.line
         ) THEN rejection.document
-    END AS document
+    END AS document,
+    lower(substr(hex(archive.sha256), 1, 16)) AS archive_id
 FROM rejection
 JOIN archive USING (archive_id)
 WHERE rejection.status <> 'cleared';

@@ -20,7 +20,7 @@ WITH counted AS (
         app_version_id,
         attribute_set_id,
         purchase_attribute_set_id,
-        count(*) AS receipts,
+        count(receipt_id) AS receipts,
         min(receipt_creation_date) AS first_created,
         max(receipt_creation_date) AS last_created
     FROM receipt
@@ -29,28 +29,24 @@ WITH counted AS (
     GROUP BY app_version_id, app_id, attribute_set_id, purchase_attribute_set_id
 ),
 
+levels(level) AS (
+    VALUES ('app'), ('purchase')
+),
+
 held AS (
     SELECT
         counted.app_id,
         counted.app_version_id,
-        'app' AS level,
+        levels.level,
         member.attribute_type,
         counted.receipts,
         counted.first_created,
         counted.last_created
     FROM counted
-    JOIN attribute_set_member AS member ON member.attribute_set_id = counted.attribute_set_id
-    UNION ALL
-    SELECT
-        counted.app_id,
-        counted.app_version_id,
-        'purchase' AS level,
-        member.attribute_type,
-        counted.receipts,
-        counted.first_created,
-        counted.last_created
-    FROM counted
-    JOIN attribute_set_member AS member ON member.attribute_set_id = counted.purchase_attribute_set_id
+    CROSS JOIN levels
+    JOIN attribute_set_member AS member
+        ON member.attribute_set_id
+            = CASE levels.level WHEN 'app' THEN counted.attribute_set_id ELSE counted.purchase_attribute_set_id END
 ),
 
 gathered AS (

@@ -24,7 +24,7 @@ enum Catalog {
             if let folder = layers.lastIndex(where: { SQLFile.files(in: $0).contains { $0.name == name } }) {
                 last = max(last, folder)
             } else if let view = SQLFile.views.first(where: { $0.name == name }) {
-                rest += SQLSources.names(in: view.text)
+                rest += TableNames.read(by: view.text)
             }
         }
         return layers[last]

@@ -1,3 +1,5 @@
+package import GRDB
+
 /// What a product costs, as the user lists it.
 package struct ListedPrice: Sendable, Hashable {
     package let product, currency: String
@@ -14,5 +16,20 @@ package struct ListedPrice: Sendable, Hashable {
     ) {
         (self.product, self.currency, self.milliunits) = (product, currency, milliunits)
         (self.introductoryMilliunits, self.validFrom) = (introductoryMilliunits, validFrom)
+    }
+
+    /// Stores a list in place of the one stored. Within a transaction.
+    package static func replace(with prices: [ListedPrice], _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM listed_price")
+        let insert = try db.makeStatement(
+            sql: """
+                INSERT INTO listed_price (product_id, currency, price_milliunits, introductory_milliunits, valid_from)
+                VALUES (?, ?, ?, ?, ?)
+                """)
+        for price in prices {
+            try insert.execute(arguments: [
+                price.product, price.currency, price.milliunits, price.introductoryMilliunits, price.validFrom ?? "",
+            ])
+        }
     }
 }

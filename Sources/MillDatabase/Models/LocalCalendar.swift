@@ -1,4 +1,5 @@
 internal import Foundation
+package import GRDB
 package import MillSystem
 
 /// Days of one time zone, as instants: models tell days and months by joining its tables, because SQLite, DuckDB and
@@ -107,5 +108,16 @@ package struct LocalCalendar: Sendable {
 
     private static func refusal(_ what: String, _ hint: String) -> MillError {
         MillError(stage: .deriving, what: what, hint: hint, exitStatus: .usage)
+    }
+}
+
+extension LocalCalendar {
+    /// Stores the zone as that by which models tell days. Within a transaction.
+    package func store(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO setting (name, value) VALUES ('time_zone', ?)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """, arguments: [zone])
     }
 }

@@ -30,7 +30,7 @@ package struct Model: Sendable {
 
     init(_ name: String, _ text: String) throws(MillError) {
         (self.name, header, select) = (name, ObjectHeader(of: text), text)
-        sources = SQLSources.names(in: text)
+        sources = TableNames.read(by: text)
         key = header.values(of: "Key").flatMap(Self.list)
         indices = header.values(of: "Index").map(Self.list)
         var references: [Reference] = []
@@ -80,7 +80,7 @@ package enum Models {
         /// Names that are on the way to the one at hand: false; and those that are done: true.
         var visited: [String: Bool] = [:]
         func visit(_ name: String) throws {
-            guard let sources = byName[name]?.sources ?? views[name].map(SQLSources.names) else { return }
+            guard let sources = byName[name]?.sources ?? views[name].map(TableNames.read) else { return }
             if let isDone = visited[name] {
                 guard isDone else { throw Model.fault(name, "is worked out of itself") }
                 return
@@ -97,11 +97,11 @@ package enum Models {
     /// Whether some SQL reads a model, directly or through the project's views.
     package static func areRead(by sql: String) -> Bool {
         var seen: Set<String> = []
-        var rest = Array(SQLSources.names(in: sql))
+        var rest = Array(TableNames.read(by: sql))
         while let name = rest.popLast() {
             guard seen.insert(name).inserted else { continue }
             if Model.seeds.contains(name) || modelNames.contains(name) { return true }
-            if let view = views[name] { rest += SQLSources.names(in: view) }
+            if let view = views[name] { rest += TableNames.read(by: view) }
         }
         return false
     }
@@ -123,24 +123,4 @@ package enum Models {
 extension SQLFile {
     /// The files that hold a view each.
     package static let views = ["sources", "views"].flatMap(files)
-}
-
-/// What SQL reads from.
-enum SQLSources {
-    /// The names behind FROM and JOIN, but those that the SQL itself gives to a query (`name AS (…)`).
-    static func names(in sql: String) -> Set<String> {
-        let tokens = Array(SQLTokens(sql))
-        var (read, own): (Set<String>, Set<String>) = ([], [])
-        for index in tokens.indices.dropLast(2) where tokens[index].kind == .word {
-            let (token, next) = (tokens[index], tokens[index + 1])
-            switch token.text.lowercased() {
-            case "from", "join": if next.kind != .sign { read.insert(next.text.lowercased()) }
-            default: if next.isName("as"), tokens[index + 2].text == "(" { own.insert(token.text.lowercased()) }
-            }
-        }
-        if tokens.count > 1, let last = tokens.dropLast().last, last.isName("from") || last.isName("join") {
-            read.insert(tokens[tokens.count - 1].text.lowercased())
-        }
-        return read.subtracting(own)
-    }
 }

@@ -28,15 +28,20 @@ package enum ModelRefresh {
     package static func makeAll(
         _ db: Database, foundBy run: Int64? = nil, _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
-        let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
-        try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
-        defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
+        let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
+        // Temporary tables have a cache of their own.
+        for schema in ["main", "temp"] { try db.execute(sql: "PRAGMA \(schema).cache_size = -\(cacheKibibytes)") }
+        defer {
+            for (schema, pages) in caches { try? db.execute(sql: "PRAGMA \(schema).cache_size = \(pages)") }
+        }
         let start = ContinuousClock.now
         try forgetStatistics(db)
         let former = try ModelState(db)
         let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
         let models = try Models.all()
-        defer { for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") } }
+        defer {
+            for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
+        }
         for model in models {
             guard !isStopped() else { return nil }
             do {
@@ -51,6 +56,15 @@ package enum ModelRefresh {
         if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
         try ModelState.write(secondsSince: start, timeZone: zone, db)
         return try ModelState(db)
+    }
+
+    /// Says of the signals that no run has found yet that this one did: a command between two runs may have worked out
+    /// the models. Within a transaction.
+    package static func recordSightings(run: Int64, _ db: Database) throws {
+        for table in ["model_signals", "model_cases"] {
+            try db.execute(sql: "UPDATE \(table) SET found_by = ? WHERE found_by IS NULL", arguments: [run])
+        }
+        try keepSightings(db)
     }
 
     /// Keeps which run found each signal first, the one thing that is not worked out anew. What is no signal any more
@@ -88,7 +102,8 @@ package enum ModelRefresh {
     private static func makeEmpty(_ model: Model, _ db: Database) throws {
         let columns = model.header.columns
         let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
-        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + ["PRIMARY KEY (\(model.key.joined(separator: ", ")))"]
+        let key = "PRIMARY KEY (\(model.key.joined(separator: ", ")))"
+        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + [key]
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS \(schema(of: model)).\(model.name);

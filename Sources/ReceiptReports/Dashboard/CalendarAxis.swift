@@ -11,7 +11,7 @@ enum CalendarAxis: Equatable {
 
     /// The days that the view `calendar` has: before there was a store, and decades
     /// from now, nothing can have happened, whatever a receipt or a clock says.
-    static let drawable = Double(day(2008, 1, 1))...Double(day(2040, 12, 31))
+    static let drawable = Double(CivilTime.dayNumber(2008, 1, 1))...Double(CivilTime.dayNumber(2040, 12, 31))
 
     /// The days around a newest one, as far as they can be drawn; all that can where
     /// no newest is known.
@@ -41,7 +41,7 @@ enum CalendarAxis: Equatable {
         else { return nil }
         if self == .months { return Double(year * 12 + month - 1) }
         guard parts.count == 3, let day = parts[2], (1...31).contains(day) else { return nil }
-        return Double(Self.day(year, month, day))
+        return Double(CivilTime.dayNumber(year, month, day))
     }
 
     /// The text of a number, as ``number(of:)`` reads it.
@@ -68,21 +68,12 @@ enum CalendarAxis: Equatable {
         let first = (Int(months.lowerBound) + step - 1) / step * step
         return stride(from: first, through: Int(months.upperBound), by: step).compactMap { month in
             let text = CalendarAxis.months.text(of: Double(month))
-            let number = self == .months ? Double(month) : Double(Self.day(month / 12, month % 12 + 1, 1))
+            let number = self == .months ? Double(month) : Double(CivilTime.dayNumber(month / 12, month % 12 + 1, 1))
             return range.contains(number) ? (number, step < 12 ? text : String(text.prefix(4))) : nil
         }
     }
 
     private func month(of day: Double) -> Double {
         CalendarAxis.months.number(of: DocumentText(String(text(of: day).prefix(7)))) ?? 0
-    }
-
-    /// Days since 1970; years begin with March here, so that the leap day comes
-    /// last, and 400 years later, so that none is negative. The inverse of ``CivilTime``.
-    private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = year + (month <= 2 ? 399 : 400)
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let leapDays = shifted / 4 - shifted / 100 + shifted / 400
-        return shifted * 365 + leapDays + dayOfYear - 865_565
     }
 }

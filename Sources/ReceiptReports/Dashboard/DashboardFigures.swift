@@ -1,3 +1,4 @@
+internal import MillSystem
 internal import ReceiptFormat
 
 /// The page's first screen: the figures of the business, each with the month before and a line of its months.

@@ -23,13 +23,13 @@ struct DashboardReading {
         newest = try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
                 // Where an older version's database lacks it, the reports that read it say so.
-                guard try connection.has("apps") else { return nil }
+                guard try connection.has("apps"), try connection.has("days") else { return nil }
                 let row = try Row.fetchOne(
                     connection,
                     sql: """
-                        SELECT days.day, days.day_number
-                        FROM (SELECT max(horizon_ms) AS ms FROM main.apps) AS newest
-                        JOIN main.days ON days.begins_ms <= newest.ms AND days.ends_ms > newest.ms
+                        SELECT day, day_number FROM main.days
+                        WHERE begins_ms <= (SELECT max(horizon_ms) FROM main.apps)
+                        ORDER BY day_number DESC LIMIT 1
                         """)
                 guard let day = row?[0] as String?, let number = row?[1] as Int64? else { return nil }
                 return (day, number)

@@ -1,6 +1,6 @@
 internal import DatabaseCare
 internal import Foundation
-internal import ReceiptReports
+internal import MillSystem
 
 /// Decisions in a CSV file, as a spreadsheet writes them.
 struct DecisionTable {

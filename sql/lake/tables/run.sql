@@ -14,5 +14,7 @@ SELECT
     CAST(NULL AS BIGINT) AS purchases_new,
     CAST(NULL AS BIGINT) AS rejected,
     CAST(NULL AS VARCHAR(20)) AS version,
-    CAST(NULL AS BIGINT) AS reviews_alarms
+    CAST(NULL AS BIGINT) AS reviews_alarms,
+    receipt_id AS last_receipt
+FROM receipt
 WHERE 1 = 0

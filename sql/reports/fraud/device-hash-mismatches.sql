@@ -55,7 +55,8 @@ WITH mismatches AS (
 presented AS (
     SELECT
         installation.app_id, installation.opaque_value, installation.device_hash, submission.account_id,
-        submission.device_check, CASE
+        submission.device_check,
+        CASE
             WHEN submission.device_check = 'invalid_device_id' THEN NULL
             WHEN length(submission.device_id) IN (8, 22, 24) THEN submission.device_id
             ELSE lower(replace(replace(replace(submission.device_id, '-', ''), ':', ''), '.', ''))

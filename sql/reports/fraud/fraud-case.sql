@@ -128,8 +128,7 @@ claimed AS (
     FROM told
     JOIN claimed_purchase AS claim
         ON claim.transaction_id = told.transaction_id
-        AND claim.app_id = told.app_id
-        AND claim.verdict = told.verdict
+        AND claim.app_id = told.app_id AND claim.verdict = told.verdict
     JOIN model_claim_texts AS texts ON texts.purchase_number = claim.purchase_id
 ),
 
@@ -180,12 +179,10 @@ shared AS (
     JOIN model_shared AS document ON document.signal = things.signal AND document.thing = things.thing
     JOIN model_signals AS found
         ON found.receipt_id = document.receipt_id
-        AND found.signal = document.signal
-        AND found.thing = document.thing
+        AND found.signal = document.signal AND found.thing = document.thing
     JOIN fraud_signals AS line
         ON line.submission_number = found.submission_id
-        AND line.signal = found.signal
-        AND line.receipt_number = found.receipt_id
+        AND line.signal = found.signal AND line.receipt_number = found.receipt_id
         AND line.transaction_key = found.transaction_id
 ),
 

@@ -96,8 +96,7 @@ WITH chosen AS (
                 SELECT 1
                 FROM fraud_signals AS dated
                 WHERE dated.submission_number = found.submission_id
-                    AND dated.signal = found.signal
-                    AND dated.receipt_number = found.receipt_id
+                    AND dated.signal = found.signal AND dated.receipt_number = found.receipt_id
                     AND dated.is_settled = 0
                     AND (coalesce(:found, 'ever') = 'ever' OR dated.is_new = 1)
             )
@@ -140,11 +139,8 @@ shown AS (
         line.observed_day, line.observed_day, line.role, line.account_id, line.device_id, line.detail, line.receipt_sha256,
         line.transaction_id, line.archive, line.line, line.observed_at, line.found_at
     FROM chosen
-    JOIN fraud_signals AS line
-        ON line.submission_number = chosen.submission_id
-        AND line.signal = chosen.signal
-        AND line.receipt_number = chosen.receipt_id
-        AND line.transaction_key = chosen.transaction_id
+    JOIN fraud_signals AS line ON line.submission_number = chosen.submission_id AND line.signal = chosen.signal
+        AND line.receipt_number = chosen.receipt_id AND line.transaction_key = chosen.transaction_id
     WHERE :by = 'line'
 )
 

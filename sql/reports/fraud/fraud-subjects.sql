@@ -114,9 +114,7 @@ SELECT
     evidence.lines, shown.detail, shown.archive, shown.line, days.day AS last_on
 FROM evidence
 JOIN others ON others.subject = evidence.subject
-JOIN fraud_signals AS shown
-    ON shown.submission_number = evidence.submission_id
-    AND shown.signal = evidence.signal
+JOIN fraud_signals AS shown ON shown.submission_number = evidence.submission_id AND shown.signal = evidence.signal
     AND shown.receipt_number = evidence.receipt_id
     AND shown.transaction_key = evidence.transaction_id
 LEFT JOIN model_days AS days ON days.day_number = evidence.last_day_number

@@ -2,7 +2,6 @@
 -- Who owned the app before it became free, who came after, how many of each bought something, and how soon?
 --
 -- Grain: one row per environment, bundle_id, era, original_application_version, cohort
---
 -- Aliases: freemium-conversion, eras
 --
 -- Parameters:
@@ -54,7 +53,8 @@
 
 WITH counted AS (
     SELECT
-        owned.app_id, CASE
+        owned.app_id,
+        CASE
             WHEN apps.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
             WHEN setting.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
             WHEN version.version_key < setting.first_free_version_key THEN 'paid'

@@ -2,7 +2,6 @@
 -- Who got the app while it cost money, which receipt proves it, and of whom is it not known or doubtful?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner
---
 -- Aliases: freemium-disagreements, freemium-unknown-eras, grandfathering
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- What did a customer bring in a month: one who was active, and one who bought?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
---
 -- Aliases: arpu, arppu
 --
 -- Columns:
@@ -60,19 +59,20 @@ shown AS (
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
     LEFT JOIN sold
         ON sold.app_id = series.app_id
-        AND sold.month_number = months.month_number
-        AND sold.currency = series.currency
+        AND sold.month_number = months.month_number AND sold.currency = series.currency
         AND sold.price_source = series.price_source
     LEFT JOIN model_customer_months AS counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
 )
 
 SELECT
     apps.environment, apps.bundle_id, shown.month, shown.currency, shown.price_source, shown.net,
-    shown.active_customers, CASE
+    shown.active_customers,
+    CASE
         WHEN shown.month_number <= apps.complete_month AND shown.active_customers > 0
             THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.active_customers / 10 + 0.5) AS BIGINT) * 10
     END AS arpu,
-    shown.buyers, CASE
+    shown.buyers,
+    CASE
         WHEN shown.month_number <= apps.complete_month AND shown.buyers > 0
             THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.buyers / 10 + 0.5) AS BIGINT) * 10
     END AS arppu,

@@ -2,7 +2,6 @@
 -- What has a customer paid after so many months, by the month of the first transaction?
 --
 -- Grain: one row per environment, bundle_id, cohort, age, currency, price_source
---
 -- Aliases: ltv, clv, realized-ltv, cohort-explorer
 --
 -- Parameters:
@@ -80,9 +79,7 @@ cells AS (
 lost AS (
     SELECT cells.app_id, cells.cohort_month, cells.currency, cells.price_source, cells.age, sum(cohort.customers) AS customers
     FROM cells
-    JOIN model_cohorts AS cohort
-        ON cohort.app_id = cells.app_id
-        AND cohort.cohort_month = cells.cohort_month
+    JOIN model_cohorts AS cohort ON cohort.app_id = cells.app_id AND cohort.cohort_month = cells.cohort_month
         AND cohort.unknown_from_age <= cells.age
     GROUP BY cells.app_id, cells.cohort_month, cells.currency, cells.price_source, cells.age
 ),
@@ -97,18 +94,11 @@ running AS (
             ELSE 0.0
         END) OVER so_far AS net_known
     FROM cells
-    LEFT JOIN spent
-        ON spent.app_id = cells.app_id
-        AND spent.cohort_month = cells.cohort_month
-        AND spent.currency = cells.currency
-        AND spent.price_source = cells.price_source
+    LEFT JOIN spent ON spent.app_id = cells.app_id AND spent.cohort_month = cells.cohort_month
+        AND spent.currency = cells.currency AND spent.price_source = cells.price_source
         AND spent.age = cells.age
-    LEFT JOIN lost
-        ON lost.app_id = cells.app_id
-        AND lost.cohort_month = cells.cohort_month
-        AND lost.currency = cells.currency
-        AND lost.price_source = cells.price_source
-        AND lost.age = cells.age
+    LEFT JOIN lost ON lost.app_id = cells.app_id AND lost.cohort_month = cells.cohort_month AND lost.currency = cells.currency
+        AND lost.price_source = cells.price_source AND lost.age = cells.age
     WINDOW so_far AS (
         PARTITION BY cells.app_id, cells.cohort_month, cells.currency, cells.price_source ORDER BY cells.age
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW

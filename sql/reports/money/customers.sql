@@ -2,7 +2,6 @@
 -- How many customers are new in a month, how many are active, and how many of the new ones buy and pay soon?
 --
 -- Grain: one row per environment, bundle_id, month
---
 -- Aliases: new-customers, active-customers, customer-conversion, initial-conversion, conversion-to-paying
 --
 -- Parameters:

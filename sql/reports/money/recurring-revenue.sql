@@ -2,7 +2,6 @@
 -- How much do the subscriptions that run at a month's end bring a month, and why does that change?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
---
 -- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa
 --
 -- Columns:
@@ -86,11 +85,8 @@ running AS (
     FROM series
     JOIN apps ON apps.app_id = series.app_id
     JOIN model_months AS month ON month.month_number >= series.first_month AND month.month_number <= apps.complete_month
-    LEFT JOIN moved
-        ON moved.app_id = series.app_id
-        AND moved.month_number = month.month_number
-        AND moved.currency = series.currency
-        AND moved.price_source = series.price_source
+    LEFT JOIN moved ON moved.app_id = series.app_id AND moved.month_number = month.month_number
+        AND moved.currency = series.currency AND moved.price_source = series.price_source
     WINDOW so_far AS (
         PARTITION BY series.app_id, series.currency, series.price_source ORDER BY month.month_number
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -109,10 +105,7 @@ converted AS (
     FROM running
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((running.ends_ms - 1 - (running.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
-    LEFT JOIN rates
-        ON rates.currency = running.currency
-        AND rates.from_day <= day.later_day
-        AND rates.until_day > day.later_day
+    LEFT JOIN rates ON rates.currency = running.currency AND rates.from_day <= day.later_day AND rates.until_day > day.later_day
 ),
 
 summed AS (
@@ -150,12 +143,12 @@ SELECT
         WHEN churn + contraction < 0
             THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4)
     END AS quick_ratio,
-    subscribed.subscribed_customers AS customers, CASE
+    subscribed.subscribed_customers AS customers,
+    CASE
         WHEN subscribed.subscribed_customers > 0
             THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.subscribed_customers / 10 + 0.5) AS BIGINT) * 10
     END AS arpa
 FROM summed
 JOIN apps ON apps.app_id = summed.app_id
-JOIN model_customer_months AS subscribed
-    ON subscribed.app_id = summed.app_id AND subscribed.month_number = summed.month_number
+JOIN model_customer_months AS subscribed ON subscribed.app_id = summed.app_id AND subscribed.month_number = summed.month_number
 ORDER BY 1, 2, 3, 4, 5;

@@ -2,7 +2,6 @@
 -- What was paid, what was given back, and what is left?
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, offer, currency, price_source
---
 -- Aliases: sales, gross, net, proceeds, storefronts, offers
 --
 -- Parameters:
@@ -67,8 +66,7 @@ WITH events AS (
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     -- A week belongs to the month of its Monday.
-    JOIN model_days AS first_day
-        ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
+    JOIN model_days AS first_day ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
     JOIN months ON months.month_number = first_day.month_number
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
@@ -101,14 +99,10 @@ quiet AS (
     FROM series
     JOIN apps ON apps.app_id = series.app_id
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-    LEFT JOIN counted
-        ON counted.app_id = series.app_id
-        AND counted.month_number = months.month_number
+    LEFT JOIN counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
         AND coalesce(counted.product_number, -1) = coalesce(series.product_number, -1)
-        AND counted.storefront = series.storefront
-        AND counted.offer = series.offer
-        AND counted.currency = series.currency
-        AND counted.price_source = series.price_source
+        AND counted.storefront = series.storefront AND counted.offer = series.offer
+        AND counted.currency = series.currency AND counted.price_source = series.price_source
     WHERE coalesce(:grain, 'month') = 'month'
         AND counted.app_id IS NULL
 ),
@@ -131,7 +125,8 @@ SELECT
     CASE WHEN shown.price_source <> 'none' THEN shown.gross - shown.refunded END AS net,
     CASE WHEN shown.price_source <> 'none' THEN shown.change_credit END AS change_credit,
     CASE WHEN shown.price_source <> 'none' THEN shown.gross - shown.refunded - shown.change_credit END AS net_estimated,
-    shown.free_sales, CASE
+    shown.free_sales,
+    CASE
         WHEN last_day.ends_ms <= apps.horizon_ms + 1000 THEN 1
         WHEN shown.last_day IS NULL AND shown.month_number <= apps.complete_month THEN 1
         ELSE 0

@@ -2,6 +2,7 @@
 -- What does each product cost in each storefront, since when, and what did it cost before?
 --
 -- Grain: one row per environment, bundle_id, product_id, storefront, currency, price
+-- Aliases: prices, price-tiers
 --
 -- Columns:
 --   environment  text     environment of the purchases
@@ -21,9 +22,8 @@
 -- Chart: bars  x=storefront  y=sales  series=product_id
 --
 -- Notes:
---   Prices that the store signed, of sales at full price: no offers, no family members' shares. The price of one is the price
---   over the quantity. Two prices may hold at the same time: subscribers often keep the price at which they began, so that
---   last_sold is no end of a price for new customers. A conversion takes the rate of the day of the last sale.
+--   Prices that the store signed, of sales at full price: no offers, no family members' shares. Two may hold at the same
+--   time: subscribers often keep the price at which they began. A conversion takes the rate of the day of the last sale.
 --
 -- Example:
 --   receiptmill report storefront-prices --database mill.sqlite --param bundle=com.example.app
@@ -31,24 +31,20 @@
 SELECT
     apps.environment, apps.bundle_id,
     coalesce(product.product_id, '(none)') AS product_id,
-    sold.storefront, coalesce(rates.into_currency, sold.currency) AS currency,
-    CASE
-        WHEN rates.rate IS NULL THEN sold.price_milliunits
-        ELSE CAST(floor(sold.price_milliunits * rates.rate + 0.5) AS BIGINT)
-    END AS price,
-    CASE
-        WHEN row_number() OVER (
-            PARTITION BY sold.app_id, sold.product_number, sold.storefront, sold.currency
-            ORDER BY sold.last_ms DESC, sold.price_milliunits DESC
-        ) = 1 THEN 1
-        ELSE 0
-    END AS is_newest,
+    sold.storefront,
+    coalesce(rates.into_currency, sold.currency) AS currency,
+    CASE WHEN rates.rate IS NULL THEN sold.price_milliunits
+        ELSE CAST(floor(sold.price_milliunits * rates.rate + 0.5) AS BIGINT) END AS price,
+    CASE WHEN row_number() OVER newest = 1 THEN 1 ELSE 0 END AS is_newest,
     first_sale.day AS first_sold, last_sale.day AS last_sold, sold.sales
 FROM apps
 JOIN model_storefront_prices AS sold ON sold.app_id = apps.app_id
 JOIN model_days AS first_sale ON first_sale.day_number = sold.first_day
 JOIN model_days AS last_sale ON last_sale.day_number = sold.last_day
-LEFT JOIN rates
-    ON rates.currency = sold.currency AND rates.from_day <= sold.last_day AND rates.until_day > sold.last_day
 LEFT JOIN product ON product.product_number = sold.product_number
-ORDER BY 1, 2, 3, 4, 5, 6;
+LEFT JOIN rates ON rates.currency = sold.currency AND rates.from_day <= sold.last_day AND rates.until_day > sold.last_day
+WINDOW newest AS (
+    PARTITION BY sold.app_id, sold.product_number, sold.storefront, sold.currency
+    ORDER BY sold.last_ms DESC, sold.price_milliunits DESC
+)
+ORDER BY 1, 2, 3, 4, 5, 6, 9;

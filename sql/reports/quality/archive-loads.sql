@@ -1,7 +1,10 @@
--- archive-loads: Loads by archive
--- What was loaded from each archive, and how much of it was rejected?
+-- archive-loads: Loads by archive, and what was rejected
+-- What was loaded from each archive, how much of it was rejected, and why?
 --
--- Grain: one row per archive_id
+-- Grain: one row per archive_id, reason, what
+--
+-- Parameters:
+--   :by  text(archive, reason)  archive  what a row is: an archive, or each reason for which lines of one were rejected
 --
 -- Columns:
 --   archive_id       text            the archive
@@ -11,22 +14,55 @@
 --   complete         integer         1: read to its end
 --   bytes            integer(bytes)  size of the file
 --   lines            integer(lines)  lines settled so far
---   loaded_lines     integer(lines)  of these, lines with a readable receipt
---   rejected_lines   integer(lines)  of these, lines without
+--   loaded_lines     integer(lines)  of these, lines with a readable document
+--   rejected_lines   integer(lines)  of these, lines without; with by=reason those of the reason
 --   rejected_share   share           rejected_lines per line
+--   reason           text            why, as in the view rejections; (all) unless :by is reason
+--   what             text            the detail without its numbers; (all) unless :by is reason
+--   first_line       integer         the first of the lines; this and the next with by=reason alone
+--   example          text            the detail of that line
+--
+-- Shown: archive, complete, lines, loaded_lines, rejected_lines, rejected_share, reason, first_line, example
 --
 -- Chart: bars  x=archive  y=loaded_lines,rejected_lines
 --
 -- Notes:
---   An archive that is not complete was interrupted or is damaged; loading it again
---   goes on where it stopped.
+--   An archive that is not complete was interrupted or is damaged; loading it again goes on where it stopped. A device that
+--   sent what could not be read should refresh its receipt; the line has its name, and the archive the line.
 --
 -- Example:
---   receiptmill report archive-loads --database mill.sqlite
+--   receiptmill report archive-loads --database mill.sqlite --param by=reason
+
+WITH cut AS (
+    SELECT
+        archive_id, reason, line, detail,
+        -- Details differ in places and lengths; what is wrong is the same.
+        replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(
+            detail, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''),
+            '5', ''), '6', ''), '7', ''), '8', ''), '9', '') AS what
+    FROM rejections
+    WHERE coalesce(:by, 'archive') = 'reason'
+),
+
+found AS (
+    SELECT
+        archive_id, reason, what, detail, line,
+        row_number() OVER (PARTITION BY archive_id, reason, what ORDER BY line) AS place,
+        count(*) OVER (PARTITION BY archive_id, reason, what) AS lines
+    FROM cut
+)
 
 SELECT
-    archive_id, name AS archive, first_loaded_at, completed_at, complete, bytes, lines, loaded_lines,
-    lines - loaded_lines AS rejected_lines,
-    round(CAST(lines - loaded_lines AS DOUBLE) / nullif(lines, 0), 4) AS rejected_share
+    archives.archive_id, archives.name AS archive, archives.first_loaded_at, archives.completed_at, archives.complete,
+    archives.bytes, archives.lines, archives.loaded_lines,
+    coalesce(found.lines, archives.lines - archives.loaded_lines) AS rejected_lines,
+    round(CAST(coalesce(found.lines, archives.lines - archives.loaded_lines) AS DOUBLE) / nullif(archives.lines, 0), 4)
+        AS rejected_share,
+    coalesce(found.reason, '(all)') AS reason,
+    coalesce(found.what, '(all)') AS what,
+    found.line AS first_line, found.detail AS example
 FROM archives
-ORDER BY first_loaded_at, name, archive_id;
+LEFT JOIN found ON found.archive_id = archives.archive_id AND found.place = 1
+WHERE coalesce(:by, 'archive') = 'archive' OR found.archive_id IS NOT NULL
+ORDER BY archives.first_loaded_at, archives.name, archives.archive_id, 9 DESC, 11, 12;

@@ -2,7 +2,6 @@
 -- From which apps and environments do documents come, of which days, and with what verdicts?
 --
 -- Grain: one row per environment, bundle_id, kind, verdict
---
 -- Aliases: environments
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- What contradicts itself, is missing or is not known here in what was loaded?
 --
 -- Grain: one row per environment, bundle_id, finding, subject
---
 -- Aliases: source-disagreements, notification-gaps, undocumented-attributes, unknown-revocations
 --
 -- Parameters:
@@ -26,19 +25,15 @@
 -- Chart: bars  x=finding  y=number
 --
 -- Notes:
---   contradicting: a signed transaction states of a revocation what the document that counts, the newest, does not; a
---   cancellation that is not stated any more was taken back. Of owners, the lowest version first got counts; who has two
---   accounts of the store has got the app twice. in_two: views and reports count the transaction twice. What older documents
---   said of product, quantity and dates is not kept: no row does not mean that they agree.
---   missing: between the first and the newest notification of the app, less a day, something happened without one. Whether the
---   store never sent it, or the archives lack it, nothing tells; the store's notification history does, for six months. all: a
---   subscription without any; of others, begin: a period without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED or an upgrade; refund:
---   one without REFUND or REVOKE; end: 92 days without EXPIRED or a next period; period: a DID_RENEW whose previous period no
---   document states; earlier: EXPIRED comes first. Members' shares and copies that restores made are left out.
---   unknown_revocation: neither REFUND_FULL, REFUND_PRORATED, FAMILY_REVOKE nor ASSIGNMENT_REVOKE; it counts as a refund. Look
---   it up in Apple's "revocationType" before you rely on the refunds of its months.
---   undocumented_attribute: none of Apple's "Receipt Fields"; app: among the receipt's own attributes, purchase: within
---   purchases. The example is its name, where the store's answers tell it; undocumented_attributes tells versions.
+--   contradicting: a signed transaction states of a revocation what the newest, which counts, does not; documents of an owner
+--   state several versions first got, of which the lowest counts. in_two: views and reports count the transaction twice. What
+--   older documents said of product, quantity and dates is not kept: no row does not mean that they agree.
+--   missing: between the first and the newest notification of the app, less a day, something happened without one: all, a
+--   subscription without any; of others, begin: a period without SUBSCRIBED, DID_RENEW, OFFER_REDEEMED or an upgrade; refund;
+--   end: 92 days without EXPIRED or a next period; period: a DID_RENEW whose previous period no document states; earlier:
+--   EXPIRED comes first. Whether the store never sent it, or the archives lack it, its notification history tells for six months.
+--   unknown_revocation: a type that counts as a refund; look it up in Apple's "revocationType". undocumented_attribute: none of
+--   Apple's "Receipt Fields"; the example is its name, where the store's answers tell it.
 --
 -- Example:
 --   receiptmill report findings --database mill.sqlite --param finding=missing --param by=subject
@@ -53,7 +48,7 @@ WITH found AS (
         max(finding.last_ms) AS last_ms,
         min(finding.example) AS example
     FROM apps
-    JOIN model_findings AS finding ON finding.app_id = apps.app_id
+    JOIN findings AS finding ON finding.app_id = apps.app_id
     WHERE coalesce(:finding, 'all') = 'all' OR finding.finding LIKE :finding || '%'
     GROUP BY 1, 2, 3
 )
@@ -67,8 +62,7 @@ LEFT JOIN model_utc_days AS first_utc
     ON first_utc.utc_day = CAST((found.first_ms - found.first_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN model_days AS first_day
     ON first_day.day_number = CASE WHEN found.first_ms < first_utc.midnight_ms THEN first_utc.earlier_day ELSE first_utc.later_day END
-LEFT JOIN model_utc_days AS last_utc
-    ON last_utc.utc_day = CAST((found.last_ms - found.last_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_utc_days AS last_utc ON last_utc.utc_day = CAST((found.last_ms - found.last_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN model_days AS last_day
     ON last_day.day_number = CASE WHEN found.last_ms < last_utc.midnight_ms THEN last_utc.earlier_day ELSE last_utc.later_day END
 ORDER BY 1, 2, 3, 4;

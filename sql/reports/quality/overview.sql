@@ -2,7 +2,6 @@
 -- How are recurring revenue, net revenue, subscriptions, churn, trials and refunds, and how were they before?
 --
 -- Grain: one row per place, month
---
 -- Aliases: key-figures, headline, kpi
 --
 -- Columns:
@@ -60,12 +59,10 @@ sold AS (
     GROUP BY 1, 2
 ),
 
-ranked AS (
-    SELECT currency, row_number() OVER (ORDER BY sum(sales) DESC, currency) AS place FROM sold GROUP BY currency
-),
-
 chosen AS (
-    SELECT currency FROM ranked WHERE place = 1
+    SELECT currency
+    FROM (SELECT currency, row_number() OVER (ORDER BY sum(sales) DESC, currency) AS place FROM sold GROUP BY currency) AS ranked
+    WHERE place = 1
 ),
 
 moved AS (

@@ -2,7 +2,6 @@
 -- How many documents of each month were trusted, what was wrong with the others, and which digest did they use?
 --
 -- Grain: one row per month, value
---
 -- Aliases: verdicts-by-month
 --
 -- Parameters:

@@ -2,7 +2,6 @@
 -- Which signals of fraud are new, how many cases are open, and what did the last run refuse?
 --
 -- Grain: one row per last_run_at
---
 -- Aliases: today
 --
 -- Columns:
@@ -43,8 +42,7 @@ SELECT
         SELECT count(*)
         FROM fraud_signals
         WHERE severity = 'high'
-            AND is_new = 1
-            AND is_settled = 0
+            AND is_new = 1 AND is_settled = 0
             AND (environment IS NULL OR environment IN ('Production', 'ProductionVPP'))
     ) AS new_high_signals,
     (SELECT count(*) FROM fraud_cases WHERE is_open = 1) AS open_cases,

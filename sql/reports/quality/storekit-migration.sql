@@ -2,7 +2,6 @@
 -- How far has an app moved from receipts to signed data, and when did the last receipt come?
 --
 -- Grain: one row per environment, bundle_id, month, app_version
---
 -- Aliases: sources
 --
 -- Parameters:

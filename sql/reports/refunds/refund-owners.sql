@@ -2,7 +2,6 @@
 -- Which accounts and devices had purchases refunded again and again, and who presents them still?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner, transaction_id
---
 -- Aliases: refunds-presented
 --
 -- Parameters:
@@ -73,8 +72,7 @@ outdated AS (
     JOIN receipt_purchase AS stated ON stated.transaction_id = refunded.transaction_id
     JOIN receipt
         ON receipt.receipt_id = stated.receipt_id
-        AND receipt.app_id = refunded.app_id
-        AND receipt.receipt_id <> refunded.source_id
+        AND receipt.app_id = refunded.app_id AND receipt.receipt_id <> refunded.source_id
     JOIN receipt AS source ON source.receipt_id = refunded.source_id
     WHERE receipt.verdict = 'trusted'
         AND coalesce(receipt.receipt_creation_date, 0) < refunded.refund_ms
@@ -141,8 +139,8 @@ SELECT
     apps.environment, apps.bundle_id,
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
     users.name AS owner,
-    coalesce(CAST(purchase.transaction_id AS VARCHAR(40)), '(all)') AS transaction_id,
-    product.product_id, counted.refunds, counted.products, first_days.day AS first_refund,
+    coalesce(bought.transaction_id, '(all)') AS transaction_id,
+    bought.product_id, counted.refunds, counted.products, first_days.day AS first_refund,
     last_days.day AS last_refund, counted.submissions AS submissions_after, submitted.day AS last_submitted,
     CAST((counted.after_ms - counted.after_ms % 86400000) / 86400000 AS BIGINT) AS days_after,
     CASE WHEN users.is_device = 0 THEN users.name END AS account_id, users.device_id, seen.day AS last_seen, apps.as_of
@@ -150,8 +148,7 @@ FROM counted
 JOIN owners ON owners.user_id = counted.user_id
 JOIN model_users AS users ON users.user_id = counted.user_id
 JOIN apps ON apps.app_id = users.app_id
-LEFT JOIN purchase ON purchase.purchase_id = counted.purchase_id
-LEFT JOIN product ON product.product_number = purchase.product_number
+LEFT JOIN model_purchase_texts AS bought ON bought.purchase_number = counted.purchase_id
 LEFT JOIN model_days AS first_days ON first_days.day_number = counted.first_day
 LEFT JOIN model_days AS last_days ON last_days.day_number = counted.last_day
 LEFT JOIN model_utc_days AS last_utc

@@ -2,7 +2,6 @@
 -- Which sales were refunded, how soon, why, and what share of them?
 --
 -- Grain: one row per environment, bundle_id, month, value, currency, price_source
---
 -- Aliases: refund-rate, refund-money, refund-delays, refunds-by-version, refunds-in-money
 --
 -- Parameters:
@@ -47,7 +46,7 @@ WITH sold AS (
         CASE coalesce(:by, 'app')
             WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN sale.storefront
-            WHEN 'version' THEN CAST(sale.version_id AS TEXT)
+            WHEN 'version' THEN version.version
         END AS value,
         coalesce(rates.into_currency, sale.currency) AS currency,
         sale.price_source,
@@ -59,6 +58,7 @@ WITH sold AS (
     JOIN model_days AS day ON day.day_number = sale.day_number
     JOIN months ON months.month_number = day.month_number
     LEFT JOIN product ON product.product_number = sale.product_number
+    LEFT JOIN version ON version.version_id = sale.version_id
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
     GROUP BY 1, 2, 3, 4, 5
@@ -70,12 +70,12 @@ returned AS (
         CASE coalesce(:by, 'app')
             WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN refund.storefront
-            WHEN 'version' THEN CAST(refund.version_id AS TEXT)
+            WHEN 'version' THEN version.version
         END AS sale_value,
         CASE coalesce(:by, 'app')
             WHEN 'product' THEN product.product_id
             WHEN 'storefront' THEN refund.storefront
-            WHEN 'version' THEN CAST(refund.version_id AS TEXT)
+            WHEN 'version' THEN version.version
             WHEN 'reason' THEN refund.reason
             WHEN 'delay' THEN CASE
                 WHEN refund.delay_days < 1 THEN '0 days'
@@ -102,6 +102,7 @@ returned AS (
     JOIN model_days AS day ON day.day_number = refund.sale_day
     JOIN months ON months.month_number = day.month_number
     LEFT JOIN product ON product.product_number = refund.product_number
+    LEFT JOIN version ON version.version_id = refund.version_id
     LEFT JOIN rates
         ON rates.currency = refund.currency AND rates.from_day <= refund.refund_day AND rates.until_day > refund.refund_day
     GROUP BY 1, 2, 3, 4, 5, 6
@@ -111,8 +112,7 @@ SELECT
     apps.environment, apps.bundle_id, month.month,
     CASE
         WHEN coalesce(:by, 'app') = 'app' THEN '(all)'
-        WHEN coalesce(:by, 'app') = 'product' THEN coalesce(sold.value, '(none)')
-        WHEN coalesce(:by, 'app') = 'version' THEN coalesce(version.version, '(none)')
+        WHEN :by IN ('product', 'version') THEN coalesce(sold.value, '(none)')
         WHEN coalesce(:by, 'app') = 'storefront' THEN sold.value
         ELSE coalesce(returned.value, 'not refunded')
     END AS value,
@@ -133,13 +133,9 @@ SELECT
 FROM sold
 JOIN apps ON apps.app_id = sold.app_id
 JOIN months AS month ON month.month_number = sold.month_number
-LEFT JOIN returned
-    ON returned.app_id = sold.app_id
-    AND returned.month_number = sold.month_number
+LEFT JOIN returned ON returned.app_id = sold.app_id AND returned.month_number = sold.month_number
     AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
-    AND returned.currency = sold.currency
-    AND returned.price_source = sold.price_source
-LEFT JOIN version ON version.version_id = CASE WHEN coalesce(:by, 'app') = 'version' THEN CAST(sold.value AS BIGINT) END
+    AND returned.currency = sold.currency AND returned.price_source = sold.price_source
 LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((month.ends_ms - month.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
 LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
 WHERE sold.sales > 0 OR returned.refunds > 0

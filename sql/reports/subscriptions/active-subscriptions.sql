@@ -2,7 +2,6 @@
 -- How many subscriptions are paid for, on trial, retried or of unknown fate at the end of each month?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: actives, subscribers, status, active-trials, subscriptions-active
 --
 -- Parameters:
@@ -62,9 +61,7 @@ running AS (
     FROM series
     JOIN apps ON apps.app_id = series.app_id
     JOIN model_months AS month ON month.month_number >= series.first_month AND month.month_number <= apps.complete_month
-    LEFT JOIN changes
-        ON changes.app_id = series.app_id
-        AND changes.product_number = series.product_number
+    LEFT JOIN changes ON changes.app_id = series.app_id AND changes.product_number = series.product_number
         AND changes.month_number = month.month_number
     WINDOW so_far AS (
         PARTITION BY series.app_id, series.product_number ORDER BY month.month_number

@@ -2,7 +2,6 @@
 -- How many renewals failed at billing, how many of them were paid in the end, and how soon?
 --
 -- Grain: one row per environment, bundle_id, month, kind
---
 -- Aliases: billing-retry, grace, dunning, involuntary-churn
 --
 -- Columns:

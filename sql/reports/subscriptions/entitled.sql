@@ -2,7 +2,6 @@
 -- What might each owner use at the end of a day, and whom can one contact about it?
 --
 -- Grain: one row per environment, bundle_id, owner_kind, owner, source_transaction_id
---
 -- Aliases: entitlements, who-may-use
 --
 -- Parameters:

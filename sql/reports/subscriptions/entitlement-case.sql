@@ -108,10 +108,14 @@ gathered AS (
 
 documents AS (
     SELECT * FROM model_presented_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    UNION ALL
+    SELECT * FROM model_held_documents WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 statements AS (
     SELECT * FROM model_purchase_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
+    UNION ALL
+    SELECT * FROM model_claim_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 renewals_told AS (
@@ -184,7 +188,8 @@ events AS (
             WHEN event.name = 'cancellation' THEN told.stated_cancellation
             ELSE coalesce(told.purchase_date, told.renewal_at, told.created_at, told.submitted_at)
         END AS happened_at,
-        event.place AS rank, CASE
+        event.place AS rank,
+        CASE
             WHEN event.name = 'cancellation' THEN event.name
             WHEN told.verdict <> 'trusted' THEN 'claim'
             WHEN told.renewal_at IS NOT NULL THEN 'renewal_info'
@@ -192,7 +197,8 @@ events AS (
         END AS event,
         told.environment, told.bundle_id,
         coalesce(told.product_id, told.renewed_product_id) AS product_id,
-        told.thing_id, told.transaction_id, CASE
+        told.thing_id, told.transaction_id,
+        CASE
             WHEN event.name = 'cancellation' THEN
                 CASE
                     WHEN told.revocation_type = 'FAMILY_REVOKE' THEN 'family sharing withdrawn'
@@ -249,7 +255,8 @@ events AS (
             ELSE coalesce(told.expires_date, told.grace_period_expires_date)
         END AS ends,
         coalesce(
-            told.fault, CASE
+            told.fault,
+            CASE
                 WHEN told.renewal_at IS NOT NULL AND told.is_renewed = 0 THEN 'no_purchase'
                 WHEN told.is_latest = 0 THEN 'superseded'
             END) AS why_not,

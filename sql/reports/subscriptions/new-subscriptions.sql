@@ -2,7 +2,6 @@
 -- How many subscriptions began in each month, on trial or paid, and how did the paid ones come?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: activations, new-paid, new-trials
 --
 -- Parameters:
@@ -61,9 +60,7 @@ SELECT
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-LEFT JOIN counted
-    ON counted.app_id = series.app_id
-    AND counted.product_number = series.product_number
+LEFT JOIN counted ON counted.app_id = series.app_id AND counted.product_number = series.product_number
     AND counted.month_number = months.month_number
 LEFT JOIN product ON product.product_number = series.product_number
 ORDER BY 1, 2, 3, 4;

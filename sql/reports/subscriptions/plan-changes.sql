@@ -2,7 +2,6 @@
 -- Between which products do subscribers change, and in which direction?
 --
 -- Grain: one row per environment, bundle_id, month, from_product, to_product, currency
---
 -- Aliases: upgrades, downgrades, crossgrades, subscription-upgrades
 --
 -- Columns:

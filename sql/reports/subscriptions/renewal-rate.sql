@@ -2,7 +2,6 @@
 -- Of the paid periods that were to expire in a month, what share was renewed, at once or while the store retried?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: renewals
 --
 -- Parameters:
@@ -70,9 +69,7 @@ SELECT
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.complete_month
-LEFT JOIN counted
-    ON counted.app_id = series.app_id
-    AND counted.product_number = series.product_number
+LEFT JOIN counted ON counted.app_id = series.app_id AND counted.product_number = series.product_number
     AND counted.month_number = months.month_number
 LEFT JOIN product ON product.product_number = series.product_number
 LEFT JOIN model_utc_days AS matured

@@ -2,7 +2,6 @@
 -- Which subscriptions are to renew within some days, at which price, which will not, which ended lately, and whose are they?
 --
 -- Grain: one row per environment, bundle_id, subscription_id
---
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired
 --
 -- Parameters:
@@ -89,23 +88,19 @@ FROM asked
 JOIN apps ON apps.app_id = asked.app_id
 JOIN model_periods AS period
     ON period.original_id = asked.original_id
-    AND period.app_id = asked.app_id
-    AND period.purchase_id = asked.last_purchase_id
+    AND period.app_id = asked.app_id AND period.purchase_id = asked.last_purchase_id
 JOIN model_sales AS sale ON sale.purchase_id = asked.last_purchase_id
 JOIN model_period_times AS shown
     ON shown.original_id = asked.original_id
-    AND shown.app_id = asked.app_id
-    AND shown.purchase_id = asked.last_purchase_id
+    AND shown.app_id = asked.app_id AND shown.purchase_id = asked.last_purchase_id
 JOIN model_customers AS payer ON payer.customer_id = asked.customer_id
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
-    AND state.app_id = period.app_id
-    AND state.start_ms = period.start_ms
+    AND state.app_id = period.app_id AND state.start_ms = period.start_ms
 LEFT JOIN model_utc_days AS seen ON seen.utc_day = CAST((asked.horizon_ms - asked.horizon_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN rates
     ON rates.currency = CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END
-    AND rates.from_day <= seen.later_day
-    AND rates.until_day > seen.later_day
+    AND rates.from_day <= seen.later_day AND rates.until_day > seen.later_day
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
 WHERE period.expires_ms <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000

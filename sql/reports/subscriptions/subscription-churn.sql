@@ -2,14 +2,14 @@
 -- What share of the paying subscriptions is lost in each month, and for which reasons?
 --
 -- Grain: one row per environment, bundle_id, month
---
 -- Aliases: churn, attrition, lapses, subscription-lapses, churn-causes, win-back, reactivation
 --
 -- Columns:
 --   environment      text     environment of the subscriptions
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month in which access ended
---   active_at_start  integer(subscriptions)  paid subscriptions that ran as the month began, grace included
+--   active_at_start  integer(subscriptions)  those that were active as the month began: paid for, free after a payment, or
+--                                            in grace
 --   lapsed           integer(subscriptions)  of these, those that were lost in the month
 --   unknown          integer(subscriptions)  of these, those that ended and of which no document tells more
 --   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month
@@ -36,17 +36,18 @@
 --   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else
 --   after the 60 days for which the store retries a payment. Until then it is retrying.
 --   Trials, upgrades and other changes of the product, and members' shares are no churn.
---   What is unknown is in neither part of the share. A subscription that lapses twice in a month counts twice.
+--   What is unknown is in neither part of the share. Who is lost, comes back and is lost again within a month counts once
+--   among the lapsed, and once among lapsed_new.
 --
 -- Example:
 --   receiptmill report subscription-churn --database mill.sqlite --param bundle=com.example.club
 
 WITH net AS (
-    SELECT movement.app_id, movement.month_number, sum(movement.subscriptions) AS subscriptions
+    SELECT change.app_id, change.month_number, sum(change.change) AS subscriptions
     FROM apps
-    JOIN model_movements AS movement ON movement.app_id = apps.app_id
-    WHERE movement.movement NOT IN ('expansion', 'contraction')
-    GROUP BY movement.app_id, movement.month_number
+    JOIN model_active_changes AS change ON change.app_id = apps.app_id
+    WHERE change.state = 'active'
+    GROUP BY change.app_id, change.month_number
 ),
 
 lost AS (

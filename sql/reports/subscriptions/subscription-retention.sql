@@ -2,7 +2,6 @@
 -- Of the subscriptions that were first paid in a month, what share is still there after one, two, … plan lengths?
 --
 -- Grain: one row per environment, bundle_id, product_id, plan, cohort, period
---
 -- Aliases: retention, cohorts, survival
 --
 -- Parameters:
@@ -77,11 +76,8 @@ running AS (
         cells.subscriptions - sum(coalesce(survival.last_known, 0)) OVER so_far + coalesce(survival.last_known, 0) AS known,
         sum(coalesce(survival.active_change, 0)) OVER so_far AS active
     FROM cells
-    LEFT JOIN model_survival AS survival
-        ON survival.app_id = cells.app_id
-        AND survival.cohort_month = cells.cohort_month
-        AND survival.product_number = cells.product_number
-        AND survival.plan_days = cells.plan_days
+    LEFT JOIN model_survival AS survival ON survival.app_id = cells.app_id AND survival.cohort_month = cells.cohort_month
+        AND survival.product_number = cells.product_number AND survival.plan_days = cells.plan_days
         AND survival.length = cells.length
     WINDOW so_far AS (
         PARTITION BY cells.app_id, cells.cohort_month, cells.product_number, cells.plan_days ORDER BY cells.length
@@ -107,7 +103,8 @@ SELECT
     apps.environment, apps.bundle_id,
     coalesce(product.product_id, '(none)') AS product_id,
     survived.plan, survived.cohort, survived.length AS period, survived.subscriptions, survived.at_risk,
-    survived.lost, CASE
+    survived.lost,
+    CASE
         WHEN survived.mature_ms > apps.horizon_ms THEN NULL
         WHEN survived.at_risk = 0 AND survived.is_gone = 0 AND survived.length > 0 THEN NULL
         WHEN survived.is_gone = 1 THEN 0.0

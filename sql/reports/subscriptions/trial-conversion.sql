@@ -2,7 +2,6 @@
 -- Of the free trials that began in a month, what share was paid for in time?
 --
 -- Grain: one row per environment, bundle_id, month, product_id
---
 -- Aliases: trials, trial-to-paid
 --
 -- Parameters:
@@ -79,9 +78,7 @@ SELECT
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-LEFT JOIN asked
-    ON asked.app_id = series.app_id
-    AND asked.product_number = series.product_number
+LEFT JOIN asked ON asked.app_id = series.app_id AND asked.product_number = series.product_number
     AND asked.month_number = months.month_number
 LEFT JOIN product ON product.product_number = series.product_number
 LEFT JOIN model_utc_days AS matured

@@ -1,5 +1,4 @@
 internal import Foundation
-package import MillSystem
 
 /// What a list of the user's looks like: a CSV file (RFC 4180, each record on a line of
 /// its own) whose first line names the columns, in any order and among others.
@@ -30,7 +29,7 @@ package struct ListForm: Sendable {
         package func fault(_ what: String) -> MillError { form.fault(number, what) }
 
         /// Three letters of ISO 4217, in capitals.
-        func currency(_ column: String) throws -> String {
+        package func currency(_ column: String) throws -> String {
             let text = self[column]
             guard let code = CurrencyCode(text) else {
                 throw fault("the currency '\(text)' is not three letters of ISO 4217 such as EUR")
@@ -41,7 +40,7 @@ package struct ListForm: Sendable {
         /// A number that is not negative.
         ///
         /// - Parameter noun: what the number is, for messages.
-        func amount(_ column: String, _ noun: String) throws -> Double {
+        package func amount(_ column: String, _ noun: String) throws -> Double {
             let text = self[column]
             guard !text.hasPrefix("-") else { throw fault("the \(noun) \(text) is negative") }
             guard let value = Self.decimal(text) else { throw fault("the \(noun) '\(text)' is no number such as 4.99") }
@@ -49,10 +48,10 @@ package struct ListForm: Sendable {
         }
 
         /// A day, `YYYY-MM-DD`; nil where the column is empty.
-        func day(_ column: String) throws -> String? {
+        package func day(_ column: String) throws -> String? {
             let text = self[column]
             guard !text.isEmpty else { return nil }
-            guard ReportParameter.Kind.date.accepts(text) else {
+            guard CivilTime.isDay(text) else {
                 throw fault("\(column) '\(text)' is no day such as 2024-02-29")
             }
             return text

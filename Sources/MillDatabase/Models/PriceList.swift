@@ -1,4 +1,3 @@
-package import MillDatabase
 package import MillSystem
 
 /// Prices of products, which no receipt holds: a file of the user's with the columns

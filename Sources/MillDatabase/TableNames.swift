@@ -1,9 +1,7 @@
-internal import MillDatabase
-
 /// The tables and views that SQL names behind FROM and JOIN.
-enum TableNames {
+package enum TableNames {
     /// The names in lower case, without those of a schema's, such as `main.apps`, and those that a WITH of the SQL defines.
-    static func read(by sql: String) -> Set<String> {
+    package static func read(by sql: String) -> Set<String> {
         let tokens = Array(SQLTokens(sql))
         var names: Set<String> = []
         var defined: Set<String> = []
