@@ -8,7 +8,7 @@ internal import Testing
     func list() throws {
         let result = try Mill.run(["report", "--list"])
         #expect(result.status == 0)
-        #expect(result.output.contains("refunds\n  refunds"))
+        #expect(result.output.contains("\nrefunds\n  refund-owners  "))
         let json = try Mill.run(["report", "--list", "--format", "json"])
         let reports = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
         #expect(reports?.contains { $0["name"] as? String == "freemium-migration" } == true)

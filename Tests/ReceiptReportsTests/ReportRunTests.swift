@@ -47,7 +47,7 @@ internal import Testing
         let parameter = failure { _ = try ReportRun(refunds, settings: [("form", "2024-01")]) }
         #expect(parameter?.hint == "did you mean from? it has environment, bundle, from, until, into_currency, by")
         let value = failure { _ = try ReportRun(refunds, settings: [("from", "tomorrow")]) }
-        #expect(value?.what == "from=tomorrow: the value is not a month such as 2024-02, or all")
+        #expect(value?.what == "from=tomorrow: the value is not a month such as 2024-02, a day of it, or all")
         let twice = failure { _ = try ReportRun(refunds, settings: [("bundle", "a"), ("bundle", "b")]) }
         #expect(twice?.exitStatus == .usage)
     }
@@ -101,7 +101,7 @@ internal import Testing
         let report = try ReportCatalog().report(named: "subscription-churn")
         #expect(try ReportRun(report, settings: [("from", "2024-02")]).values == ["from": .text("2024-02")])
         let error = failure { _ = try ReportRun(report, settings: [("from", "2024-13")]) }
-        #expect(error?.what == "from=2024-13: the value is not a month such as 2024-02, or all")
+        #expect(error?.what == "from=2024-13: the value is not a month such as 2024-02, a day of it, or all")
     }
 
     @Test("What the sink throws ends the run")

@@ -84,11 +84,11 @@ internal import Testing
     func missingView() throws {
         let sample = try SampleDatabase(rows: sampleRows)
         try DatabaseQueue(path: sample.path).inDatabase { connection in
-            try connection.execute(sql: "DROP VIEW apps; DROP VIEW daily_receipts")
+            try connection.execute(sql: "DROP VIEW apps; DROP VIEW fraud_signals")
         }
         let session = try ReportSession(database: sample.path)
         // The one lacks what all reports read narrowed, the other a view of its own.
-        for name in ["refunds", "coverage"] {
+        for name in ["refunds", "fraud-signals"] {
             let error = #expect(throws: MillError.self) {
                 try ReportRun(ReportCatalog().report(named: name)).write(in: session, as: .csv) { _ in }
             }

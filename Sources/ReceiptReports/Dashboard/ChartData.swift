@@ -119,7 +119,7 @@ struct ChartData {
         guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
         else { return isNarrowed = true }
         guard points < Self.greatestPoints else { return isCut = true }
-        if together != nil, let currency = indices.currency, row[currency].plainText != together?.currency { return }
+        if together != nil, let currency = indices.currency, row[currency].key != together?.currency.map({ DocumentText($0) }) { return }
         let key = indices.panel.map { row[$0].key ?? "–" }
         let panel = panelIndices[key] ?? panels.count
         if panel == panels.count {
