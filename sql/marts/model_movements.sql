@@ -1,5 +1,6 @@
 -- Movements of monthly recurring revenue: for each subscription the paid periods that run over the last second of a
--- month, compared from month to month. Grace counts as paid, a retried payment does not.
+-- month, compared from month to month. Grace counts as paid, a retried payment does not. A period that
+-- is free after a payment is no loss: the subscription contracts to nothing, and expands when it is paid for again.
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
@@ -14,8 +15,8 @@
 --   movement        TEXT!     –              new, expansion, contraction, churn, reactivation, unknown, moved_in (from
 --                                            another currency or price source), or moved_out
 --   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
---   subscriptions   INTEGER!  subscriptions  how many; lost ones are negative
-WITH counted AS (
+--   subscriptions   INTEGER!  subscriptions  by how many those that are paid for change
+WITH active AS (
     SELECT
         app_id,
         original_id,
@@ -27,15 +28,25 @@ WITH counted AS (
         coalesce(access_month, 999999) - 1 AS last_month,
         start_ms,
         expires_ms,
-        purchase_id
+        purchase_id,
+        kind,
+        CASE
+            WHEN lag(kind) OVER subscription = 'free' AND lag(access_month) OVER subscription = start_month THEN 1
+            ELSE 0
+        END AS is_free_before,
+        CASE
+            WHEN lead(kind) OVER subscription = 'free' AND lead(start_month) OVER subscription = access_month THEN 1
+            ELSE 0
+        END AS is_free_after
     FROM model_periods
-    WHERE kind = 'paid'
+    WHERE kind <> 'trial'
         AND start_month < coalesce(access_month, 999999)
+    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
 ),
 
 neighbours AS (
     SELECT
-        counted.*,
+        active.*,
         lag(last_month) OVER subscription AS earlier_month,
         lag(currency) OVER subscription AS earlier_currency,
         lag(price_source) OVER subscription AS earlier_source,
@@ -43,7 +54,8 @@ neighbours AS (
         lead(first_month) OVER subscription AS later_month,
         lead(currency) OVER subscription AS later_currency,
         lead(price_source) OVER subscription AS later_source
-    FROM counted
+    FROM active
+    WHERE kind = 'paid'
     WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
 ),
 
@@ -67,6 +79,7 @@ moved AS (
         product_number,
         CASE
             WHEN earlier_month IS NULL THEN 'new'
+            WHEN earlier_month < first_month - 1 AND is_free_before = 1 THEN 'expansion'
             WHEN earlier_month < first_month - 1 THEN 'reactivation'
             WHEN earlier_currency <> currency OR earlier_source <> price_source THEN 'moved_in'
             WHEN milliunits > earlier_milliunits THEN 'expansion'
@@ -77,7 +90,10 @@ moved AS (
                 THEN milliunits - earlier_milliunits
             ELSE milliunits
         END AS milliunits,
-        1 AS subscriptions
+        CASE
+            WHEN earlier_month = first_month - 1 AND earlier_currency = currency AND earlier_source = price_source THEN 0
+            ELSE 1
+        END AS subscriptions
     FROM paid
     WHERE earlier_month IS NULL
         OR earlier_month < first_month - 1
@@ -94,6 +110,7 @@ moved AS (
         product_number,
         CASE
             WHEN later_month = last_month + 1 THEN 'moved_out'
+            WHEN is_free_after = 1 THEN 'contraction'
             WHEN unknown_month = last_month + 1 THEN 'unknown'
             ELSE 'churn'
         END,

@@ -55,7 +55,7 @@ WITH moved AS (
         sum(CASE WHEN movement.movement = 'moved_in' THEN movement.milliunits ELSE 0 END) AS moved_in,
         sum(CASE WHEN movement.movement = 'moved_out' THEN movement.milliunits ELSE 0 END) AS moved_out,
         sum(movement.milliunits) AS net,
-        sum(CASE WHEN movement.movement IN ('expansion', 'contraction') THEN 0 ELSE movement.subscriptions END) AS net_subscriptions
+        sum(movement.subscriptions) AS net_subscriptions
     FROM apps
     JOIN model_movements AS movement ON movement.app_id = apps.app_id
     WHERE movement.month_number <= apps.complete_month
