@@ -89,7 +89,8 @@ SELECT
     apps.as_of
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
-JOIN model_periods AS period
+-- Each has a period; as an inner join, SQLite would read all periods first.
+LEFT JOIN model_periods AS period
     ON period.original_id = asked.original_id
     AND period.app_id = asked.app_id
     AND period.purchase_id = asked.last_purchase_id
@@ -105,5 +106,5 @@ LEFT JOIN model_renewal_states AS state
     AND state.start_ms = period.start_ms
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
-WHERE period.expires_ms <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000
+WHERE coalesce(period.expires_ms, 0) <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000
 ORDER BY 1, 2, period.expires_ms, 3;
