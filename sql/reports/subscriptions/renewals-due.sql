@@ -86,7 +86,8 @@ SELECT
     payer.customer_kind, shown.grace_until, shown.told_at, apps.as_of
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
-JOIN model_periods AS period
+-- Each has a period; as an inner join, SQLite would read all periods first.
+LEFT JOIN model_periods AS period
     ON period.original_id = asked.original_id
     AND period.app_id = asked.app_id AND period.purchase_id = asked.last_purchase_id
 JOIN model_sales AS sale ON sale.purchase_id = asked.last_purchase_id
@@ -103,7 +104,7 @@ LEFT JOIN rates
     AND rates.from_day <= seen.later_day AND rates.until_day > seen.later_day
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
-WHERE period.expires_ms <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000
+WHERE coalesce(period.expires_ms, 0) <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000
     -- Left for a product of which nothing else is known.
     AND sale.is_change = 0
 ORDER BY 1, 2, period.expires_ms, 3;
