@@ -95,7 +95,6 @@ struct ReportStatement {
     /// - Parameter offset: of the SQL that does not compile, negative where it is not
     ///   known; nil where the SQL failed as it ran.
     static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int? = nil) -> MillError {
-        if let missing = MissingModels.explanation(of: error) { return missing }
         let what = error.message ?? error.resultCode.description
         let tokens = Array(SQLTokens(report.sql))
         let name = what.split(separator: ": ").last.flatMap { $0.split(separator: ".").last }

@@ -171,9 +171,8 @@ internal import Testing
         #expect(
             parameter.range
                 == .values([
-                    "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
-                    "bad_signature",
-                    "unsupported_algorithm", "all",
+                    "all", "trusted", "untrusted_root", "broken_chain", "wrong_purpose", "not_valid_at_creation",
+                    "bad_signature", "unsupported_algorithm",
                 ]))
     }
 }

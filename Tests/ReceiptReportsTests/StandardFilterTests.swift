@@ -189,20 +189,6 @@ internal import Testing
         #expect(try rows(statement, [("into_currency", "EUR")]) == "")
     }
 
-    @Test("A database without models is told from a report that is broken")
-    func withoutModels() throws {
-        let database = try SampleDatabase()
-        try DatabaseQueue(path: database.path).write {
-            try $0.execute(sql: "DROP TABLE model_apps; DROP TABLE model_months")
-        }
-        for statement in [Self.apps, Self.months, "SELECT count(*) AS n FROM main.apps"] {
-            let report = try Self.report(statement)
-            let error = #expect(throws: MillError.self) { try database.output(of: report) }
-            #expect(error?.what == "the models that reports read are not worked out in this database")
-            #expect(error?.exitStatus == .badData)
-        }
-    }
-
     @Test("Every filter can be read")
     func filters() { #expect(StandardFilter.all.map(\.view) == ["apps", "months", "rates"]) }
 }
