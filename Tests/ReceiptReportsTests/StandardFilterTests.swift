@@ -126,7 +126,9 @@ internal import Testing
             let report = try Self.report(Self.months)
             return #expect(throws: MillError.self) { _ = try ReportRun(report, settings: settings) }?.what
         }
-        #expect(try what([("from", "2024-13")]) == "from=2024-13: the value is not a month such as 2024-02, a day of it, or all")
+        #expect(
+            try what([("from", "2024-13")])
+                == "from=2024-13: the value is not a month such as 2024-02, a day of it, or all")
         #expect(
             try what([("from", "2024-02"), ("until", "2024-01")])
                 == "until=2024-01: the value is before from, which is 2024-02")

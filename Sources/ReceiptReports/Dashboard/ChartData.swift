@@ -119,7 +119,11 @@ struct ChartData {
         guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
         else { return isNarrowed = true }
         guard points < Self.greatestPoints else { return isCut = true }
-        if together != nil, let currency = indices.currency, row[currency].key != together?.currency.map({ DocumentText($0) }) { return }
+        if together != nil, let currency = indices.currency,
+            row[currency].key != together?.currency.map({ DocumentText($0) })
+        {
+            return
+        }
         let key = indices.panel.map { row[$0].key ?? "–" }
         let panel = panelIndices[key] ?? panels.count
         if panel == panels.count {
@@ -183,7 +187,9 @@ struct ChartData {
 
     /// Values that are always told in this order, by their column.
     static let ranks: [String: [DocumentText]] = [
-        "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"], "verdict": ["trusted"],
+        "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"],
+        // As receipts-by-month tells verdicts.
+        "value": ["trusted"],
     ]
 
     /// Whether the series follow one another in time.

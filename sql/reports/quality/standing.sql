@@ -5,7 +5,7 @@
 -- Aliases: today
 --
 -- Columns:
---   last_run_at       time               when the last run began; null where none is known
+--   last_run_at       time               when the last run began
 --   outcome           text               how it ended, as the view runs has it
 --   new_high_signals  integer(signals)   signals of high severity that it found first, and that nobody has settled
 --   open_cases        integer(cases)     cases of fraud that are open
@@ -19,7 +19,7 @@
 -- Shown: last_run_at, outcome, new_high_signals, open_cases, rejected_share, untrusted_share, newest_document
 --
 -- Notes:
---   Signals of trusted documents of the sandbox are left out, since testers present them.
+--   Signals of trusted documents of the sandbox are left out, since testers present them. No chart: there is one row.
 --
 -- Example:
 --   receiptmill report standing --database mill.sqlite
@@ -52,7 +52,7 @@ SELECT
     round(CAST(first_seen.untrusted AS DOUBLE) / nullif(first_seen.documents, 0), 4) AS untrusted_share,
     (SELECT max(as_of) FROM apps) AS newest_document,
     (SELECT count(*) FROM archives) AS archives
-FROM first_seen
-LEFT JOIN last_run ON 1 = 1
-LEFT JOIN runs ON runs.run_id = last_run.run_id
+FROM last_run
+JOIN first_seen ON 1 = 1
+JOIN runs ON runs.run_id = last_run.run_id
 ORDER BY 1;
