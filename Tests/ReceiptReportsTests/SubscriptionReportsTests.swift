@@ -79,10 +79,10 @@ private let rows = """
         #expect(
             try Stored(database.path).lines(
                 """
-                SELECT sale.transaction_id, period.access_ms / 1000 - unixepoch('2024-03-07'), period.fate
+                SELECT transaction_id, period.access_ms / 1000 - unixepoch('2024-03-07'), period.fate
                 FROM model_periods AS period
-                JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
-                WHERE sale.transaction_id IN (1002, 1003) ORDER BY 1
+                JOIN purchase USING (purchase_id)
+                WHERE transaction_id IN (1002, 1003) ORDER BY 1
                 """) == ["1002|-2419200|renewed", "1003|86399|refunded"])
     }
 

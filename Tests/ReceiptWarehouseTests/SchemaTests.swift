@@ -44,7 +44,7 @@ internal import Testing
     func hashPrefixes() throws {
         let prefix = /substr\((?:\w+\.)?device_hash, 1, (\d+)\)/
         let sizes = SQLFile.all.flatMap { file in file.text.matches(of: prefix).map(\.output.1) }
-        #expect(sizes.count > 5)
+        #expect(sizes.count > 3)
         #expect(Set(sizes) == ["\(Rows.hashPrefixSize)"])
     }
 
