@@ -16,7 +16,7 @@ RUNS = "runs are of one database; a lake keeps none"
 EVERYWHERE = {
     **dict.fromkeys(
         [
-            "app_id", "customer_id", "next_purchase_id", "other_receipt_id", "previous_purchase_id", "product_number",
+            "app_id", "customer_id", "next_purchase_id", "other_receipt_id", "product_number",
             "purchase_id", "purchase_number", "receipt_id", "receipt_number", "submission_number", "terms_id",
         ],
         NUMBERS,
@@ -54,7 +54,11 @@ IN_REPORT = {
 
 # Identifiers of transactions as an engine keeps them: compared as text. Those of views are text, but for these.
 KEYS_IN_MODELS = {"original_id", "transaction_id"}
-KEYS_IN_VIEWS = {"model_latest_renewals": {"original_transaction_id"}, "fraud_signals": {"transaction_key"}}
+KEYS_IN_VIEWS = {
+    "fraud_signals": {"transaction_key"},
+    "model_latest_renewals": {"original_transaction_id"},
+    "model_period_times": {"original_id"},
+}
 
 NOT_COMPARED = {"runs": RUNS, "erasures": RUNS, "retractions": RUNS}
 # Values of a report's parameter.

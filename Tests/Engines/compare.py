@@ -21,13 +21,13 @@ from engines import DuckDB, Spark, SQLite
 sys.dont_write_bytecode = True
 
 from lake import filters
-from lake.dialect import SQL, models
+from lake.dialect import SQL, kept_models
 from lake.reports import reports
 
 
 def views():
-    """Every view, and every model."""
-    names = [path.stem for path in SQL.glob("views/*.sql")] + list(models())
+    """Every view, and every model that is kept."""
+    names = [path.stem for path in SQL.glob("views/*.sql")] + kept_models()
     return sorted(name for name in names if name not in apart.NOT_COMPARED)
 
 

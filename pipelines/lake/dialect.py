@@ -152,6 +152,12 @@ def models():
             for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))}
 
 
+def kept_models():
+    """Names of the models that a database keeps: others are steps on the way, which a refresh removes again."""
+    paths = [path for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))]
+    return [path.stem for path in paths if not re.search(r"^-- Kept: no$", path.read_text(), re.MULTILINE)]
+
+
 def views(engine):
     """Statements that create every view and every model, by name and each behind those that it reads. Models run as they
     stand."""

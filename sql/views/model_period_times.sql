@@ -1,7 +1,8 @@
--- Times of subscription periods as reports write them.
+-- Times of subscription periods, and identifiers of subscriptions, as reports write them.
 --
 -- Columns:
 --   original_id  –     attribute 1705  identifier of the original transaction: the subscription
+--   subscription_id  –  attribute 1705  the same as text
 --   app_id       –     –               app and environment, by the loader's number
 --   purchase_id  –     –               the period's transaction, by the loader's number
 --   expires      time  attribute 1708  its planned end
@@ -10,6 +11,7 @@
 CREATE VIEW model_period_times AS
 SELECT
     period.original_id,
+    CAST(period.original_id AS TEXT) AS subscription_id,
     period.app_id,
     period.purchase_id,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.expires_ms >= 0 THEN period.expires_ms END / 1000, 'unixepoch') AS expires,

@@ -53,7 +53,7 @@ WITH asked AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id, CAST(asked.original_id AS VARCHAR(40)) AS subscription_id,
+    apps.environment, apps.bundle_id, shown.subscription_id,
     coalesce(product.product_id, '(none)') AS product_id,
     period.kind, shown.expires,
     CAST(floor(CAST(period.expires_ms - asked.horizon_ms AS DOUBLE) / 86400000) AS BIGINT) AS days_left,
@@ -82,7 +82,7 @@ SELECT
         rates.into_currency,
         CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END,
         '(none)') AS currency,
-    coalesce(payer.customer, CAST(asked.original_id AS VARCHAR(40))) AS customer,
+    coalesce(payer.customer, shown.subscription_id) AS customer,
     payer.customer_kind, shown.grace_until, shown.told_at, apps.as_of
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
