@@ -84,14 +84,12 @@ moved AS (
 running AS (
     SELECT
         shown.month_number,
-        sum(CASE WHEN movement.movement IN ('expansion', 'contraction') THEN 0 ELSE movement.subscriptions END) AS subscriptions,
-        sum(CASE
-            WHEN movement.movement IN ('expansion', 'contraction') OR movement.month_number = shown.month_number THEN 0
-            ELSE movement.subscriptions
-        END) AS at_start
+        sum(change.change) AS subscriptions,
+        sum(CASE WHEN change.month_number = shown.month_number THEN 0 ELSE change.change END) AS at_start
     FROM shown
     JOIN recent ON 1 = 1
-    JOIN model_movements AS movement ON movement.app_id = recent.app_id AND movement.month_number <= shown.month_number
+    JOIN model_active_changes AS change ON change.app_id = recent.app_id AND change.month_number <= shown.month_number
+    WHERE change.state = 'active'
     GROUP BY shown.month_number
 ),
 
