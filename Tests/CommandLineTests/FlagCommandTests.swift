@@ -193,11 +193,11 @@ internal import Testing
             try lines("SELECT subject, decision, decided_by FROM fraud_decisions ORDER BY decision_id")
                 == ["\(subjects[0])|innocent|Ada", "\(subjects[1])|watching|Ada"])
 
-        let decided = try lines("SELECT subject_kind, subject, decision FROM fraud_decisions").map {
+        let decided = try lines("SELECT subject_kind, subject, decision, decided_by, decided_at FROM fraud_decisions").map {
             $0.replacing("|", with: ",")
         }
         let table = try workdir.write(
-            (["subject_kind,subject,decision"] + decided).joined(separator: "\n"), to: "decided.csv")
+            (["subject_kind,subject,decision,decided_by,decided_at"] + decided).joined(separator: "\n"), to: "decided.csv")
         #expect(try flag("--file", table).output == "0 of 2 decisions are new\n")
         let bad = try workdir.write("subject_kind,subject,decision\naccount,4711,guilty\n", to: "bad.csv")
         let refused = try flag("--file", bad)
