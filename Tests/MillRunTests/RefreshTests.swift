@@ -159,4 +159,17 @@ struct RefreshTests {
                     == lines("SELECT \"column\" FROM catalog WHERE object = '\(object)' AND meaning <> '' ORDER BY 1"))
         }
     }
+
+    @Test("The catalog's types are those of the values")
+    func catalogTypes() throws {
+        try load(0, 1)
+        let columns = try Stored(database).rows("SELECT object, \"column\", type FROM catalog WHERE type <> 'ANY'")
+        #expect(columns.count > 300)
+        for column in columns {
+            let (object, name, type): (String, String, String) = (column[0], column[1], column[2])
+            let others = try lines(
+                "SELECT count(*) FROM \(object) WHERE typeof(\"\(name)\") NOT IN ('null', lower('\(type)'))")
+            #expect(others == ["0"], "\(object).\(name) is \(type)")
+        }
+    }
 }

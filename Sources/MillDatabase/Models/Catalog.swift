@@ -30,6 +30,15 @@ enum Catalog {
         return layers[last]
     }
 
+    /// The type of a column that a view works out, which SQLite does not tell.
+    private static func type(ofUnit unit: String) -> String {
+        switch unit {
+        case "", "time", "date", "day", "month": "TEXT"
+        case "rate", "share": "REAL"
+        default: "INTEGER"
+        }
+    }
+
     /// Makes the table anew, of what the database has. Within a transaction.
     static func make(_ db: Database) throws {
         try db.execute(
@@ -56,9 +65,9 @@ enum Catalog {
                 {
                     let (name, type): (String, String) = (row[0], row[1])
                     let column = described[name]
+                    let unit = column.map { $0.unit == "–" ? "" : $0.unit } ?? ""
                     try insert.execute(arguments: [
-                        layer, file.name, name, column?.type ?? type,
-                        column.map { $0.unit == "–" ? "" : $0.unit } ?? "",
+                        layer, file.name, name, column?.type ?? (type.isEmpty ? Self.type(ofUnit: unit) : type), unit,
                         column?.meaning ?? "",
                     ])
                 }
