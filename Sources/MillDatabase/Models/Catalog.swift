@@ -6,11 +6,8 @@ internal import ReceiptSQL
 enum Catalog {
     static let table = "catalog"
 
-    /// Whether a view or a table is a person's: not one of the parts that others are made of.
-    private static func isPublic(_ file: SQLFile) -> Bool {
-        !file.name.hasPrefix("model_") && !file.name.hasSuffix("_by_number")
-            && (!file.name.hasPrefix("signal_") || file.name == "signal_settings")
-    }
+    /// Whether a view or a table is a person's: those that others are made of share a prefix.
+    private static func isPublic(_ file: SQLFile) -> Bool { !file.name.hasPrefix("model_") }
 
     private static let folders = ["sources", "views", "core", "marts"]
 
