@@ -1,15 +1,15 @@
 -- One row per decision on a subject of fraud_cases, undone ones too. The last of a subject counts.
 --
 -- Columns:
---   decision_id   –        –  number of the decision, in the order of deciding
---   subject_kind  –        –  account, device, installation or receipt
---   subject       –        –  as in fraud_cases
---   decision      –        –  confirmed, innocent, watching, or undone
---   note          –        –  why, in words
---   decided_by    –        –  who decided
---   decided_at    time     –  when
---   signals       signals  –  kinds of signals that were known of it then
---   is_last       0 or 1   –  1: it counts; 0: a later one does, or it took another back
+--   decision_id   –       –  number of the decision, in the order of deciding
+--   subject_kind  –       –  account, device, installation or receipt
+--   subject       –       –  as in fraud_cases
+--   decision      –       –  confirmed, innocent, watching, or undone
+--   note          –       –  why, in words
+--   decided_by    –       –  who decided
+--   decided_at    time    –  when
+--   signals       kinds   –  kinds of signals that were known of it then
+--   is_last       0 or 1  –  1: it counts; 0: a later one does, or it took another back
 CREATE VIEW fraud_decisions AS
 SELECT
     decision.decision_id,

@@ -31,7 +31,7 @@ enum Catalog {
     private static func type(ofUnit unit: String) -> String {
         switch unit {
         case "", "time", "date", "day", "month": "TEXT"
-        case "rate", "share": "REAL"
+        case "ratio", "share": "REAL"
         default: "INTEGER"
         }
     }
