@@ -31,7 +31,7 @@ enum Catalog {
     private static func type(ofUnit unit: String) -> String {
         switch unit {
         case "", "time", "date", "day", "month": "TEXT"
-        case "ratio", "share": "REAL"
+        case "ratio", "0 to 1": "REAL"
         default: "INTEGER"
         }
     }
