@@ -44,12 +44,6 @@ IN_REPORT = {
     "archive-loads": IN_VIEW["archives"],
     "fraud-queue": {"found_at": RUNS},
     "fraud-signals": {"found_at": RUNS},
-    "standing": dict.fromkeys(
-        [
-            "last_run_at", "outcome", "new_high_signals", "lines", "rejected_share", "new_documents", "untrusted_share",
-        ],
-        RUNS,
-    ),
 }
 
 # Identifiers of transactions as an engine keeps them: compared as text. Those of views are text, but for these.
@@ -60,7 +54,8 @@ KEYS_IN_VIEWS = {
     "model_period_times": {"original_id"},
 }
 
-NOT_COMPARED = {"runs": RUNS, "erasures": RUNS, "retractions": RUNS}
+# Views, and reports.
+NOT_COMPARED = {"runs": RUNS, "erasures": RUNS, "retractions": RUNS, "standing": RUNS}
 # Values of a report's parameter.
 NOT_ASKED = {"fraud-signals": {"found=last-run": RUNS}}
 
