@@ -1,7 +1,7 @@
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Leave to give archives away: of a run that has ended its load, facts, reports and alarms, and that met no fault
+/// Leave to give archives away: of a run that has ended its load, models, reports and alarms, and that met no fault
 /// of the database in any of these.
 ///
 /// Whoever moves or deletes archives needs one, and there is one only then: what was committed to a database that

@@ -140,10 +140,12 @@ internal import Testing
         #expect(try isOpen("late") == ["-|1|\(first)"])
         #expect(try flag("late", "--as", "innocent").status == 0)
         #expect(try isOpen("late") == ["innocent|0|0"])
-        let news = { try Mill.run([
+        let news = {
+            try Mill.run([
                 "report", "fraud-signals", "--param", "by=line", "--param", "found=last-run", "--database", database,
                 "--columns", "signal,severity,account_id", "--format", "csv",
-            ]) }
+            ])
+        }
         try ingest(archive(of: copied, by: "late", at: "2025-06-02T00:00:00Z"))
         #expect(try isOpen("late") == ["innocent|0|0"])
         #expect(try !news().output.contains(",late"))
@@ -193,11 +195,13 @@ internal import Testing
             try lines("SELECT subject, decision, decided_by FROM fraud_decisions ORDER BY decision_id")
                 == ["\(subjects[0])|innocent|Ada", "\(subjects[1])|watching|Ada"])
 
-        let decided = try lines("SELECT subject_kind, subject, decision FROM fraud_decisions").map {
-            $0.replacing("|", with: ",")
-        }
+        let decided = try lines("SELECT subject_kind, subject, decision, decided_by, decided_at FROM fraud_decisions")
+            .map {
+                $0.replacing("|", with: ",")
+            }
         let table = try workdir.write(
-            (["subject_kind,subject,decision"] + decided).joined(separator: "\n"), to: "decided.csv")
+            (["subject_kind,subject,decision,decided_by,decided_at"] + decided).joined(separator: "\n"),
+            to: "decided.csv")
         #expect(try flag("--file", table).output == "0 of 2 decisions are new\n")
         let bad = try workdir.write("subject_kind,subject,decision\naccount,4711,guilty\n", to: "bad.csv")
         let refused = try flag("--file", bad)

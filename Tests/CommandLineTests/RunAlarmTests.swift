@@ -126,7 +126,8 @@ internal import Testing
     @Test("New signals raise an alarm once, whichever run has found them")
     func newSignals() throws {
         let file = try write(
-            "alarms: {no_rows: [{name: fraud-signals, parameters: {by: line, found: last-run, least: high}}]}\n", archives: "  - path: in/*\n")
+            "alarms: {no_rows: [{name: fraud-signals, parameters: {by: line, found: last-run, least: high}}]}\n",
+            archives: "  - path: in/*\n")
         try deliver()
         let first = try Mill.run(["run", file])
         #expect(first.status == 65 && first.errors.contains("the report fraud-signals has"), "\(first)")

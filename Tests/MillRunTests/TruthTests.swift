@@ -146,7 +146,9 @@ struct TruthTests {
         for receipt in try loaded.minted.lines(MintRun.receiptsName, as: ReceiptTruth.self) {
             let found = receipts.removeValue(forKey: key(receipt.receiptSha256))
             let row = try #require(found, "\(receipt)")
-            try expect(row, receipt, but: ["kind", "original_application_version_key", "signer", "purchase_count", "receipt_number"])
+            try expect(
+                row, receipt,
+                but: ["kind", "original_application_version_key", "signer", "purchase_count", "receipt_number"])
             #expect(row["kind"] == "app_receipt")
             #expect(row["purchase_count"] == receipt.transactionIds.count)
             let signer: String = row["signer"] ?? ""

@@ -136,10 +136,13 @@ private let rows = """
 
     @Test("Refunds are divided by the sales of the version whose receipt tells of them, trials left out")
     func refundsByVersion() throws {
-        let head = "Production,com.example.cards,2024-01"
+        let head = "Production,com.example.cards"
         #expect(
             try answer("refunds", [("by", "version")]) == [
-                "\(head),1.10,(none),none,2,1,,,,,0,2024-04-01", "\(head),1.9,(none),none,1,0,,,,,0,2024-04-01",
+                "\(head),2024-01,1.10,(none),none,2,1,,,,,0,2024-04-01",
+                "\(head),2024-01,1.9,(none),none,1,0,,,,,0,2024-04-01",
+                "\(head),2024-02,1.10,(none),none,0,0,,,,,0,2024-04-30",
+                "\(head),2024-02,1.9,(none),none,0,0,,,,,0,2024-04-30",
             ])
     }
 }

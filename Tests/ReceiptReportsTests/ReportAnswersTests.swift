@@ -42,7 +42,10 @@ internal import Testing
                 "Production,com.example.cards,2024-01,gems,(none),none,1,1,,,,,0,2024-04-01",
                 "Production,com.example.cards,2024-02,gems,(none),none,1,1,,,,,0,2024-04-30",
                 "Production,com.example.cards,2024-02,gold,(none),none,1,0,,,,,0,2024-04-30",
+                "Production,com.example.cards,2024-03,gems,(none),none,0,0,,,,,0,2024-05-31",
+                "Production,com.example.cards,2024-03,gold,(none),none,0,0,,,,,0,2024-05-31",
                 "ProductionVPP,com.example.chess,2024-02,gold,(none),none,1,0,,,,,0,2024-04-30",
+                "ProductionVPP,com.example.chess,2024-03,gold,(none),none,0,0,,,,,0,2024-05-31",
             ])
         #expect(
             try answer("revenue") == [

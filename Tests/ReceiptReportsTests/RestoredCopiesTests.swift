@@ -54,6 +54,9 @@ private let rows = """
                 "Production,club,2024-02,levels,(none),none,1,1,,,,,0,2024-04-30",
                 "Production,club,2024-02,monthly,(none),none,1,0,,,,,0,2024-04-30",
                 "Production,club,2024-02,noads,(none),none,1,0,,,,,0,2024-04-30",
+                "Production,club,2024-03,levels,(none),none,0,0,,,,,0,2024-05-31",
+                "Production,club,2024-03,monthly,(none),none,0,0,,,,,0,2024-05-31",
+                "Production,club,2024-03,noads,(none),none,0,0,,,,,0,2024-05-31",
             ])
     }
 
@@ -62,7 +65,7 @@ private let rows = """
         let rows = try answer("refunds", ("by", "version")).map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
-        #expect(rows.map { $0[3] + " " + $0[6] + " " + $0[7] } == ["2.0 3 1"])
+        #expect(rows.map { $0[3] + " " + $0[6] + " " + $0[7] } == ["2.0 3 1", "2.0 0 0"])
     }
 
     @Test("was sold when the first of its kind was, not when it was restored")
@@ -70,7 +73,8 @@ private let rows = """
         // From the first to the 20th.
         #expect(
             try answer("refunds", ("by", "delay")) == [
-                "Production,club,2024-02,8 to 30 days,(none),none,3,1,,,,,0,2024-04-30"
+                "Production,club,2024-02,8 to 30 days,(none),none,3,1,,,,,0,2024-04-30",
+                "Production,club,2024-03,not refunded,(none),none,0,0,,,,,0,2024-05-31",
             ])
         #expect(
             try Stored(database.path).lines("SELECT sold_at, refunded_at FROM sales WHERE product_id = 'levels'")

@@ -78,7 +78,8 @@ private struct Period {
         #expect(try answer("plan-changes", of: refundedYear, laterMonth) == [])
         #expect(
             try answer("refunds", ("by", "product"), of: refundedYear, laterMonth) == [
-                "2024-01,yearly,(none),none,1,1,,,,,0,2024-04-01", "2024-03,monthly,(none),none,1,0,,,,,0,2024-05-31",
+                "2024-01,yearly,(none),none,1,1,,,,,0,2024-04-01", "2024-02,yearly,(none),none,0,0,,,,,0,2024-04-30",
+                "2024-03,monthly,(none),none,1,0,,,,,0,2024-05-31", "2024-03,yearly,(none),none,0,0,,,,,0,2024-05-31",
             ])
     }
 
@@ -144,7 +145,7 @@ private struct Period {
             ])
         #expect(
             try answer("refunds", ("by", "product"), ("until", "2024-02"), of: year, laterMonth) == [
-                "2024-01,yearly,(none),none,1,0,,,,,0,2024-04-01"
+                "2024-01,yearly,(none),none,1,0,,,,,0,2024-04-01", "2024-02,yearly,(none),none,0,0,,,,,0,2024-04-30",
             ])
     }
 
@@ -174,7 +175,8 @@ private struct Period {
             ])
         #expect(
             try answer("refunds", newest: "2024-05-31", of: period) == [
-                "2024-02,(all),(none),none,1,1,1.0,,,,0,2024-04-30"
+                "2024-02,(all),(none),none,1,1,1.0,,,,0,2024-04-30", "2024-03,(all),(none),none,0,0,,,,,0,2024-05-31",
+                "2024-04,(all),(none),none,0,0,,,,,0,2024-06-30", "2024-05,(all),(none),none,0,0,,,,,0,2024-07-31",
             ])
     }
 
@@ -196,12 +198,15 @@ private struct Period {
         let database = try SampleDatabase(rows: rows)
         #expect(
             try database.rows(of: "plan-changes") == [
-                "Production,club,2024-02,monthly,yearly,(none),1,0,0,0,1,1,0,"
+                "Production,club,2024-02,monthly,yearly,(none),1,0,0,0,1,1,0,",
+                "Production,club,2024-03,monthly,yearly,(none),0,0,0,0,0,0,0,",
             ])
         #expect(
             try database.rows(of: "refunds", with: [("by", "product")]) == [
                 "Production,club,2024-02,monthly,(none),none,1,0,,,,,0,2024-04-30",
                 "Production,club,2024-02,yearly,(none),none,1,0,,,,,0,2024-04-30",
+                "Production,club,2024-03,monthly,(none),none,0,0,,,,,0,2024-05-31",
+                "Production,club,2024-03,yearly,(none),none,0,0,,,,,0,2024-05-31",
             ])
     }
 
@@ -258,10 +263,14 @@ private struct Period {
     func periodsOfOneExpiration() throws {
         let month = Period(starts: "2024-02-01", expires: "2024-03-01")
         let year = Period(transaction: 1002, product: "yearly", starts: "2024-02-10", expires: "2024-03-01")
-        #expect(try answer("plan-changes", of: month, year) == ["2024-02,monthly,yearly,(none),1,0,0,0,1,1,0,"])
+        #expect(
+            try answer("plan-changes", of: month, year) == [
+                "2024-02,monthly,yearly,(none),1,0,0,0,1,1,0,", "2024-03,monthly,yearly,(none),0,0,0,0,0,0,0,",
+            ])
         #expect(
             try answer("refunds", ("by", "product"), of: month, year) == [
                 "2024-02,monthly,(none),none,1,0,,,,,0,2024-04-30", "2024-02,yearly,(none),none,1,0,,,,,0,2024-04-30",
+                "2024-03,monthly,(none),none,0,0,,,,,0,2024-05-31", "2024-03,yearly,(none),none,0,0,,,,,0,2024-05-31",
             ])
     }
 

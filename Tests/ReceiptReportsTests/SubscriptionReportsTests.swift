@@ -160,7 +160,8 @@ private let rows = """
     func changes() throws {
         #expect(
             try answer("plan-changes") == [
-                "Production,com.example.club,2024-02,monthly,yearly,(none),1,0,0,0,1,1,0,"
+                "Production,com.example.club,2024-02,monthly,yearly,(none),1,0,0,0,1,1,0,",
+                "Production,com.example.club,2024-03,monthly,yearly,(none),0,0,0,0,0,0,0,",
             ])
     }
 
@@ -226,7 +227,10 @@ private let rows = """
                 "\(head),2024-03,yearly,(all),(all),EUR,list,0,0.00,0,0.00,0.00,0.00,0.00,0,0",
             ])
         #expect(
-            try listed.rows(of: "plan-changes") == ["\(head),2024-02,monthly,yearly,EUR,1,0,1,0,0,1,0,2.495"])
+            try listed.rows(of: "plan-changes") == [
+                "\(head),2024-02,monthly,yearly,EUR,1,0,1,0,0,1,0,2.495",
+                "\(head),2024-03,monthly,yearly,EUR,0,0,0,0,0,0,0,0.00",
+            ])
         #expect(
             try listed.rows(of: "revenue", with: [("from", "2023-10"), ("until", "2023-10")]) == [
                 "\(head),2023-10,monthly,(all),(all),EUR,list,1,4.49,0,0.00,4.49,0.00,4.49,0,1"

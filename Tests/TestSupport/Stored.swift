@@ -51,10 +51,13 @@ public struct Stored: Sendable {
 
     /// Columns of views that number things in one database alone, or tell of its loading.
     public static let ownColumns: Set<String> = [
-        "app_number", "app_id", "customer_id", "product_number", "product_place", "next_product_number", "first_product_number",
+        "app_number", "app_id", "customer_id", "product_number", "product_place", "next_product_number",
+        "first_product_number",
         "app_version_id", "purchase_number", "submission_number", "contact_number", "copied_terms_number",
-        "archive_id", "archive_number", "first_loaded_at", "completed_at", "found_at", "found_by", "is_new", "receipt_number",
-        "version_number", "version_place", "original_version_number", "terms_number", "told_terms_number", "transaction_number", "original_number",
+        "archive_id", "archive_number", "first_loaded_at", "completed_at", "found_at", "found_by", "is_new",
+        "receipt_number",
+        "version_number", "version_place", "original_version_number", "terms_number", "told_terms_number",
+        "transaction_number", "original_number",
         "receipt_id", "other_receipt_id", "purchase_id", "version_id", "terms_id",
     ]
 }

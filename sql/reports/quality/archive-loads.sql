@@ -23,31 +23,33 @@
 --   example          text            the detail of that line
 --
 -- Shown: archive, complete, lines, loaded_lines, rejected_lines, rejected_share, reason, first_line, example
---
 -- Chart: bars  x=archive  y=loaded_lines,rejected_lines
 --
 -- Notes:
 --   An archive that is not complete was interrupted or is damaged; loading it again goes on where it stopped. A device that
 --   sent what could not be read should refresh its receipt; the line has its name, and the archive the line.
+--   A line stands once, by its first document. Documents that can't be read of lines read in part are in rejections alone.
 --
 -- Example:
 --   receiptmill report archive-loads --database mill.sqlite --param by=reason
 
 WITH cut AS (
     SELECT
-        archive_id, reason, line, detail,
+        lower(substr(hex(archive.sha256), 1, 16)) AS archive_id, rejection.reason, rejection.line, rejection.detail,
         -- Details differ in places and lengths; what is wrong is the same.
         replace(replace(replace(replace(replace(
         replace(replace(replace(replace(replace(
-            detail, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''),
+            rejection.detail, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''),
             '5', ''), '6', ''), '7', ''), '8', ''), '9', '') AS what
-    FROM rejections
-    WHERE coalesce(:by, 'archive') = 'reason'
+    FROM rejection
+    JOIN archive ON archive.archive_id = rejection.archive_id
+    WHERE coalesce(:by, 'archive') = 'reason' AND rejection.document = 1 AND rejection.status <> 'cleared'
+        AND (rejection.archive_id, rejection.line) NOT IN (SELECT archive_id, line FROM submission WHERE document > 1)
 ),
 
 found AS (
     SELECT
-        archive_id, reason, what, detail, line,
+        *,
         row_number() OVER (PARTITION BY archive_id, reason, what ORDER BY line) AS place,
         count(*) OVER (PARTITION BY archive_id, reason, what) AS lines
     FROM cut

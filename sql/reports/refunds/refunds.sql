@@ -11,8 +11,7 @@
 --   environment      text     environment of the sales
 --   bundle_id        text     bundle identifier of the app
 --   month            month    month of the sale
---   value            text     product, storefront, version of the app, reason, or days until the refund, as :by says;
---                             (all) otherwise
+--   value            text     product, storefront, version, reason, or days until the refund, as :by says; (all) otherwise
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed, list, or none
 --   sales            integer(sales)    sales of the month; with by=reason and by=delay those of all values
@@ -26,7 +25,6 @@
 --
 -- Shown: bundle_id, month, value, currency, sales, refunds, refund_rate, gross, refunded, refunded_share
 -- Total: refunds, refunded, partial_refunds
---
 -- Chart: lines  x=month  y=refund_rate  n=sales  series=bundle_id
 --
 -- Notes:
@@ -36,6 +34,7 @@
 --   Of older signed data and of receipts nobody knows the share of a refund: the whole is taken.
 --   A version is that of the newest document that tells of the sale: the one that the owner had when the refund was seen,
 --   not always the one bought in.
+--   A month in which nothing was sold has a row from a series' first month on.
 --
 -- Example:
 --   receiptmill report refunds --database mill.sqlite --param by=product
@@ -44,9 +43,10 @@ WITH sold AS (
     SELECT
         sale.app_id, day.month_number,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN product.product_id
+            WHEN 'product' THEN coalesce(product.product_id, '(none)')
             WHEN 'storefront' THEN sale.storefront
-            WHEN 'version' THEN version.version
+            WHEN 'version' THEN coalesce(version.version, '(none)')
+            ELSE '(all)'
         END AS value,
         coalesce(rates.into_currency, sale.currency) AS currency,
         sale.price_source,
@@ -68,23 +68,19 @@ returned AS (
     SELECT
         refund.app_id, day.month_number,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN product.product_id
+            WHEN 'product' THEN coalesce(product.product_id, '(none)')
             WHEN 'storefront' THEN refund.storefront
-            WHEN 'version' THEN version.version
-        END AS sale_value,
+            WHEN 'version' THEN coalesce(version.version, '(none)')
+            ELSE '(all)'
+        END AS value,
         CASE coalesce(:by, 'app')
-            WHEN 'product' THEN product.product_id
-            WHEN 'storefront' THEN refund.storefront
-            WHEN 'version' THEN version.version
             WHEN 'reason' THEN refund.reason
             WHEN 'delay' THEN CASE
-                WHEN refund.delay_days < 1 THEN '0 days'
-                WHEN refund.delay_days <= 7 THEN '1 to 7 days'
-                WHEN refund.delay_days <= 30 THEN '8 to 30 days'
-                WHEN refund.delay_days <= 60 THEN '31 to 60 days'
+                WHEN refund.delay_days < 1 THEN '0 days' WHEN refund.delay_days <= 7 THEN '1 to 7 days'
+                WHEN refund.delay_days <= 30 THEN '8 to 30 days' WHEN refund.delay_days <= 60 THEN '31 to 60 days'
                 ELSE 'more than 60 days'
             END
-        END AS value,
+        END AS told,
         coalesce(rates.into_currency, refund.currency) AS currency,
         refund.price_source,
         sum(refund.refunds) AS refunds,
@@ -92,11 +88,8 @@ returned AS (
         sum(refund.partial_refunds) AS partial_refunds,
         sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits
             ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END) AS refunded,
-        sum(CASE
-            WHEN refund.delay_days >= 60 THEN 0
-            WHEN rates.rate IS NULL THEN refund.refunded_milliunits
-            ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT)
-        END) AS early_refunded
+        sum(CASE WHEN refund.delay_days >= 60 THEN 0 WHEN rates.rate IS NULL THEN refund.refunded_milliunits
+            ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END) AS early_refunded
     FROM apps
     JOIN model_refunds AS refund ON refund.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
@@ -106,37 +99,34 @@ returned AS (
     LEFT JOIN rates
         ON rates.currency = refund.currency AND rates.from_day <= refund.refund_day AND rates.until_day > refund.refund_day
     GROUP BY 1, 2, 3, 4, 5, 6
+),
+
+series AS (
+    SELECT app_id, value, currency, price_source, min(month_number) AS first_month
+    FROM sold
+    WHERE sales > 0
+    GROUP BY app_id, value, currency, price_source
 )
 
 SELECT
-    apps.environment, apps.bundle_id, month.month,
-    CASE
-        WHEN coalesce(:by, 'app') = 'app' THEN '(all)'
-        WHEN :by IN ('product', 'version') THEN coalesce(sold.value, '(none)')
-        WHEN coalesce(:by, 'app') = 'storefront' THEN sold.value
-        ELSE coalesce(returned.value, 'not refunded')
-    END AS value,
-    sold.currency, sold.price_source, sold.sales,
-    coalesce(returned.refunds, 0) AS refunds,
-    CASE
-        WHEN month.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND sold.sales > 0
-            THEN round(CAST(coalesce(returned.early_refunds, 0) AS DOUBLE) / sold.sales, 4)
-    END AS refund_rate,
-    CASE WHEN sold.price_source <> 'none' THEN sold.gross END AS gross,
-    CASE WHEN sold.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
-    CASE
-        WHEN month.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND sold.gross > 0
-            THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / sold.gross, 4)
-    END AS refunded_share,
+    apps.environment, apps.bundle_id, months.month,
+    CASE WHEN :by IN ('reason', 'delay') THEN coalesce(returned.told, 'not refunded') ELSE series.value END AS value,
+    series.currency, series.price_source, coalesce(sold.sales, 0) AS sales, coalesce(returned.refunds, 0) AS refunds,
+    CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
+        THEN round(CAST(coalesce(returned.early_refunds, 0) AS DOUBLE) / nullif(sold.sales, 0), 4) END AS refund_rate,
+    CASE WHEN series.price_source <> 'none' THEN coalesce(sold.gross, 0) END AS gross,
+    CASE WHEN series.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
+    CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
+        THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross, 0), 4) END AS refunded_share,
     coalesce(returned.partial_refunds, 0) AS partial_refunds,
     mature.day AS mature_on
-FROM sold
-JOIN apps ON apps.app_id = sold.app_id
-JOIN months AS month ON month.month_number = sold.month_number
-LEFT JOIN returned ON returned.app_id = sold.app_id AND returned.month_number = sold.month_number
-    AND coalesce(returned.sale_value, '') = coalesce(sold.value, '')
-    AND returned.currency = sold.currency AND returned.price_source = sold.price_source
-LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((month.ends_ms - month.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
+FROM series
+JOIN apps ON apps.app_id = series.app_id
+JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
+LEFT JOIN sold ON sold.app_id = series.app_id AND sold.month_number = months.month_number
+    AND sold.value = series.value AND sold.currency = series.currency AND sold.price_source = series.price_source
+LEFT JOIN returned ON returned.app_id = series.app_id AND returned.month_number = months.month_number
+    AND returned.value = series.value AND returned.currency = series.currency AND returned.price_source = series.price_source
+LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
 LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
-WHERE sold.sales > 0 OR returned.refunds > 0
 ORDER BY 1, 2, 3, 4, 5, 6;

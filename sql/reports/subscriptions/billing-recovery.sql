@@ -19,44 +19,43 @@
 --   days           real     mean of the begun days until a payment was made
 --
 -- Total: failed, in_grace, in_retry, lost, open, unknown
---
 -- Chart: lines  x=month  y=recovery_rate  n=failed  series=bundle_id
 --
 -- Notes:
 --   A failure is known where a renewal info tells it, or where the next period starts more than a day late and the customer
 --   had not ended the subscription. Who was never told to be retried and did not come back is no failure here: see
---   cause_unknown in subscription-churn.
+--   cause_unknown in subscription-churn. A month in which none failed has a row, from the first month on.
 --
 -- Example:
 --   receiptmill report billing-recovery --database mill.sqlite
 
-WITH counted AS (
+WITH series AS (
+    SELECT app_id, kind, min(month_number) AS first_month FROM model_failed_payments GROUP BY app_id, kind
+),
+
+counted AS (
     SELECT
-        failed.app_id, failed.month_number, failed.kind,
-        sum(failed.payments) AS failed,
+        apps.environment, apps.bundle_id, months.month, series.kind,
+        CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_mature,
+        coalesce(sum(failed.payments), 0) AS failed,
         sum(CASE WHEN failed.outcome = 'in_grace' THEN failed.payments ELSE 0 END) AS in_grace,
         sum(CASE WHEN failed.outcome = 'in_retry' THEN failed.payments ELSE 0 END) AS in_retry,
         sum(CASE WHEN failed.outcome = 'lost' THEN failed.payments ELSE 0 END) AS lost,
         sum(CASE WHEN failed.outcome = 'open' THEN failed.payments ELSE 0 END) AS open,
         sum(CASE WHEN failed.outcome = 'unknown' THEN failed.payments ELSE 0 END) AS unknown,
         sum(failed.days * failed.payments) AS days
-    FROM apps
-    JOIN model_failed_payments AS failed ON failed.app_id = apps.app_id
-    GROUP BY failed.app_id, failed.month_number, failed.kind
+    FROM series
+    JOIN apps ON apps.app_id = series.app_id
+    JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
+    LEFT JOIN model_failed_payments AS failed ON failed.app_id = series.app_id AND failed.kind = series.kind
+        AND failed.month_number = months.month_number
+    GROUP BY 1, 2, 3, 4, 5
 )
 
 SELECT
-    apps.environment, apps.bundle_id, months.month, counted.kind, counted.failed, counted.in_grace, counted.in_retry,
-    counted.lost, counted.open, counted.unknown,
-    CASE
-        WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.in_grace + counted.in_retry + counted.lost > 0
-            THEN round(CAST(counted.in_grace + counted.in_retry AS DOUBLE) / (counted.in_grace + counted.in_retry + counted.lost), 4)
-    END AS recovery_rate,
-    CASE
-        WHEN counted.in_grace + counted.in_retry > 0
-            THEN round(CAST(counted.days AS DOUBLE) / (counted.in_grace + counted.in_retry), 1)
-    END AS days
+    environment, bundle_id, month, kind, failed, in_grace, in_retry, lost, open, unknown,
+    CASE WHEN is_mature = 1
+        THEN round(CAST(in_grace + in_retry AS DOUBLE) / nullif(in_grace + in_retry + lost, 0), 4) END AS recovery_rate,
+    round(CAST(days AS DOUBLE) / nullif(in_grace + in_retry, 0), 1) AS days
 FROM counted
-JOIN apps ON apps.app_id = counted.app_id
-JOIN months ON months.month_number = counted.month_number
 ORDER BY 1, 2, 3, 4;

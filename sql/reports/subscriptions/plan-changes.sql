@@ -22,40 +22,51 @@
 --
 -- Shown: bundle_id, month, from_product, to_product, currency, changes, upgrades, downgrades, crossgrades, change_credit
 -- Total: changes, upgrades, downgrades, crossgrades, untold, at_once, from_trial, change_credit
---
 -- Chart: bars  x=month  y=upgrades,downgrades,crossgrades
 --
 -- Notes:
 --   A change is a next period of the same subscription with another product, at once or at the end of the period. The
---   store ranks products by levels, which it does not sign: direction is told by the price a month.
+--   store ranks products by levels, which it does not sign: direction is told by the price a month. A month without a
+--   change has a row for each pair of products and currency, from its first change on.
 --
 -- Example:
 --   receiptmill report plan-changes --database mill.sqlite --param from=all
+
+WITH series AS (
+    SELECT change.app_id, change.from_product_number, change.product_number, change.currency, min(day.month_number) AS first_month
+    FROM model_plan_changes AS change
+    JOIN model_days AS day ON day.day_number = change.day_number
+    GROUP BY 1, 2, 3, 4
+)
 
 SELECT
     apps.environment, apps.bundle_id, months.month,
     coalesce(former.product_id, '(none)') AS from_product,
     coalesce(product.product_id, '(none)') AS to_product,
-    coalesce(rates.into_currency, change.currency) AS currency,
-    sum(change.changes) AS changes,
+    coalesce(rates.into_currency, series.currency) AS currency,
+    coalesce(sum(change.changes), 0) AS changes,
     sum(CASE WHEN change.direction = 'upgrade' THEN change.changes ELSE 0 END) AS upgrades,
     sum(CASE WHEN change.direction = 'downgrade' THEN change.changes ELSE 0 END) AS downgrades,
     sum(CASE WHEN change.direction = 'crossgrade' THEN change.changes ELSE 0 END) AS crossgrades,
     sum(CASE WHEN change.direction = 'untold' THEN change.changes ELSE 0 END) AS untold,
-    sum(change.at_once) AS at_once,
-    sum(change.from_trial) AS from_trial,
+    coalesce(sum(change.at_once), 0) AS at_once,
+    coalesce(sum(change.from_trial), 0) AS from_trial,
     sum(CASE
-        WHEN change.currency = '(none)' THEN NULL
+        WHEN series.currency = '(none)' THEN NULL WHEN change.changes IS NULL THEN 0
         WHEN rates.rate IS NULL THEN change.credit_milliunits
         ELSE CAST(floor(change.credit_milliunits * rates.rate + 0.5) AS BIGINT)
     END) AS change_credit
-FROM apps
-JOIN model_plan_changes AS change ON change.app_id = apps.app_id
-JOIN model_days AS day ON day.day_number = change.day_number
-JOIN months ON months.month_number = day.month_number
-LEFT JOIN rates
-    ON rates.currency = change.currency AND rates.from_day <= change.day_number AND rates.until_day > change.day_number
-LEFT JOIN product AS former ON former.product_number = change.from_product_number
-LEFT JOIN product ON product.product_number = change.product_number
+FROM series
+JOIN apps ON apps.app_id = series.app_id
+JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
+LEFT JOIN (model_plan_changes AS change JOIN model_days AS day ON day.day_number = change.day_number)
+    ON change.app_id = series.app_id AND day.month_number = months.month_number AND change.currency = series.currency
+    AND change.from_product_number = series.from_product_number AND change.product_number = series.product_number
+-- A month without a change is shown in the currency that its middle converts into.
+LEFT JOIN rates ON rates.currency = series.currency
+    AND rates.from_day <= coalesce(change.day_number, CAST((months.begins_ms - months.begins_ms % 86400000) / 86400000 AS BIGINT) + 15)
+    AND rates.until_day > coalesce(change.day_number, CAST((months.begins_ms - months.begins_ms % 86400000) / 86400000 AS BIGINT) + 15)
+LEFT JOIN product AS former ON former.product_number = series.from_product_number
+LEFT JOIN product ON product.product_number = series.product_number
 GROUP BY 1, 2, 3, 4, 5, 6
 ORDER BY 1, 2, 3, 4, 5, 6;
