@@ -154,7 +154,10 @@ async def main(mill, database):
         page = await usual.client.get(f"/{name}/{view}")
         if page.status_code != 200:
             faults.append(f"{view}: the page has status {page.status_code}")
-    shown = (await served.client.get(f"/{name}.json")).json()["tables"]
+    listed = (await served.client.get(f"/{name}.json")).json()
+    if open_views := {view["name"] for view in listed["views"]} ^ set(views):
+        faults.append(f"views listed that are no person's, or the other way round: {sorted(open_views)}")
+    shown = listed["tables"]
     if open_tables := {table["name"] for table in shown if not table["hidden"]} - {"catalog"}:
         faults.append(f"tables of the loader's are not hidden: {sorted(open_tables)}")
 

@@ -404,8 +404,8 @@ class Refusals(ExportCase):
         self.assertFalse((self.folder / export.STAGING).exists())
 
     def test_a_value_that_no_column_takes(self):
+        columns = ", ".join(f"'x' AS {name}" for (name,) in self.execute("SELECT name FROM pragma_table_info('archives')") if name != "archive_id")
         self.execute("DROP VIEW archives")
-        columns = ", ".join(f"'x' AS {name}" for name in export.Header("archives").columns if name != "archive_id")
         self.execute(f"CREATE VIEW archives AS SELECT 1 AS archive_id, {columns}")
         self.assertIn("archives.archive_id: not every value", self.run_export(status=65))
 

@@ -196,7 +196,10 @@ def tables(database):
     """Public objects as the table catalog tells of them; what is not in it is hidden: the loader's tables, models, and
     the views that others are made of."""
     with contextlib.closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as lite:
-        described = {name: {"hidden": True} for (name,) in lite.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")}
+        # Datasette lists views whatever is hidden, but for those that nobody may open.
+        described = {
+            name: {"hidden": True} | ({"allow": False} if kind == "view" else {})
+            for name, kind in lite.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')")}
         for layer, name, column, unit, meaning in lite.execute(
                 'SELECT layer, object, "column", unit, meaning FROM catalog ORDER BY rowid'):
             if described[name].get("hidden"):

@@ -55,21 +55,13 @@ SETTLED = 2_000_000_000
 OF_ITS_RELEASE = "take export.py from the release of receiptmill that wrote the database"
 
 TIME = pyarrow.timestamp("ms", tz="UTC")
-# Of columns of views; a unit that is not here counts, and so is a whole number's.
-BY_UNIT = {
-    "time": TIME,
-    "date": pyarrow.date32(),
-    "month": pyarrow.string(),
-    "0 to 1": pyarrow.float64(),
-    "ratio": pyarrow.float64(),
-}
-# Of columns without a unit; SQLite declares no type of those that it computes, which are text.
-BY_DECLARATION = {
+# Text that the unit of a column says more of, and the other types of the catalog.
+BY_UNIT = {"time": TIME, "date": pyarrow.date32()}
+BY_TYPE = {
     "INTEGER": pyarrow.int64(),
     "REAL": pyarrow.float64(),
     "TEXT": pyarrow.string(),
     "ANY": pyarrow.string(),
-    "": pyarrow.string(),
 }
 # Amounts of reports: thousandths of a currency that SQLite sums have 19 digits.
 MONEY, MONEY_UNIT = pyarrow.decimal128(19, 3), "currency"
@@ -104,23 +96,10 @@ class Fault(Exception):
         self.status = status
 
 
-class Header:
-    """The comment that a view starts with: what a row is, and unit and meaning of each column."""
-
-    def __init__(self, name):
-        lines, columns, last = [], {}, None
-        for line in (SQL / "views" / f"{name}.sql").read_text().splitlines():
-            if not line.startswith("--"):
-                break
-            if entry := re.match(r"--   ([a-z]\w*)  +(\S.*)", line):
-                unit, _, meaning = re.split(r"  +", entry[2], maxsplit=2)
-                last, columns[entry[1]] = entry[1], [unit, meaning]
-            elif last:
-                columns[last][1] += " " + line[2:].strip()
-            elif not line.startswith("-- Columns:"):
-                lines.append(line[2:].strip())
-        self.description = " ".join(lines).strip()
-        self.columns = columns
+def description(view):
+    """What a row of a view is: the comment that its file begins with, until it comes to columns."""
+    lines = itertools.takewhile(lambda line: line.startswith("--"), (SQL / "views" / f"{view}.sql").read_text().splitlines())
+    return " ".join(line[2:].strip() for line in itertools.takewhile(lambda line: line != "-- Columns:", lines)).strip()
 
 
 class Reader:
@@ -195,19 +174,12 @@ class Reader:
         return number if view == "submissions" else self.run_ids[bisect.bisect_left(self.starts, number)]
 
     def schema_of(self, view):
-        header = Header(view)
-        declared = {row[1]: plain(row[2]) for row in self.execute(f"PRAGMA table_info({view})")}
-        if list(declared) != list(header.columns):
-            raise Fault(
-                CANNOT_CREATE,
-                f"{self.path}: {view} has other columns than sql/views/{view}.sql",
-                OF_ITS_RELEASE,
-            )
-        fields = []
-        for name, (unit, meaning) in header.columns.items():
-            kind = BY_DECLARATION[declared[name]] if unit == "–" else BY_UNIT.get(unit, pyarrow.int64())
-            fields.append(field(name, kind, meaning, None if unit == "–" else unit))
-        return pyarrow.schema(fields, {"view": view, "description": header.description})
+        found = [row[0] for row in self.execute("SELECT name FROM pragma_table_info(?)", (view,))]
+        columns = self.execute('SELECT "column", type, unit, meaning FROM catalog WHERE object = ? ORDER BY rowid', (view,)).fetchall()
+        if not found or found != [column[0] for column in columns]:
+            raise Fault(CANNOT_CREATE, f"{self.path}: {view} has other columns than the table catalog", OF_ITS_RELEASE)
+        fields = [field(name, BY_UNIT.get(unit) or BY_TYPE[kind], meaning, unit) for name, kind, unit, meaning in columns]
+        return pyarrow.schema(fields, {"view": view, "description": description(view)})
 
     def parts(self, view):
         """The run and the rows of each part; None for the run where the view is one part."""
