@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Serves a database by Datasette and compares: every canned query answers with the
-rows that `receiptmill report NAME --format json` prints, every chart's query runs, and
-the rows to which a bar leads add up to it.
+rows that `receiptmill report NAME --format json` prints, every chart's query runs, the
+rows to which a bar leads add up to it, the first dashboard has the figures and charts of
+the HTML page in their order, and every page answers within Datasette's default second.
 
     compare.py RECEIPTMILL DATABASE
 
@@ -9,8 +10,10 @@ Run by `make test-datasette` with a Python that has Datasette.
 """
 
 import asyncio
+import html
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,6 +45,29 @@ def settings_of(report, subject):
 def amount(row, column):
     value = row[column["name"]]
     return float(value) if column["currency"] and value is not None else value
+
+
+def of_page(mill, database):
+    """Titles of the figures and charts of the HTML page, in its order."""
+    with tempfile.TemporaryDirectory() as folder:
+        written = pathlib.Path(folder, "page.html")
+        output(mill, "report", "--html-dashboard", written, "--database", database)
+        text = written.read_text()
+    figures = re.findall(r"<dt>([^<]*)</dt>", text.partition('<dl class="figures">')[2])
+    return [html.unescape(title) for title in [*figures, *re.findall(r"<h2[^>]*>([^<]*)<", text)]]
+
+
+def figure_differs(told, expected):
+    """Whether a figure as Datasette tells it is not the newest one that the report knows, rounded."""
+    known = [row for row in expected if (row["amount"], row["value"]) != (None, None)]
+    if not known:
+        return told != "not known yet"
+    number, *unit = told.split(" in ")[0].split(" ")
+    row, share = known[-1], unit == ["%"]
+    value = row["value"] if row["amount"] is None else row["amount"]
+    least = 0.0501 if share else 0.5001 if row["amount"] and abs(row["amount"]) >= 10_000 else 0.0001
+    return not told.endswith(f" in {row['month']}") or abs(float(number) - value * (100 if share else 1)) > least \
+        or (row["currency"] or "%") not in [*unit, "%"]
 
 
 async def main(mill, database):
@@ -76,13 +102,23 @@ async def main(mill, database):
             faults.append(f"{report['name']}: the page has status {page.status_code}")
 
     followed = 0
+    averaged = {report["name"]: [chart for chart in report["charts"] if chart["n"]] for report in reports}
     columns = {report["name"]: {column["name"]: column for column in report["columns"]} for report in reports}
     charts = [chart for dashboard in metadata["plugins"]["datasette-dashboards"].values()
               for chart in dashboard["charts"].items()]
+    page = of_page(mill, database)
+    if not page or [entry["title"].lower() for _, entry in charts[:len(page)]] != [title.lower() for title in page]:
+        faults.append(f"the first dashboard has not what the HTML page has: {page}")
+    figures = json.loads(output(mill, "report", "overview", "--database", database, "--format", "json"))
     for chart, entry in charts:
         answer = await served.client.get(f"/{name}.json", params={"sql": entry["query"], "_shape": "objects"})
         if answer.status_code != 200 or answer.json()["truncated"]:
             faults.append(f"chart {chart}: status {answer.status_code}: {answer.text[:300]}")
+            continue
+        if entry["library"] == "metric":
+            told = answer.json()["rows"][0]["figure"]
+            if figure_differs(str(told), [row for row in figures if row["figure"] == chart]):
+                faults.append(f"figure {chart}: {told}")
             continue
         marks = [row for row in answer.json()["rows"] if row["link"]]
         for mark in marks[:: max(1, len(marks) // FOLLOWED)]:
@@ -95,24 +131,35 @@ async def main(mill, database):
                     continue
                 column = next(c for key, c in columns[path.split("/")[-1]].items() if key.replace("_", " ") == measure)
                 thousandths = 1000 if column["unit"] == "milliunits" else 1
-                values = [amount(row, column) / thousandths for row in rows if row[column["name"]] is not None]
-                if abs(sum(values) - (mark[measure] or 0)) > 1e-6 or not rows:
+                known = [row for row in rows if row[column["name"]] is not None]
+                values = [amount(row, column) / thousandths for row in known]
+                whole = sum(values)
+                if column["type"] == "share" and len(values) > 1:
+                    # Shares of several rows are averaged by the number that they rest on.
+                    count = next(c["n"] for c in averaged[path.split("/")[-1]])
+                    whole = sum(value * row[count] for value, row in zip(values, known)) / sum(row[count] for row in known)
+                if abs(whole - (mark[measure] or 0)) > 1e-6 or not rows:
                     faults.append(f"chart {chart}: {measure} {mark[measure]} leads to {values}: {mark['link']}")
             followed += 1
 
-    views = [line for line in output("sqlite3", database, "SELECT name FROM sqlite_schema WHERE type = 'view'").split()]
+    described = [line.split("|") for line in output("sqlite3", database, 'SELECT object, "column" FROM catalog').split()]
+    views = list(dict.fromkeys(view for view, _ in described))
     tables = metadata["databases"][name]["tables"]
+    # As it is without settings.
+    usual = Datasette([str(database)], metadata=metadata)
+    await usual.invoke_startup()
     for view in views:
-        columns = output("sqlite3", database, f"SELECT name FROM pragma_table_info('{view}')").split()
-        if list(tables.get(view, {}).get("columns", [])) != columns:
+        if sorted(tables.get(view, {}).get("columns", [])) != sorted(column for other, column in described if other == view):
             faults.append(f"{view}: the columns described are not the view's")
-        page = await served.client.get(f"/{name}/{view}?_size=5&_nocount=1")
+        page = await usual.client.get(f"/{name}/{view}")
         if page.status_code != 200:
             faults.append(f"{view}: the page has status {page.status_code}")
-    shown = (await served.client.get(f"/{name}.json")).json()["tables"]
-    for table in shown:
-        if not table["hidden"]:
-            faults.append(f"{table['name']}: a table of the loader's is not hidden")
+    listed = (await served.client.get(f"/{name}.json")).json()
+    if open_views := {view["name"] for view in listed["views"]} ^ set(views):
+        faults.append(f"views listed that are no person's, or the other way round: {sorted(open_views)}")
+    shown = listed["tables"]
+    if open_tables := {table["name"] for table in shown if not table["hidden"]} - {"catalog"}:
+        faults.append(f"tables of the loader's are not hidden: {sorted(open_tables)}")
 
     # Read-only, and never immutable: the write-ahead log would be ignored.
     if not served.databases[name].is_mutable:

@@ -54,8 +54,9 @@ KEYS_IN_VIEWS = {
     "model_period_times": {"original_id"},
 }
 
-# Views, and reports.
-NOT_COMPARED = {"runs": RUNS, "erasures": RUNS, "retractions": RUNS, "standing": RUNS}
+NOT_COMPARED = {"runs": RUNS, "erasures": RUNS, "retractions": RUNS}
+# Reports that have no row without a run.
+NOT_ANSWERED = {"standing": RUNS}
 # Values of a report's parameter.
 NOT_ASKED = {"fraud-signals": {"found=last-run": RUNS}}
 
@@ -85,4 +86,5 @@ def stale(columns_of, reports, choices):
     ):
         for name, columns in entries.items():
             found += [f"{name}.{column}" for column in columns if column not in known.get(name, [])]
-    return found + [name for name in NOT_COMPARED if name not in columns_of and name not in reports]
+    found += [name for name in NOT_COMPARED if name not in columns_of]
+    return found + [name for name in NOT_ANSWERED if name not in reports]

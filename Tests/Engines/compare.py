@@ -61,12 +61,11 @@ def choices(found):
 class Comparison:
     def __init__(self, lite):
         self.lite = lite
-        found = reports().values()
         # With columns of runs, which no other engine has.
-        left_out = [name for name in apart.NOT_COMPARED if name not in reports()]
-        self.columns = {name: lite.columns(name) for name in [*views(), *left_out]}
+        self.columns = {name: lite.columns(name) for name in [*views(), *apart.NOT_COMPARED]}
         self.subjects = self.find_subjects()
         self.expected = {}
+        found = reports().values()
         stale = apart.stale(
             self.columns, {one.name: one.columns for one in found}, {one.name: list(choices(one)) for one in found}
         )
@@ -117,8 +116,8 @@ class Comparison:
             ours = self.remember(view, lambda: sorted(rows_of(self.lite.view(view, kept, keys)), key=order))
             faults += self.held(view, ours, lambda: sorted(rows_of(engine.view(view, kept, keys)), key=order))
             seen += len(ours)
-        compared_reports = [found for found in reports().values() if found.name not in apart.NOT_COMPARED]
-        for found in compared_reports:
+        asked = [found for found in reports().values() if found.name not in apart.NOT_ANSWERED]
+        for found in asked:
             left_out = apart.IN_REPORT.get(found.name, {})
             for given in self.settings_of(found):
                 ours = self.remember((found.name, *given.items()), lambda: self.answer(self.lite, found, given, left_out))
@@ -128,7 +127,7 @@ class Comparison:
                 answers += 1
         for fault in faults:
             print(f"{name}: {fault}", file=sys.stderr)
-        compared = f"{len(views())} views and models, {len(compared_reports)} reports in {answers} rounds, {seen} rows"
+        compared = f"{len(views())} views and models, {len(asked)} reports in {answers} rounds, {seen} rows"
         print(f"{name}: {compared}, {len(faults)} differ, {time.monotonic() - started:.0f} s", flush=True)
         if not seen:
             raise SystemExit("nothing was compared")

@@ -61,13 +61,24 @@ class Attached(unittest.TestCase):
                     with self.subTest(f"{name}.{column}"):
                         self.assertEqual(seen[column], types[kind])
 
+    def test_reads_rows_of_public_objects(self):
+        counted = 0
+        for name in self.objects:
+            (ours,) = self.lite.execute(f"SELECT count(*) FROM {name}").fetchone()
+            (theirs,) = self.duck.execute(f"SELECT count(*) FROM sqlite_scan('{self.path}', '{name}')").fetchone()
+            self.assertEqual(theirs, ours, name)
+            counted += ours > 0
+        self.assertGreater(counted, 20)
+
     def test_scans_public_objects_typed(self):
         for name in self.objects:
             statement = f"DESCRIBE SELECT * FROM sqlite_scan('{self.path}', '{name}')"
             seen = {row[0]: row[1] for row in self.duck.execute(statement).fetchall()}
+            # SQLite tells no type of a column that a view works out; the catalog does.
+            declared = dict(self.lite.execute("SELECT name, type FROM pragma_table_info(?)", [name]).fetchall())
             for column in [column for other, column, kind in self.catalog if (other, kind) == (name, "INTEGER")]:
                 with self.subTest(f"{name}.{column}"):
-                    self.assertEqual(seen[column], "BIGINT")
+                    self.assertEqual(seen[column], "BIGINT" if declared[column] else "BLOB")
 
 
 class Catalog(unittest.TestCase):

@@ -1,9 +1,11 @@
-"""Dashboards of the plugin datasette-dashboards, one for each topic, from the charts
-that reports' headers declare. docs/reports.md says what a header declares; the page
-of `receiptmill report --html-dashboard` draws the same charts.
+"""Dashboards of the plugin datasette-dashboards: first the one that shows what the page
+of `receiptmill report --html-dashboard` shows, then one for each topic, from the charts
+that reports' headers declare. docs/reports.md says what a header declares.
 """
 
 import re
+
+import page
 
 # The filters above the charts: a parameter of the reports, or a column.
 FILTERS = {
@@ -42,22 +44,53 @@ def dashboards(reports, statements, database, base):
     reports     what `receiptmill report --list` tells
     statements  the SELECT of each report, by name
     """
-    made = {}
+    made = {page.REPORT: overview(reports, statements, database, base)}
     for report in reports:
         topic = report["topic"] or "others"
         for number, chart in enumerate(report["charts"], 1):
             dashboard = made.setdefault(topic, begun(topic, database))
             drawn = Drawn(report, chart)
             name = f"{report['name']}-{number}"
-            dashboard["charts"][name] = {
-                "title": title(report, drawn),
-                "db": database,
-                "query": drawn.query(statements[report["name"]], f"{base}{database}/{report['name']}"),
-                "library": "vega-lite",
-                "display": drawn.display(),
-            }
+            dashboard["charts"][name] = card(title(report, drawn), drawn, statements, database, base)
             dashboard["layout"].append([name])
     return made
+
+
+def overview(reports, statements, database, base):
+    """The page's figures and charts, all apps in one panel."""
+    known = {report["name"]: report for report in reports}
+    dashboard = begun("overview", database)
+    figures = Drawn(known[page.REPORT], known[page.REPORT]["charts"][0])
+    for name in page.FIGURES:
+        dashboard["charts"][name] = {
+            "title": words(name).capitalize(),
+            "db": database,
+            "query": compact(page.figure(name, figures.bound(statements[page.REPORT]))),
+            "library": "metric",
+            "display": {"field": "figure"},
+        }
+    wide = len(page.FIGURES) // 2
+    dashboard["layout"] = [[*page.FIGURES[:wide]], [*page.FIGURES[wide:]]]
+    for number, panel in enumerate(page.PANELS, 1):
+        report = known.get(panel["report"])
+        if not page.can_draw(panel, report):
+            continue
+        drawn = Drawn(report, panel["chart"], panel["settings"], is_together=True)
+        name = f"panel-{number}-{report['name']}"
+        dashboard["charts"][name] = card(panel["title"], drawn, statements, database, base)
+        dashboard["layout"].append([name] * wide)
+    return dashboard
+
+
+def card(text, drawn, statements, database, base):
+    name = drawn.report["name"]
+    return {
+        "title": text,
+        "db": database,
+        "query": drawn.query(statements[name], f"{base}{database}/{name}"),
+        "library": "vega-lite",
+        "display": drawn.display(),
+    }
 
 
 def begun(topic, database):
@@ -80,11 +113,17 @@ def title(report, drawn):
 
 
 class Drawn:
-    """A chart's columns by their role."""
+    """A chart's columns by their role.
 
-    def __init__(self, report, chart):
-        self.report, self.chart = report, chart
+    settings     values of parameters by which the chart asks
+    is_together  all apps in one panel: amounts are summed, shares averaged by the number that they rest on
+    """
+
+    def __init__(self, report, chart, settings=None, is_together=False):
+        self.report, self.chart, self.settings = report, chart, settings or {}
         self.kinds = {column["name"]: column["type"] for column in report["columns"]}
+        if self.settings.get("by") == "month":
+            self.kinds[chart["x"]] = "month"
         units = {column["name"]: column["unit"] for column in report["columns"]}
         self.x, self.measures = chart["x"], chart["y"]
         self.counts_rows = self.measures == [ROWS] and ROWS not in self.kinds
@@ -110,10 +149,13 @@ class Drawn:
         others = [name for name in report["grain"] if name not in (self.x, self.series)]
         summed = not self.is_share and chart["kind"] != "heat"
         self.panel = [name for name in others if not summed or name in ("environment", "bundle_id")]
+        self.is_averaged = is_together and self.is_share
+        if is_together:
+            self.panel = []
         if is_money and currency not in self.panel:
             self.panel.append(currency)
 
-    def query(self, statement, page):
+    def query(self, statement, address):
         """Rows of x, series, panel, the measures and a link to the report's rows."""
         x = "day_of_x" if self.is_moment else self.x
         dimensions = list(dict.fromkeys([x, *([self.series] if self.series else []), *self.panel]))
@@ -126,13 +168,18 @@ class Drawn:
         sums = ", ".join(f'sum({name}){divided} AS "{words(name)}"' for name in self.measures)
         if self.counts_rows:
             sums = f'count(*) AS "{ROWS}"'
+        if self.is_averaged:
+            sums = ", ".join(f'sum({name} * {self.chart["n"]}) * 1.0 / sum({self.chart["n"]}) AS "{words(name)}"' for name in self.measures)
         count = f", sum({self.chart['n']}) AS n" if self.has_count else ""
         narrow = "WHERE :product IN ('', product_id)" if "product_id" in self.kinds else ""
         values = " OR ".join(f"{name} IS NOT NULL" for name in ([x] if self.counts_rows else self.measures))
+        if self.is_averaged:
+            # Of nothing there is no share.
+            values = f"({values}) AND {self.chart['n']} > 0"
         day = f", substr({self.x}, 1, 10) AS {x}" if self.is_moment else ""
         series = f", {self.series} AS series" if self.series else ""
         drawn = f"""
-            SELECT {x} AS x{series}, panel, {sums}{count}, {self.link(page, dimensions)} AS link,
+            SELECT {x} AS x{series}, panel, {sums}{count}, {self.link(address, dimensions)} AS link,
                 min(row_place) AS row_place
             FROM named WHERE panel IN (SELECT panel FROM most) {newest}
             GROUP BY {', '.join(dimensions)}, panel"""
@@ -165,7 +212,7 @@ class Drawn:
         the others. Days become months where the report takes months."""
         for parameter in self.report["parameters"]:
             name = parameter["name"]
-            value = "NULL"
+            value = f"'{self.settings[name]}'" if name in self.settings else "NULL"
             if name in FILTERS:
                 value = f"nullif(:{name}, '')"
                 if parameter["type"] in MONTHS:
@@ -173,9 +220,9 @@ class Drawn:
             statement = re.sub(rf"(?<!:):{name}\b", value, statement)
         return statement
 
-    def link(self, page, dimensions):
+    def link(self, address, dimensions):
         parameters = {parameter["name"]: parameter["type"] for parameter in self.report["parameters"]}
-        parts = [f"'{page}?'"]
+        parts = [f"'{address}?'", *(f"'{name}={value}&'" for name, value in self.settings.items())]
         own = {"environment": "environment", "bundle_id": "bundle", "product_id": "product"}
         bound = set()
         for name in dimensions:

@@ -5,24 +5,32 @@ that lead to cases, tables of the loader's hidden.
 
     ./metadata.py mill.sqlite > metadata.json
 
-Reports are those that `receiptmill report --list` names; descriptions of views
-come from the comments in sql/views.
+Reports are those that `receiptmill report --list` names; the database's table `catalog`
+lists the views, and says what their columns mean.
 """
 
 import argparse
+import contextlib
 import html
 import json
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
 
 import dashboards
+import money
 from lake import filters
 
-SQL = pathlib.Path(__file__).resolve().parents[2] / "sql"
+# What objects are made of, by the layer that the catalog tells.
+LAYERS = {
+    "sources": "What was loaded, as documents state it.",
+    "core": "What was loaded, with what follows from it; as of the last refresh.",
+    "marts": "What is counted or found in it; as of the last refresh.",
+}
 
 # Columns with few values, by which a view is worth filtering.
 FACETS = [
@@ -58,7 +66,7 @@ def main():
         "databases": {
             name: {
                 "queries": {report["name"]: query(report, statements[report["name"]]) for report in reports},
-                "tables": hidden_tables() | {path.stem: view(path) for path in sorted(SQL.glob("views/*.sql"))},
+                "tables": tables(arguments.database),
                 "plugins": {"receiptmill-links": links(reports)},
             }
         },
@@ -131,18 +139,9 @@ def with_money_text(report, statement):
     if not any(column["currency"] for column in report["columns"]):
         return statement
     columns = ",\n    ".join(
-        f"{money_text(column['name'], column['currency'])} AS {column['name']}" if column["currency"] else column["name"]
+        f"{money.text(column['name'], column['currency'])} AS {column['name']}" if column["currency"] else column["name"]
         for column in report["columns"])
     return f"SELECT\n    {columns}\nFROM (\n{statement}\n) AS counted"
-
-
-def money_text(amount, currency):
-    """An amount with the digits of its currency, and with more only where it has them, as SQL."""
-    thousandths = f"substr(1000 + abs({amount}) % 1000, 2)"
-    digits = (f"max(length(rtrim({thousandths}, '0')), coalesce((SELECT digits FROM currency_digits AS known "
-              f"WHERE known.currency = counted.{currency}), 2))")
-    return (f"CASE WHEN {amount} < 0 THEN '-' ELSE '' END || (abs({amount}) / 1000) || "
-            f"CASE WHEN {digits} > 0 THEN '.' ELSE '' END || substr({thousandths} || '0', 1, {digits})")
 
 
 def narrowed_by(report):
@@ -193,40 +192,22 @@ def definitions(pairs):
     return "<dl>" + "".join(f"<dt><code>{html.escape(n)}</code></dt><dd>{html.escape(m)}</dd>" for n, m in pairs) + "</dl>"
 
 
-def view(path):
-    """What the comment that a view starts with says; sql/data-dictionary.awk reads
-    the same."""
-    lines, columns = [], {}
-    in_columns = False
-    for line in path.read_text().splitlines():
-        if not line.startswith("--"):
-            break
-        if line.startswith("-- Columns:"):
-            in_columns = True
-        elif not in_columns:
-            lines.append(line[2:].strip())
-        elif re.match(r"--   [a-z]", line):
-            name, unit, source, text = re.split(r"  +", line[2:].strip(), maxsplit=3)
-            columns[name] = f"{text} ({unit})" if unit != "–" else text
-        elif columns:
-            columns[next(reversed(columns))] += " " + line[2:].strip()
-    described = {"description": " ".join(lines).strip()}
-    if path.stem.startswith("signal_") and not columns:
-        columns = view(SQL / "views/fraud_signals.sql")["columns"]
-    described["columns"] = columns
-    facets = [name for name in FACETS if name in columns]
-    if facets and path.stem in FACETED:
-        described["facets"] = facets
-    return described
-
-
-def hidden_tables():
-    """The loader's tables and the models, which views show in words, and GRDB's."""
-    schema = "\n".join(path.read_text() for folder in ("schema", "migrations") for path in sorted(SQL.glob(f"{folder}/*.sql")))
-    names = re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE)
-    models = [path.stem for folder in ("core", "marts") for path in sorted(SQL.glob(f"{folder}/model_*.sql"))]
-    models += ["model_days", "model_months", "model_utc_days", "model_listed_prices", "model_state"]
-    return {name: {"hidden": True} for name in [*names, *models, "grdb_migrations"]}
+def tables(database):
+    """Public objects as the table catalog tells of them; what is not in it is hidden: the loader's tables, models, and
+    the views that others are made of."""
+    with contextlib.closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as lite:
+        # Datasette lists views whatever is hidden, but for those that nobody may open.
+        described = {
+            name: {"hidden": True} | ({"allow": False} if kind == "view" else {})
+            for name, kind in lite.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')")}
+        for layer, name, column, unit, meaning in lite.execute(
+                'SELECT layer, object, "column", unit, meaning FROM catalog ORDER BY rowid'):
+            if described[name].get("hidden"):
+                described[name] = {"description": LAYERS[layer], "columns": {}}
+            described[name]["columns"][column] = f"{meaning} ({unit})" if unit else meaning
+    for name in FACETED & described.keys():
+        described[name]["facets"] = [column for column in FACETS if column in described[name]["columns"]]
+    return described | {"catalog": {"description": "What there is to ask, column by column."}}
 
 
 if __name__ == "__main__":

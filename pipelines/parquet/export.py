@@ -15,6 +15,7 @@ import argparse
 import bisect
 import contextlib
 import datetime
+import decimal
 import errno
 import fcntl
 import hashlib
@@ -54,30 +55,16 @@ SETTLED = 2_000_000_000
 OF_ITS_RELEASE = "take export.py from the release of receiptmill that wrote the database"
 
 TIME = pyarrow.timestamp("ms", tz="UTC")
-BY_UNIT = {
-    "time": TIME,
-    "day": pyarrow.date32(),
-    "month": pyarrow.string(),
-    "0 to 1": pyarrow.float64(),
-    "currency": pyarrow.float64(),
-}
-BY_DECLARATION = {
+# Text that the unit of a column says more of, and the other types of the catalog.
+BY_UNIT = {"time": TIME, "date": pyarrow.date32()}
+BY_TYPE = {
     "INTEGER": pyarrow.int64(),
     "REAL": pyarrow.float64(),
     "TEXT": pyarrow.string(),
     "ANY": pyarrow.string(),
-    "": pyarrow.string(),
 }
-# Columns without a unit that SQLite computes, and so declares no type of. The others are text.
-COMPUTED = {
-    name: pyarrow.int64()
-    for name in (
-        "app_number attribute_type best cohort_number contact_number copied_terms_number customer_number dates deliveries document"
-        " first_product_number found_by month_number new_signals newer_quantity number older_quantity original_number period_number place"
-        " points price_milliunits product_number product_place product_type purchases quantity reason_code refunded_milliunits refunds"
-        " revocation_reason score signals state_code submission_number submissions traits units value version_number version_place"
-    ).split()
-} | {"rate": pyarrow.float64()}
+# Amounts of reports: thousandths of a currency that SQLite sums have 19 digits.
+MONEY, MONEY_UNIT = pyarrow.decimal128(19, 3), "currency"
 BY_FIELD = {
     "string": pyarrow.string(),
     "integer": pyarrow.int64(),
@@ -109,25 +96,10 @@ class Fault(Exception):
         self.status = status
 
 
-class Header:
-    """The comment that a view starts with: what a row is, and unit and meaning of each column."""
-
-    def __init__(self, name):
-        lines, columns, last = [], {}, None
-        for line in (SQL / "views" / f"{name}.sql").read_text().splitlines():
-            if not line.startswith("--"):
-                break
-            if entry := re.match(r"--   ([a-z]\w*)  +(\S.*)", line):
-                unit, _, meaning = re.split(r"  +", entry[2], maxsplit=2)
-                last, columns[entry[1]] = entry[1], [unit, meaning]
-            elif last:
-                columns[last][1] += " " + line[2:].strip()
-            elif not line.startswith("-- Columns:"):
-                lines.append(line[2:].strip())
-        self.description = " ".join(lines).strip()
-        self.columns = columns
-        if name.startswith("signal_") and not columns:
-            self.columns = Header("fraud_signals").columns
+def description(view):
+    """What a row of a view is: the comment that its file begins with, until it comes to columns."""
+    lines = itertools.takewhile(lambda line: line.startswith("--"), (SQL / "views" / f"{view}.sql").read_text().splitlines())
+    return " ".join(line[2:].strip() for line in itertools.takewhile(lambda line: line != "-- Columns:", lines)).strip()
 
 
 class Reader:
@@ -202,20 +174,12 @@ class Reader:
         return number if view == "submissions" else self.run_ids[bisect.bisect_left(self.starts, number)]
 
     def schema_of(self, view):
-        header = Header(view)
-        declared = {row[1]: plain(row[2]) for row in self.execute(f"PRAGMA table_info({view})")}
-        if list(declared) != list(header.columns):
-            raise Fault(
-                CANNOT_CREATE,
-                f"{self.path}: {view} has other columns than sql/views/{view}.sql",
-                OF_ITS_RELEASE,
-            )
-        fields = []
-        for name, (unit, meaning) in header.columns.items():
-            kind = BY_UNIT.get(unit) if unit != "–" else COMPUTED.get(name) if not declared[name] else None
-            kind = kind or (BY_DECLARATION[declared[name]] if unit == "–" else pyarrow.int64())
-            fields.append(field(name, kind, meaning, None if unit == "–" else unit))
-        return pyarrow.schema(fields, {"view": view, "description": header.description})
+        found = [row[0] for row in self.execute("SELECT name FROM pragma_table_info(?)", (view,))]
+        columns = self.execute('SELECT "column", type, unit, meaning FROM catalog WHERE object = ? ORDER BY rowid', (view,)).fetchall()
+        if not found or found != [column[0] for column in columns]:
+            raise Fault(CANNOT_CREATE, f"{self.path}: {view} has other columns than the table catalog", OF_ITS_RELEASE)
+        fields = [field(name, BY_UNIT.get(unit) or BY_TYPE[kind], meaning, unit) for name, kind, unit, meaning in columns]
+        return pyarrow.schema(fields, {"view": view, "description": description(view)})
 
     def parts(self, view):
         """The run and the rows of each part; None for the run where the view is one part."""
@@ -237,8 +201,15 @@ def field(name, kind, description, unit):
     return pyarrow.field(name, kind, metadata=told)
 
 
+def kind_of(told):
+    """The type of a report's column. Amounts stay exact."""
+    return MONEY if told.get("unit") == MONEY_UNIT and told["type"] == "number" else BY_FIELD[told["type"]]
+
+
 def array(values, kind, where):
     try:
+        if kind == pyarrow.float64():
+            values = [float(value) if isinstance(value, decimal.Decimal) else value for value in values]
         if kind == TIME or kind == pyarrow.date32():
             return pyarrow.array(values, pyarrow.string()).cast(kind)
         return pyarrow.array(values, kind)
@@ -445,12 +416,11 @@ class Export:
                 raise Fault(done if done > 0 else TRY_LATER, f"report {name}: failed", "nothing was exported; see above")
             # The program puts another file in the place of this one.
             told = json.loads(Path(described.name).read_text())
-        fields = [
-            field(one["name"], BY_FIELD[one["type"]], one["description"], one.get("unit")) for one in told["fields"]
-        ]
+        fields = [field(one["name"], kind_of(one), one["description"], one.get("unit")) for one in told["fields"]]
         about = {"report": name, "title": told["title"], "description": told["description"]}
         with open(answers, encoding="utf-8") as lines:
-            rows = (tuple(row[one.name] for one in fields) for row in map(json.loads, lines))
+            told_exactly = (json.loads(line, parse_float=decimal.Decimal) for line in lines)
+            rows = (tuple(row[one.name] for one in fields) for row in told_exactly)
             staging.write(f"reports/{name}/part-0.parquet", pyarrow.schema(fields, about), rows, name)
         answers.unlink()
 
@@ -530,7 +500,7 @@ def names(text):
 
 def view_names(text):
     found = names(text)
-    if unknown := [name for name in found if not (SQL / "views" / f"{name}.sql").exists()]:
+    if unknown := [name for name in found if name.startswith("model_") or not (SQL / "views" / f"{name}.sql").exists()]:
         raise argparse.ArgumentTypeError(f"there is no view {unknown[0]}; docs/data-dictionary.md has them all")
     return found
 

@@ -3,9 +3,9 @@
 -- not here nobody can name.
 --
 -- Columns:
---   level           –  –  `app` of a receipt's own attributes, `purchase` of those within purchases
---   attribute_type  –  –  the attribute's number
---   name            –  –  its name
+--   level           –       –  `app` of a receipt's own attributes, `purchase` of those within purchases
+--   attribute_type  number  –  the attribute's number
+--   name            –       –  its name
 CREATE VIEW attribute_names AS
 WITH listed(level, attribute_type, name) AS (
     VALUES

@@ -2,8 +2,8 @@
 --
 -- Columns:
 --   day_number  days since 1970  –  the day's number
---   day         day              –  the day
---   week        day              –  the Monday on which its week begins
+--   day         date             –  the day
+--   week        date             –  the Monday on which its week begins
 --   month       month            –  its month
 --   begins_ms   ms               –  when it begins
 --   ends_ms     ms               –  when the next begins

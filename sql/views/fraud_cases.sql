@@ -7,8 +7,8 @@
 --   subject       –        –     the account, the device, the lineage as in receipts, or the receipt's SHA-256
 --   score         –        –     100 for each kind of signal at high severity, 10 at medium, 1 at low
 --   severity      –        –     of the gravest signal: low, medium or high
---   signals       –        –     kinds of signals
---   new_signals   –        –     of these, kinds that were not known when it was decided; all where nothing is decided
+--   signals       kinds    –     kinds of signals
+--   new_signals   kinds    –     of these, kinds that were not known when it was decided; all where nothing is decided
 --   lines         lines    –     lines that show them
 --   first_seen    time     line  the first submission that shows one; null where none states a time
 --   last_seen     time     line  the last

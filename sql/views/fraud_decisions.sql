@@ -8,7 +8,7 @@
 --   note          –       –  why, in words
 --   decided_by    –       –  who decided
 --   decided_at    time    –  when
---   signals       –       –  kinds of signals that were known of it then
+--   signals       kinds   –  kinds of signals that were known of it then
 --   is_last       0 or 1  –  1: it counts; 0: a later one does, or it took another back
 CREATE VIEW fraud_decisions AS
 SELECT

@@ -2,11 +2,11 @@
 -- before the view, which holds the rates into the currency that is asked for.
 --
 -- Columns:
---   currency       –    –  the currency converted (ISO 4217)
---   into_currency  –    –  the currency it is converted into
---   rate           –    –  units of the second for one of the first
---   from_day       day  –  first day of the rate, as a number of days since 1970
---   until_day      day  –  the day on which the next rate of the same currencies begins, likewise
+--   currency       –                –  the currency converted (ISO 4217)
+--   into_currency  –                –  the currency it is converted into
+--   rate           ratio            –  units of the second for one of the first
+--   from_day       days since 1970  –  first day of the rate
+--   until_day      days since 1970  –  the day on which the next rate of the same currencies begins, likewise
 CREATE VIEW rates AS
 SELECT
     '' AS currency,

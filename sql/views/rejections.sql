@@ -8,7 +8,7 @@
 --   reason      –       –  why not: one of the reasons of docs/data-model.md
 --   detail      –       –  what is wrong, and where: characters of the line or bytes of the receipt
 --   dismissed   0 or 1  –  1: marked by receiptmill dismiss as a line that can't be saved
---   document    –       –  which receipt of the line, from 1; null where no second is known in it
+--   document    number  –  which receipt of the line, from 1; null where no second is known in it
 --   archive_id  –       –  the archive, as in archives
 CREATE VIEW rejections AS
 SELECT

@@ -2,10 +2,10 @@
 -- another value. No source gives numbers for these; they are ours.
 --
 -- Columns:
---   name     –  –  name of the threshold
---   value    –  –  the one in force
---   unit     –  –  what it counts
---   meaning  –  –  what it decides
+--   name     –       –  name of the threshold
+--   value    number  –  the one in force
+--   unit     –       –  what it counts
+--   meaning  –       –  what it decides
 CREATE VIEW signal_settings AS
 WITH defaults(name, value, unit, meaning) AS (
     VALUES

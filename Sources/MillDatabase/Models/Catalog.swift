@@ -6,11 +6,8 @@ internal import ReceiptSQL
 enum Catalog {
     static let table = "catalog"
 
-    /// Whether a view or a table is a person's: not one of the parts that others are made of.
-    private static func isPublic(_ file: SQLFile) -> Bool {
-        !file.name.hasPrefix("model_") && !file.name.hasSuffix("_by_number")
-            && (!file.name.hasPrefix("signal_") || file.name == "signal_settings")
-    }
+    /// Whether a view or a table is a person's: those that others are made of share a prefix.
+    private static func isPublic(_ file: SQLFile) -> Bool { !file.name.hasPrefix("model_") }
 
     private static let folders = ["sources", "views", "core", "marts"]
 
@@ -28,6 +25,15 @@ enum Catalog {
             }
         }
         return layers[last]
+    }
+
+    /// The type of a column that a view works out, which SQLite does not tell.
+    private static func type(ofUnit unit: String) -> String {
+        switch unit {
+        case "", "time", "date", "day", "month": "TEXT"
+        case "ratio", "0 to 1": "REAL"
+        default: "INTEGER"
+        }
     }
 
     /// Makes the table anew, of what the database has. Within a transaction.
@@ -56,9 +62,9 @@ enum Catalog {
                 {
                     let (name, type): (String, String) = (row[0], row[1])
                     let column = described[name]
+                    let unit = column.map { $0.unit == "–" ? "" : $0.unit } ?? ""
                     try insert.execute(arguments: [
-                        layer, file.name, name, column?.type ?? type,
-                        column.map { $0.unit == "–" ? "" : $0.unit } ?? "",
+                        layer, file.name, name, column?.type ?? (type.isEmpty ? Self.type(ofUnit: unit) : type), unit,
                         column?.meaning ?? "",
                     ])
                 }
