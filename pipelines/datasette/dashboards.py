@@ -149,7 +149,7 @@ class Drawn:
         others = [name for name in report["grain"] if name not in (self.x, self.series)]
         summed = not self.is_share and chart["kind"] != "heat"
         self.panel = [name for name in others if not summed or name in ("environment", "bundle_id")]
-        self.is_averaged = is_together and self.is_share
+        self.is_together, self.is_averaged = is_together, is_together and self.is_share
         if is_together:
             self.panel = []
         if is_money and currency not in self.panel:
@@ -282,7 +282,7 @@ class Drawn:
         encoding["facet"] = {"field": "panel", "type": "nominal", "columns": 2 if is_text else 3, "title": None}
         cell = "color" if self.chart["kind"] == "heat" else "x" if is_text else "y"
         return {
-            "width": 330 if self.panel else 900,
+            "width": (270 if self.is_together else 330) if self.panel else 900,
             "height": height,
             "transform": [{"fold": [words(name) for name in self.measures], "as": ["series" if len(self.measures) > 1 else "measure", "value"]},
                           *([] if self.is_broken_line else [{"filter": "isValid(datum.value)"}])],
