@@ -65,7 +65,8 @@ def figure_differs(told, expected):
     number, *unit = told.split(" in ")[0].split(" ")
     row, share = known[-1], unit == ["%"]
     value = row["value"] if row["amount"] is None else row["amount"]
-    least = 0.0501 if share else 0.5001 if row["amount"] and abs(row["amount"]) >= 10_000 else 0.0001
+    # Half of the last digit.
+    least = 0.5001 / 10 ** len(number.partition(".")[2]) if share or row["amount"] is not None else 0
     return not told.endswith(f" in {row['month']}") or abs(float(number) - value * (100 if share else 1)) > least \
         or (row["currency"] or "%") not in [*unit, "%"]
 

@@ -60,17 +60,17 @@ def overview(reports, statements, database, base):
     """The page's figures and charts, all apps in one panel."""
     known = {report["name"]: report for report in reports}
     dashboard = begun("overview", database)
-    figures = Drawn(known[page.REPORT], known[page.REPORT]["charts"][0])
-    for name in page.FIGURES:
+    figures = page.FIGURES if page.REPORT in known else ()
+    for name in figures:
         dashboard["charts"][name] = {
             "title": words(name).capitalize(),
             "db": database,
-            "query": compact(page.figure(name, figures.bound(statements[page.REPORT]))),
+            "query": compact(page.figure(name, bound(known[page.REPORT], statements[page.REPORT], {}))),
             "library": "metric",
             "display": {"field": "figure"},
         }
     wide = len(page.FIGURES) // 2
-    dashboard["layout"] = [[*page.FIGURES[:wide]], [*page.FIGURES[wide:]]]
+    dashboard["layout"] = [[*part] for part in (figures[:wide], figures[wide:]) if part]
     for number, panel in enumerate(page.PANELS, 1):
         report = known.get(panel["report"])
         if not page.can_draw(panel, report):
@@ -91,6 +91,20 @@ def card(text, drawn, statements, database, base):
         "library": "vega-lite",
         "display": drawn.display(),
     }
+
+
+def bound(report, statement, settings):
+    """The statement with the settings and the filters for its parameters, and null, its default, for
+    the others. Days become months where the report takes months."""
+    for parameter in report["parameters"]:
+        name = parameter["name"]
+        value = f"'{settings[name]}'" if name in settings else "NULL"
+        if name in FILTERS:
+            value = f"nullif(:{name}, '')"
+            if parameter["type"] in MONTHS:
+                value = f"substr({value}, 1, 7)"
+        statement = re.sub(rf"(?<!:):{name}\b", value, statement)
+    return statement
 
 
 def begun(topic, database):
@@ -149,7 +163,7 @@ class Drawn:
         others = [name for name in report["grain"] if name not in (self.x, self.series)]
         summed = not self.is_share and chart["kind"] != "heat"
         self.panel = [name for name in others if not summed or name in ("environment", "bundle_id")]
-        self.is_averaged = is_together and self.is_share
+        self.is_together, self.is_averaged = is_together, is_together and self.is_share
         if is_together:
             self.panel = []
         if is_money and currency not in self.panel:
@@ -184,7 +198,7 @@ class Drawn:
             FROM named WHERE panel IN (SELECT panel FROM most) {newest}
             GROUP BY {', '.join(dimensions)}, panel"""
         return compact(f"""
-            WITH found AS (SELECT *{day}, row_number() OVER () AS row_place FROM ({self.bound(statement)}) {narrow}),
+            WITH found AS (SELECT *{day}, row_number() OVER () AS row_place FROM ({bound(self.report, statement, self.settings)}) {narrow}),
             named AS (SELECT *, {panel} AS panel FROM found WHERE {values}),
             most AS (SELECT panel FROM named GROUP BY panel ORDER BY count(*) DESC, panel LIMIT {PANELS}),
             drawn AS ({drawn})
@@ -206,19 +220,6 @@ class Drawn:
                   WHERE x GLOB '[0-9]*' GROUP BY {', '.join(group)}) AS ends
             JOIN (SELECT DISTINCT {column} AS x FROM days) AS dates ON dates.x > first AND dates.x < last
             WHERE NOT EXISTS (SELECT 1 FROM drawn WHERE drawn.x = dates.x AND {same})"""
-
-    def bound(self, statement):
-        """The statement with the filters for its parameters, and null, its default, for
-        the others. Days become months where the report takes months."""
-        for parameter in self.report["parameters"]:
-            name = parameter["name"]
-            value = f"'{self.settings[name]}'" if name in self.settings else "NULL"
-            if name in FILTERS:
-                value = f"nullif(:{name}, '')"
-                if parameter["type"] in MONTHS:
-                    value = f"substr({value}, 1, 7)"
-            statement = re.sub(rf"(?<!:):{name}\b", value, statement)
-        return statement
 
     def link(self, address, dimensions):
         parameters = {parameter["name"]: parameter["type"] for parameter in self.report["parameters"]}
@@ -282,7 +283,7 @@ class Drawn:
         encoding["facet"] = {"field": "panel", "type": "nominal", "columns": 2 if is_text else 3, "title": None}
         cell = "color" if self.chart["kind"] == "heat" else "x" if is_text else "y"
         return {
-            "width": 330 if self.panel else 900,
+            "width": (270 if self.is_together else 330) if self.panel else 900,
             "height": height,
             "transform": [{"fold": [words(name) for name in self.measures], "as": ["series" if len(self.measures) > 1 else "measure", "value"]},
                           *([] if self.is_broken_line else [{"filter": "isValid(datum.value)"}])],

@@ -2,8 +2,6 @@
 `overview`, then one chart of each of twelve reports, in the page's order.
 """
 
-import money
-
 FIGURES = ("recurring_revenue", "net_revenue", "active_subscriptions", "paid_churn", "trial_conversion", "refund_rate")
 REPORT = "overview"
 
@@ -40,9 +38,11 @@ def can_draw(panel, report):
 
 
 def figure(name, statement):
-    """The newest month of a figure that is known, as a line of text."""
-    amount = f"CASE WHEN abs(amount) >= 10000000 THEN CAST(round(amount / 1000.0) AS INTEGER) ELSE {money.text('amount', 'currency')} END"
-    shown = f"{amount} || CASE WHEN currency GLOB '[A-Z][A-Z][A-Z]' THEN ' ' || currency ELSE '' END"
+    """The newest month of a figure that is known, as a line of text; amounts are rounded as on the page."""
+    digits = ("CASE WHEN abs(amount) >= 10000000 THEN 0 ELSE coalesce((SELECT digits FROM currency_digits AS known "
+              "WHERE known.currency = counted.currency), 2) END")
+    shown = (f"printf('%.*f', {digits}, amount / 1000.0) "
+             "|| CASE WHEN currency GLOB '[A-Z][A-Z][A-Z]' THEN ' ' || currency ELSE '' END")
     if name == "active_subscriptions":
         shown = "CAST(value AS INTEGER)"
     elif name not in FIGURES[:2]:
