@@ -30,7 +30,7 @@
 --   start_ms             INTEGER!  ms          its start
 --   expires_ms           INTEGER!  ms          its planned end
 --   access_ms            INTEGER!  ms          end of access: the planned end, grace that was told, a whole refund, or
---                                              the change that took its place
+--                                              the next period, where that begins earlier
 --   grace_ms             INTEGER   ms          end of grace that was told, if later than the planned end
 --   retry_ms             INTEGER   ms          end of the billing retry that was told: when one told that it is over,
 --                                              at most 60 days after the planned end
@@ -115,6 +115,7 @@ stated AS (
             WHEN state.expiration_intent = 3 THEN 'price_increase'
             WHEN state.expiration_intent = 4 THEN 'product_gone'
             WHEN state.expiration_intent IS NULL AND state.auto_renew_status = 0 THEN 'voluntary'
+            WHEN state.expiration_intent = 5 AND state.auto_renew_status = 0 THEN 'cause_unknown'
         END AS ended_by,
         CASE
             WHEN state.auto_renew_status = 1
@@ -153,7 +154,7 @@ followed AS (
         CASE WHEN notified_ms > own_known_ms THEN notified_ms ELSE own_known_ms END AS known_ms,
         CASE
             WHEN cut_ms IS NOT NULL THEN cut_ms
-            WHEN is_change = 1 AND next_start_ms < expires_ms THEN next_start_ms
+            WHEN next_start_ms < expires_ms THEN next_start_ms
             WHEN grace_ms > next_start_ms THEN CASE WHEN next_start_ms > expires_ms THEN next_start_ms ELSE expires_ms END
             ELSE coalesce(grace_ms, expires_ms)
         END AS access_ms,

@@ -28,7 +28,7 @@ SELECT
         -- Documents are counted without gaps: where there are more, there is a second.
         WHEN EXISTS (
             SELECT 1 FROM submission
-            WHERE submission.submission_id = (1 << 52) + (rejection.archive_id << 32) + rejection.line
+            WHERE submission.submission_id = 4503599627370496 + (rejection.archive_id << 32) + rejection.line
         ) THEN rejection.document
     END AS document,
     lower(substr(hex(archive.sha256), 1, 16)) AS archive_id

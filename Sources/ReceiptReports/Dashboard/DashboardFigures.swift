@@ -30,7 +30,7 @@ struct DashboardFigures {
         let known = section.values(of: "figure").map(\.string)
         let order = Self.order + known.filter { !Self.order.contains($0) }
         guard !known.isEmpty else {
-            return "<p class=\"missing\">No month is over yet of which the database tells.</p>\n"
+            return "<p class=\"missing\">Nothing is known of months that are over.</p>\n"
         }
         return "<dl class=\"figures\">\n" + order.map { card($0, figures[$0] ?? []) }.joined() + "</dl>\n" + remark
     }

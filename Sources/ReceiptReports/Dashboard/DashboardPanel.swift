@@ -47,8 +47,8 @@ struct DashboardPanel: Sendable {
 }
 
 extension DashboardPanel {
-    private static let noSubscription = "No trusted document tells of a subscription."
-    private static let noPurchase = "No trusted document tells of a purchase."
+    private static let noSubscription = "No subscription is known in these months."
+    private static let noPurchase = "No purchase is known in these months."
 
     /// All panels, in the order of the page.
     static let all: [DashboardPanel] = [

@@ -1,5 +1,5 @@
 -- fraud-signals: Signals of fraud
--- Which kinds of evidence are there, how strong, on how many receipts, devices and accounts, since when, and which are new?
+-- Which evidence is there, how strong, on how many receipts, devices and accounts, since when, and what is new?
 --
 -- Grain: one row per by_value, bundle_id, signal, severity, place
 --

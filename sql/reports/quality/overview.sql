@@ -12,6 +12,7 @@
 --   currency  text     the currency with most sales in these months, or the one converted into
 --   value     real     of the other figures: a number of subscriptions, or a share
 --   apps      integer(apps)  apps and environments that are added
+--   other_currencies  integer(currencies)  of the first two figures: currencies whose amounts are left out
 --
 -- Shown: figure, month, amount, currency, value, apps
 --
@@ -163,7 +164,7 @@ figures AS (
                 THEN round(CAST(tried.converted AS DOUBLE) / (tried.trials - tried.unknown), 4)
         END
     FROM shown
-    JOIN tried ON tried.month_number = shown.month_number
+    LEFT JOIN tried ON tried.month_number = shown.month_number
     UNION ALL
     SELECT 6, 'refund_rate', shown.month, shown.apps, NULL,
         CASE
@@ -171,13 +172,14 @@ figures AS (
                 THEN round(CAST(coalesce(returned.refunds, 0) AS DOUBLE) / bought.sales, 4)
         END
     FROM shown
-    JOIN bought ON bought.month_number = shown.month_number
+    LEFT JOIN bought ON bought.month_number = shown.month_number
     LEFT JOIN returned ON returned.month_number = shown.month_number
 )
 
 SELECT
     figures.place, figures.figure, figures.month, figures.amount,
     CASE WHEN figures.place <= 2 THEN (SELECT currency FROM chosen) END AS currency,
-    figures.value, figures.apps
+    figures.value, figures.apps,
+    CASE WHEN figures.place <= 2 THEN (SELECT count(DISTINCT currency) - 1 FROM sold) END AS other_currencies
 FROM figures
 ORDER BY 1, 3;

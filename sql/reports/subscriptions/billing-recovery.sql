@@ -56,6 +56,6 @@ SELECT
     environment, bundle_id, month, kind, failed, in_grace, in_retry, lost, open, unknown,
     CASE WHEN is_mature = 1
         THEN round(CAST(in_grace + in_retry AS DOUBLE) / nullif(in_grace + in_retry + lost, 0), 4) END AS recovery_rate,
-    round(CAST(days AS DOUBLE) / nullif(in_grace + in_retry, 0), 1) AS days
+    CASE WHEN is_mature = 1 THEN round(CAST(days AS DOUBLE) / nullif(in_grace + in_retry, 0), 1) END AS days
 FROM counted
 ORDER BY 1, 2, 3, 4;

@@ -1,5 +1,5 @@
 -- renewals-due: Subscriptions whose period ends about now, and what becomes of them
--- Which subscriptions are to renew within some days, at which price, which will not, which ended lately, and whose are they?
+-- Which subscriptions renew within some days, at which price, which will not, which ended lately, and whose are they?
 --
 -- Grain: one row per environment, bundle_id, subscription_id
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired

@@ -68,7 +68,7 @@ SELECT
     coalesce(asked.trials, 0) AS trials,
     coalesce(asked.converted, 0) AS converted,
     CASE
-        WHEN asked.mature_ms <= apps.horizon_ms AND asked.trials > asked.unknown
+        WHEN asked.mature_ms <= apps.horizon_ms AND months.month_number <= apps.complete_month AND asked.trials > asked.unknown
             THEN round(CAST(asked.converted AS DOUBLE) / (asked.trials - asked.unknown), 4)
     END AS conversion,
     coalesce(asked.unknown, 0) AS unknown,
