@@ -43,14 +43,15 @@ WITH cut AS (
             '5', ''), '6', ''), '7', ''), '8', ''), '9', '') AS what
     FROM rejection
     JOIN archive ON archive.archive_id = rejection.archive_id
-    WHERE coalesce(:by, 'archive') = 'reason' AND rejection.document = 1 AND rejection.status <> 'cleared'
-        AND (rejection.archive_id, rejection.line) NOT IN (SELECT archive_id, line FROM submission WHERE document > 1)
+    LEFT JOIN (SELECT DISTINCT archive_id, line FROM submission WHERE document > 1) AS part
+        ON part.archive_id = rejection.archive_id AND part.line = rejection.line
+    WHERE coalesce(:by, 'archive') = 'reason'
+        AND rejection.document = 1 AND rejection.status <> 'cleared' AND part.line IS NULL
 ),
 
 found AS (
     SELECT
-        *,
-        row_number() OVER (PARTITION BY archive_id, reason, what ORDER BY line) AS place,
+        *, row_number() OVER (PARTITION BY archive_id, reason, what ORDER BY line) AS place,
         count(*) OVER (PARTITION BY archive_id, reason, what) AS lines
     FROM cut
 )
@@ -61,8 +62,7 @@ SELECT
     coalesce(found.lines, archives.lines - archives.loaded_lines) AS rejected_lines,
     round(CAST(coalesce(found.lines, archives.lines - archives.loaded_lines) AS DOUBLE) / nullif(archives.lines, 0), 4)
         AS rejected_share,
-    coalesce(found.reason, '(all)') AS reason,
-    coalesce(found.what, '(all)') AS what,
+    coalesce(found.reason, '(all)') AS reason, coalesce(found.what, '(all)') AS what,
     found.line AS first_line, found.detail AS example
 FROM archives
 LEFT JOIN found ON found.archive_id = archives.archive_id AND found.place = 1
