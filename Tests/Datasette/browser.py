@@ -21,7 +21,7 @@ import urllib.parse
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SETTINGS = ["sql_time_limit_ms", "10000", "max_returned_rows", "10000"]
+SETTINGS = ["sql_time_limit_ms", "10000", "max_returned_rows", "10000", "suggest_facets", "off"]
 # Vega's own: the plugin names an older version of its language.
 USUAL = ["input spec uses Vega-Lite", "Symbol legend count exceeds limit"]
 
