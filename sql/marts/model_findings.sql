@@ -29,7 +29,8 @@
 WITH told AS (
     SELECT
         receipt.app_id,
-        coalesce(copy.sale_id, purchase.purchase_id) AS purchase_id,
+        -- A number, by which SQLite can index what is grouped by it.
+        CAST(coalesce(copy.sale_id, purchase.purchase_id) AS BIGINT) AS purchase_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id) AS original_id,
         notification.notification_type,
         notification.subtype,
