@@ -7,7 +7,7 @@
 --   owner                             –     line          account, else device, as the lines write it
 --   owner_kind                        –     –             `account` or `device`
 --   original_application_version      –     attribute 19  the earliest that the owner's receipts state
---   original_application_version_key  –     attribute 19  the same as text that sorts
+--   original_application_version_key  –     attribute 19  original_application_version as text that sorts
 --   first_seen_at                     time  line          when the owner first presented a receipt
 --   era                               –     –             paid: that version is before the app's first free version;
 --                                                         free: it is not; unknown: see owner_evidence

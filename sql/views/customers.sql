@@ -1,18 +1,18 @@
 -- Who pays: an account, else an app transaction, a token or a device of one app; one customer, whatever the currencies.
 --
 -- Columns:
---   environment        –      –  environment
---   bundle_id          –      –  the app
---   customer           –      –  the customer's name
---   customer_kind      –      –  account, app_transaction, token, device or original
---   first_sold_at      time   –  first transaction, a trial's included
---   cohort             month  –  month of that
---   first_paid_at      time   –  first paid transaction
---   first_offer        –      –  offer of that, or full
---   storefront         –      –  country of the store that a transaction states; of several the last by name
---   transactions       –      –  transactions, copies and shares apart
---   app_id             –      –  the app's number in this database alone, as in apps
---   customer_id        –      –  the customer's number in this database alone, as in sales
+--   environment    –      –  environment
+--   bundle_id      –      –  the app
+--   customer       –      –  the customer's name
+--   customer_kind  –      –  account, app_transaction, token, device or original
+--   first_sold_at  time   –  first transaction, a trial's included
+--   cohort         month  –  month of the first transaction
+--   first_paid_at  time   –  first paid transaction
+--   first_offer    –      –  offer of the first paid transaction, or full
+--   storefront     –      –  country of the store that a transaction states; of several the last by name
+--   transactions   –      –  transactions, copies and shares apart
+--   app_id         –      –  the app's number in this database alone, as in apps
+--   customer_id    –      –  the customer's number in this database alone, as in sales
 CREATE VIEW customers AS
 SELECT
     nullif(app.environment, '') AS environment,

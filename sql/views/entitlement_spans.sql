@@ -13,9 +13,9 @@
 --   product_id               –     attribute 1702  product
 --   source_transaction_id    –     attribute 1703  the transaction that gives the right
 --   starts                   time  attribute 1704  when it was bought, or the period began
---   ends                     time  –               in `grace` the end of the grace period, of `revoked` when that was, else
---                                                  the end of the period; null of what never ends, and of an upgraded
---                                                  period whose next is not known
+--   ends                     time  –               in `grace` the end of the grace period, of `revoked` when that was,
+--                                                  else the end of the period; null of what never ends, and of an
+--                                                  upgraded period whose next is not known
 --   ownership                –     –               as in purchases
 --   state                    –     –               `active`; `grace`: the period is over, the grace period is not;
 --                                                  `billing_retry`: neither runs, and the store tries to charge, for 60
@@ -27,11 +27,12 @@
 --   until_ms                 ms    –               until as a number; null: for ever
 --   original_transaction_id  –     attribute 1705  the subscription, or the purchase and its copies
 --   account_id               –     line            the owner's account; null where the owner is a device
---   device_id                –     line            the owner's device; of an account, the device on which it was last seen
+--   device_id                –     line            the owner's device; of an account, the device on which it was last
+--                                                  seen
 --   last_seen                time  line            when the owner presented a document of the app last
 --   user_id                  –     –               the owner's number in this database alone; in the order of names
---   purchase_id              –     –               the purchase's, likewise
---   app_id                   –     –               the app's, likewise
+--   purchase_id              –     –               the purchase's number in this database alone
+--   app_id                   –     –               the app's number in this database alone, as in apps
 CREATE VIEW entitlement_spans AS
 SELECT
     nullif(app.environment, '') AS environment,

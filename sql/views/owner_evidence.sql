@@ -14,17 +14,18 @@
 --   owner                             –     line          account, else device, as the lines write it
 --   owner_kind                        –     –             `account` or `device`
 --   original_application_version      –     attribute 19  the earliest that the owner's receipts state
---   original_application_version_key  –     attribute 19  the same as text that sorts
+--   original_application_version_key  –     attribute 19  original_application_version as text that sorts
 --   receipt_sha256                    –     –             a receipt that states it
 --   original_purchase_date            time  attribute 18  the earliest of 2008 or later that the owner's receipts state
 --   first_seen_at                     time  line          when the owner first presented a receipt
 --   era                               –     –             paid, free or unknown, as in app_owners
 --   reason                            –     –             why the era is unknown: sandbox, before_2013_06_20,
---                                                         no_original_version, app_not_set,
---                                                         first_free_version_not_set; null where it is known
+--                                                         no_original_version, app_not_set, first_free_version_not_set;
+--                                                         null where it is known
 --   original_purchase_ms              ms    attribute 18  original_purchase_date as a number
---   user_id                           –     –             the owner's number in this database alone, in the order of names
---   app_id                            –     –             the app's, likewise
+--   user_id                           –     –             the owner's number in this database alone, in the order of
+--                                                         names
+--   app_id                            –     –             the app's number in this database alone, as in apps
 CREATE VIEW owner_evidence AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -6,8 +6,8 @@
 -- else with now.
 --
 -- Columns:
---   submission_id                     –                   –                `archive_id:line`, and `.n` for the n-th document of
---                                                                          a line, from 2
+--   submission_id                     –                   –                `archive_id:line`, and `.n` for the n-th
+--                                                                          document of a line, from 2
 --   archive                           –                   –                name of the archive
 --   line                              –                   –                line in it, from 1
 --   receipt_number                    –                   –                the receipt's number in this database alone
@@ -18,9 +18,10 @@
 --   environment                       –                   attribute 0      the receipt's
 --   bundle_id                         –                   attribute 2      the receipt's
 --   app_version                       –                   attribute 3      version of the app
---   app_version_key                   –                   attribute 3      the same as text that sorts
+--   app_version_key                   –                   attribute 3      app_version as text that sorts
 --   original_application_version      –                   attribute 19     version first got
---   original_application_version_key  –                   attribute 19     the same as text that sorts
+--   original_application_version_key  –                   attribute 19     original_application_version as text that
+--                                                                          sorts
 --   original_purchase_date            time                attribute 18     when the app was first got
 --   receipt_creation_date             time                attribute 12     when the store created the receipt
 --   creation_second                   seconds since 1970  attribute 12     the same
@@ -36,7 +37,8 @@
 --   submission_second                 seconds since 1970  line             the same
 --   device_check                      –                   –                as in submissions
 --   app_check                         –                   –                as in submissions
---   submission_number                 –                   –                the submission's number in this database alone
+--   submission_number                 –                   –                the submission's number in this database
+--                                                                          alone
 CREATE VIEW presentations AS
 SELECT
     lower(substr(hex(archive.sha256), 1, 16)) || ':' || submission.line

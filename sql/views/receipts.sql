@@ -2,9 +2,9 @@
 --
 -- Columns:
 --   receipt_sha256                    –      –                of the receipt's bytes
---   kind                              –      –                `app_receipt`, `transaction_receipt` of iOS 6 and
---                                                             before, or signed data: `signed_transaction`,
---                                                             `signed_renewal`, `app_transaction`, `notification`
+--   kind                              –      –                `app_receipt`, `transaction_receipt` of iOS 6 and before,
+--                                                             or signed data: `signed_transaction`, `signed_renewal`,
+--                                                             `app_transaction`, `notification`
 --   verdict                           –      –                see docs/trust.md
 --   environment                       –      attribute 0      as it stands: `Production`, `ProductionSandbox`,
 --                                                             `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …; of
@@ -14,7 +14,7 @@
 --   app_version                       –      attribute 3      version of the app
 --   original_application_version      –      attribute 19     the version first got: build number on iOS, short version
 --                                                             on macOS
---   original_application_version_key  –      attribute 19     the same as text that sorts
+--   original_application_version_key  –      attribute 19     original_application_version as text that sorts
 --   original_purchase_date            time   attribute 18     when the app was first got
 --   receipt_creation_date             time   attribute 12     when the store created it; null of transaction receipts
 --   expiration_date                   time   attribute 21     end of a volume license

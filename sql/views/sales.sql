@@ -2,35 +2,38 @@
 -- to count and sum over; purchases has each transaction as the store identifies it.
 --
 -- Columns:
---   environment              –           attribute 0     environment
---   bundle_id                –           attribute 2     the app
---   transaction_id           –           attribute 1703  the transaction
---   original_transaction_id  –           attribute 1705  the transaction that it renews; its own where none is stated
---   product_id               –           attribute 1702  product bought
---   product_type             –           attribute 1707  as in purchases
---   quantity                 –           attribute 1701  how many
---   sold_at                  time        attribute 1704  when it was bought or renewed; of what was restored, at first
---   day                      date        –               the same as a day of the database's time zone
---   month                    month       –               and as a month
---   expires                  time        attribute 1708  planned end of the period, of subscriptions
---   offer                    –           –               full, introductory, promotional, offer_code, win_back, other_offer
---   offer_id                 –           –               the offer's identifier
---   is_trial                 0 or 1      attribute 1713  1: a free trial
---   price_source             –           –               signed, list, or none
---   currency                 –           `currency`      currency of the price (ISO 4217)
---   price_milliunits         milliunits  `price`         what was charged, in thousandths of the currency
---   storefront               –           `storefront`    country of the store
---   refunded_at              time        attribute 1712  when it was refunded; null where it was not
---   refund_day               date        –               the same as a day of the database's time zone
---   refunded_milliunits      milliunits  –               how much was refunded
---   revocation_reason        –           `revocationReason`  1 an issue of the app, 0 another
---   revocation_type          –           `revocationType`    as in purchases
---   change_credit_milliunits  milliunits  –               estimate of what the store gave back when another product took
---                                                        its place: price × unused ÷ whole time
---   app_id                   –           –               the app's number in this database alone, as in apps
---   customer_id              –           –               the customer's number, as in customers
---   purchase_id              –           –               the purchase's number in this database alone, as in
---                                                        entitlement_spans
+--   environment               –           attribute 0         environment
+--   bundle_id                 –           attribute 2         the app
+--   transaction_id            –           attribute 1703      the transaction
+--   original_transaction_id   –           attribute 1705      the transaction that it renews; its own where none is
+--                                                             stated
+--   product_id                –           attribute 1702      product bought
+--   product_type              –           attribute 1707      as in purchases
+--   quantity                  –           attribute 1701      how many
+--   sold_at                   time        attribute 1704      when it was bought or renewed; of what was restored, at
+--                                                             first
+--   day                       date        –                   the same as a day of the database's time zone
+--   month                     month       –                   month of the sale, of the database's time zone
+--   expires                   time        attribute 1708      planned end of the period, of subscriptions
+--   offer                     –           –                   full, introductory, promotional, offer_code, win_back,
+--                                                             other_offer
+--   offer_id                  –           –                   the offer's identifier
+--   is_trial                  0 or 1      attribute 1713      1: a free trial
+--   price_source              –           –                   signed, list, or none
+--   currency                  –           `currency`          currency of the price (ISO 4217)
+--   price_milliunits          milliunits  `price`             what was charged, in thousandths of the currency
+--   storefront                –           `storefront`        country of the store
+--   refunded_at               time        attribute 1712      when it was refunded; null where it was not
+--   refund_day                date        –                   the same as a day of the database's time zone
+--   refunded_milliunits       milliunits  –                   how much was refunded
+--   revocation_reason         –           `revocationReason`  1 an issue of the app, 0 another
+--   revocation_type           –           `revocationType`    as in purchases
+--   change_credit_milliunits  milliunits  –                   estimate of what the store gave back when another product
+--                                                             took its place: price × unused ÷ whole time
+--   app_id                    –           –                   the app's number in this database alone, as in apps
+--   customer_id               –           –                   the customer's number, as in customers
+--   purchase_id               –           –                   the purchase's number in this database alone, as in
+--                                                             entitlement_spans
 CREATE VIEW sales AS
 SELECT
     nullif(app.environment, '') AS environment,

@@ -2,34 +2,44 @@
 -- month, and how it ended.
 --
 -- Columns:
---   environment        –           attribute 0     environment
---   bundle_id          –           attribute 2     the app
---   subscription_id    –           attribute 1705  the original transaction
---   transaction_id     –           attribute 1703  the period's transaction
---   product_id         –           attribute 1702  the product
---   kind               –           –               trial, paid, or free (after a payment)
---   offer              –           –               as in sales
---   plan               –           –               length: P1W, P1M, P2M, P3M, P6M, P1Y; null below three days
---   starts             time        attribute 1704  its start
---   expires            time        attribute 1708  its planned end
---   access_ends        time        –               end of access: with grace that was told, or by refund or change
+--   environment        –           attribute 0               environment
+--   bundle_id          –           attribute 2               the app
+--   subscription_id    –           attribute 1705            the original transaction
+--   transaction_id     –           attribute 1703            the period's transaction
+--   product_id         –           attribute 1702            the product
+--   kind               –           –                         trial, paid, or free (after a payment)
+--   offer              –           –                         as in sales
+--   plan               –           –                         length: P1W, P1M, P2M, P3M, P6M, P1Y; null below three
+--                                                            days
+--   starts             time        attribute 1704            its start
+--   expires            time        attribute 1708            its planned end
+--   access_ends        time        –                         end of access: with grace that was told, or by refund or
+--                                                            change
 --   grace_until        time        `gracePeriodExpiresDate`  end of grace that was told
---   price_source       –           –               as in sales
---   currency           –           `currency`      as in sales
---   price_milliunits   milliunits  `price`         as in sales
---   month_milliunits   milliunits  –               the price a month
---   followed_by        –           –               renewal, change, recovery, or return; null where nothing came
---   next_starts        time        –               start of what came next
---   fate               –           –               renewed, changed, recovered, refunded, running, lapsed, retrying, or
---                                                  unknown
---   cause              –           –               of a lapse: voluntary, billing, price_increase, product_gone, refund, or
---                                                  cause_unknown
---   known_until        time        –               until when what followed is known
---   auto_renew_status  0 or 1      `autoRenewStatus`  as renewal infos told last
---   told_at            time        `signedDate`    when the last renewal info on it was signed
---   app_id             –           –               the app's number in this database alone, as in apps
---   customer_id        –           –               the customer's number, as in customers
---   purchase_number    –           –               the transaction's number in this database alone
+--   price_source       –           –                         as in sales
+--   currency           –           `currency`                as in sales
+--   price_milliunits   milliunits  `price`                   as in sales
+--   month_milliunits   milliunits  –                         the price a month
+--   followed_by        –           –                         what began next: renewal, at most 24 hours after the
+--                                                            planned end; change, another product before that;
+--                                                            recovery, later, within the 60 days for which the store
+--                                                            retries a payment, whether or not a failed one was told;
+--                                                            return, later still, or after the customer had ended it;
+--                                                            null where nothing came
+--   next_starts        time        –                         start of what came next
+--   fate               –           –                         renewed, changed or recovered, as what came next says;
+--                                                            refunded, wholly while it ran; running at the newest
+--                                                            document; retrying, while the store may still be paid;
+--                                                            lapsed, where that is over; unknown, where no document
+--                                                            tells
+--   cause              –           –                         of a lapse: voluntary, billing, price_increase,
+--                                                            product_gone, refund, or cause_unknown
+--   known_until        time        –                         until when what followed is known
+--   auto_renew_status  0 or 1      `autoRenewStatus`         as renewal infos told last
+--   told_at            time        `signedDate`              when the last renewal info on it was signed
+--   app_id             –           –                         the app's number in this database alone, as in apps
+--   customer_id        –           –                         the customer's number, as in customers
+--   purchase_number    –           –                         the transaction's number in this database alone
 CREATE VIEW subscription_periods AS
 SELECT
     nullif(app.environment, '') AS environment,

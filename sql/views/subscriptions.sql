@@ -10,7 +10,7 @@
 --   trial_starts      time  –  start of its first trial; null where it had none
 --   trial_expires     time  –  planned end of that trial
 --   first_paid_at     time  –  start of its first paid period; null where none was paid
---   first_offer       –     –  offer of that period, or full
+--   first_offer       –     –  offer of the first paid period, or full
 --   plan_days         days  –  length of that period's plan
 --   lost_at           time  –  planned end of the period with which it was lost first; null where it never was
 --   last_fate         –     –  fate of its last period, as in subscription_periods

@@ -6,8 +6,9 @@
 --   environment          –         attribute 0   as in receipts
 --   bundle_id            –         attribute 2   as in receipts
 --   app_version          –         attribute 3   as in receipts
---   app_version_key      –         attribute 3   the same as text that sorts
---   level                –         –             `app`: among the receipt's own attributes; `purchase`: within purchases
+--   app_version_key      –         attribute 3   app_version as text that sorts
+--   level                –         –             `app`: among the receipt's own attributes; `purchase`: within
+--                                                purchases
 --   attribute_type       –         –             the attribute's number
 --   name                 –         –             as in attribute_names; null where nobody knows
 --   receipts             receipts  –             that hold it, those with several such purchases once
