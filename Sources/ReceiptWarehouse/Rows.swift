@@ -1,6 +1,6 @@
 internal import GRDB
 internal import MillSystem
-package import ReceiptFormat
+internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 

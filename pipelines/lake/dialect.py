@@ -35,7 +35,7 @@ REWRITINGS = [
     (r"CAST\(((?:[^()]|\([^()]*\))*)\sAS TEXT\s*\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
     # Identifiers of submissions: numbers in SQLite, text elsewhere.
     (
-        r"submission\.submission_id = \(1 << 52\) \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
+        r"submission\.submission_id = 4503599627370496 \+ \(rejection\.archive_id << 32\) \+ rejection\.line",
         "submission.archive_id = rejection.archive_id AND submission.line = rejection.line AND submission.document = 2",
         "<<",
     ),

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MillSystem
+internal import MillSystem
 
 /// One self-contained page for a database: six figures, a line for operators and the fraud team, and a dozen charts
 /// with the rows beneath.
