@@ -29,8 +29,8 @@
 WITH told AS (
     SELECT
         receipt.app_id,
-        -- A number, by which SQLite can index what is grouped by it.
-        CAST(coalesce(copy.sale_id, purchase.purchase_id) AS BIGINT) AS purchase_id,
+        -- A column of a table, so that SQLite indexes what is grouped by it.
+        bought.purchase_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id) AS original_id,
         notification.notification_type,
         notification.subtype,
@@ -41,6 +41,7 @@ WITH told AS (
     LEFT JOIN receipt_purchase AS stated ON stated.receipt_id = held.part_receipt_id
     LEFT JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = receipt.app_id
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
+    LEFT JOIN purchase AS bought ON bought.purchase_id = coalesce(copy.sale_id, purchase.purchase_id)
     LEFT JOIN receipt_part AS renewed ON renewed.receipt_id = notification.receipt_id AND renewed.part = 'renewal'
     LEFT JOIN renewal ON renewal.receipt_id = renewed.part_receipt_id
     WHERE receipt.verdict = 'trusted'
