@@ -53,10 +53,10 @@ WITH sold AS (
 ),
 
 held AS (
-    SELECT DISTINCT span.user_id, sold.purchase_id
-    FROM sold
-    JOIN model_entitlement_spans AS span ON span.purchase_id = sold.purchase_id
-    WHERE span.user_id > 0
+    SELECT DISTINCT user_id, purchase_id
+    FROM model_entitlement_spans
+    WHERE user_id > 0
+        AND purchase_id IN (SELECT purchase_id FROM sold)
 ),
 
 refunded AS (
@@ -131,6 +131,12 @@ counted AS (
     GROUP BY 1, 2
 ),
 
+named AS (
+    SELECT DISTINCT counted.purchase_id AS purchase_number, texts.transaction_id, texts.product_id
+    FROM counted
+    JOIN model_purchase_texts AS texts ON texts.purchase_number = counted.purchase_id
+),
+
 owners AS (
     SELECT user_id, sum(refunds) AS refunds FROM counted GROUP BY user_id
 )
@@ -148,7 +154,7 @@ FROM counted
 JOIN owners ON owners.user_id = counted.user_id
 JOIN model_users AS users ON users.user_id = counted.user_id
 JOIN apps ON apps.app_id = users.app_id
-LEFT JOIN model_purchase_texts AS bought ON bought.purchase_number = counted.purchase_id
+LEFT JOIN named AS bought ON bought.purchase_number = counted.purchase_id
 LEFT JOIN model_days AS first_days ON first_days.day_number = counted.first_day
 LEFT JOIN model_days AS last_days ON last_days.day_number = counted.last_day
 LEFT JOIN model_utc_days AS last_utc
