@@ -9,8 +9,6 @@ enum Catalog {
     /// Whether a view or a table is a person's: those that others are made of share a prefix.
     private static func isPublic(_ file: SQLFile) -> Bool { !file.name.hasPrefix("model_") }
 
-    private static let folders = ["sources", "views", "core", "marts"]
-
     /// The last of the layers that a view reads, through other views, too; a view that reads tables of the loader
     /// alone is a source.
     private static func layer(of name: String) -> String {
@@ -52,22 +50,20 @@ enum Catalog {
                 ) STRICT;
                 """)
         let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
-        for folder in folders {
-            for file in SQLFile.files(in: folder) where isPublic(file) {
-                let layer = layer(of: file.name)
-                let columns = ObjectHeader(of: file.text).columns
-                let described = Dictionary(columns.map { ($0.name, $0) }) { first, _ in first }
-                for row in try Row.fetchAll(
-                    db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [file.name])
-                {
-                    let (name, type): (String, String) = (row[0], row[1])
-                    let column = described[name]
-                    let unit = column.map { $0.unit == "–" ? "" : $0.unit } ?? ""
-                    try insert.execute(arguments: [
-                        layer, file.name, name, column?.type ?? (type.isEmpty ? Self.type(ofUnit: unit) : type), unit,
-                        column?.meaning ?? "",
-                    ])
-                }
+        for file in SQLFile.views where isPublic(file) {
+            let layer = layer(of: file.name)
+            let columns = ObjectHeader(of: file.text).columns
+            let described = Dictionary(columns.map { ($0.name, $0) }) { first, _ in first }
+            for row in try Row.fetchAll(
+                db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [file.name])
+            {
+                let (name, type): (String, String) = (row[0], row[1])
+                let column = described[name]
+                let unit = column.map { $0.unit == "–" ? "" : $0.unit } ?? ""
+                try insert.execute(arguments: [
+                    layer, file.name, name, column?.type ?? (type.isEmpty ? Self.type(ofUnit: unit) : type), unit,
+                    column?.meaning ?? "",
+                ])
             }
         }
     }

@@ -122,5 +122,5 @@ package enum Models {
 
 extension SQLFile {
     /// The files that hold a view each.
-    package static let views = ["sources", "views"].flatMap(files)
+    package static let views = files(in: "views")
 }
