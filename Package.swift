@@ -16,8 +16,8 @@ let byteReadingSettings = swiftSettings + [.enableExperimentalFeature("Lifetimes
 /// What tests run for every line, and mint: optimised in debug builds too, which
 /// halves the time of the tests. Not for the library products: a package with unsafe
 /// flags can't depend on them. Take it out of a target to step through it.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-let optimisedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+let optimised: [SwiftSetting] = []
+let optimisedC: [CSetting] = []
 
 let package = Package(
     name: "receiptmill",
