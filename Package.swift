@@ -23,7 +23,7 @@ let package = Package(
     name: "receiptmill",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "ReceiptFormat", targets: ["ReceiptFormat"]),
+        .library(name: "ReceiptFormat", targets: ["ReceiptFormat", "MillBytes"]),
         .library(name: "ReceiptTrust", targets: ["ReceiptTrust"]),
         .executable(name: "receiptmill", targets: ["receiptmill"]),
     ],
@@ -62,12 +62,15 @@ let package = Package(
         // Rows in memory as a table, by SQLite's interface for virtual tables.
         .target(name: "CRowBuffer", cSettings: optimisedC, linkerSettings: [.linkedLibrary("sqlite3")]),
 
+        // Base64, hexadecimal, UTF-8, tables of keys: what every reader of bytes needs.
+        .target(name: "MillBytes", dependencies: ["CBase64"], swiftSettings: byteReadingSettings),
+
         // Hostile bytes to values: no files, no cryptography, no database.
-        .target(name: "ReceiptFormat", swiftSettings: byteReadingSettings),
+        .target(name: "ReceiptFormat", dependencies: ["MillBytes"], swiftSettings: byteReadingSettings),
 
         // The only place with cryptography: from parsed bytes to a verdict.
         .target(
-            name: "ReceiptTrust", dependencies: ["ReceiptFormat", "COpenSSL", "CP256"],
+            name: "ReceiptTrust", dependencies: ["MillBytes", "ReceiptFormat", "COpenSSL", "CP256"],
             swiftSettings: byteReadingSettings),
 
         // `sql/` compiled into the binary; the files stay the source.
@@ -83,12 +86,12 @@ let package = Package(
 
         // JSON read and written, without a copy: the hot path of lines in and out.
         .target(
-            name: "MillJSON", dependencies: ["MillSystem", "ReceiptFormat"],
+            name: "MillJSON", dependencies: ["MillBytes"],
             swiftSettings: byteReadingSettings + optimised),
 
         // Signed strings of StoreKit 2 to values: no cryptography, no database.
         .target(
-            name: "SignedDataFormat", dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "CBase64"],
+            name: "SignedDataFormat", dependencies: ["MillBytes", "MillJSON", "ReceiptFormat"],
             swiftSettings: byteReadingSettings + optimised),
 
         // The schema, connections that can't write, and SQLite's errors: what loader and reports share.
@@ -116,6 +119,7 @@ let package = Package(
         .target(
             name: "ReceiptArchive",
             dependencies: [
+                "MillBytes",
                 "MillSystem", "ReceiptTrust", "CZlib",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
@@ -125,8 +129,8 @@ let package = Package(
         .target(
             name: "ReceiptVerification",
             dependencies: [
-                "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
-                "CBase64",
+                "ReceiptArchive", "SignedDataFormat", "MillBytes", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptFormat",
             ],
             swiftSettings: byteReadingSettings + optimised),
 
@@ -134,6 +138,7 @@ let package = Package(
         .target(
             name: "DecodedLines",
             dependencies: [
+                "MillBytes",
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
                 "ReceiptFormat",
             ],
@@ -161,6 +166,7 @@ let package = Package(
         .target(
             name: "ReceiptWarehouse",
             dependencies: [
+                "MillBytes",
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -172,6 +178,7 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
+                "MillBytes",
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
                 "MillJSON", "MillSystem",
                 "ReceiptFormat", "ReceiptTrust",
@@ -183,6 +190,7 @@ let package = Package(
         .target(
             name: "MillRun",
             dependencies: [
+                "MillBytes",
                 "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
                 "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -231,6 +239,9 @@ let package = Package(
             path: "Tests/Fuzz",
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
 
+        .testTarget(
+            name: "MillBytesTests", dependencies: ["CBase64", "MillBytes", "TestSupport"],
+            swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptFormatTests",
             dependencies: [
@@ -293,7 +304,7 @@ let package = Package(
         .testTarget(
             name: "ReceiptVerificationTests",
             dependencies: [
-                "CBase64", "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
+                "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
                 "ReceiptInspection", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "SignedDataFormat",
                 "TestSupport",
             ],
@@ -324,7 +335,7 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
                 "MillSystem",
-                "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
+                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillJSON
 internal import MillSystem
 internal import ReceiptFormat
@@ -243,7 +244,7 @@ struct DecodedObjects {
 
     private mutating func hex(_ cursor: inout JSONCursor) throws(InvalidJSON) -> ByteRange? {
         guard let token = try cursor.readText() else { return nil }
-        guard let decoded = Self.decoded(hex: token.range, cursor.bytes) else {
+        guard let decoded = Hex.bytes(cursor.bytes, in: token.range) else {
             throw cursor.failure("expected hexadecimal")
         }
         return content.append(decoded)
@@ -251,22 +252,9 @@ struct DecodedObjects {
 
     func digest(_ cursor: inout JSONCursor) throws(InvalidJSON) -> SHA256Digest {
         guard let token = try cursor.readText(), token.range.count == 2 * SHA256Digest.count,
-            let decoded = Self.decoded(hex: token.range, cursor.bytes), let digest = SHA256Digest(bytes: decoded)
+            let decoded = Hex.bytes(cursor.bytes, in: token.range), let digest = SHA256Digest(bytes: decoded)
         else { throw cursor.failure("expected 64 hexadecimal digits") }
         return digest
-    }
-
-    private static func decoded(hex range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8]? {
-        guard range.count.isMultiple(of: 2) else { return nil }
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(range.count / 2)
-        for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
-            guard let high = JSONCursor.hexValue(bytes[index]), let low = JSONCursor.hexValue(bytes[index + 1]) else {
-                return nil
-            }
-            decoded.append(UInt8(high << 4 | low))
-        }
-        return decoded
     }
 
     private static func named<Value>(
