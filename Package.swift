@@ -24,7 +24,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "ReceiptFormat", targets: ["ReceiptFormat", "MillBytes"]),
-        .library(name: "ReceiptTrust", targets: ["ReceiptTrust"]),
+        .library(name: "ReceiptTrust", targets: ["ReceiptTrust", "MillDigest"]),
         .executable(name: "receiptmill", targets: ["receiptmill"]),
     ],
     traits: [
@@ -68,9 +68,12 @@ let package = Package(
         // Hostile bytes to values: no files, no cryptography, no database.
         .target(name: "ReceiptFormat", dependencies: ["MillBytes"], swiftSettings: byteReadingSettings),
 
-        // The only place with cryptography: from parsed bytes to a verdict.
+        // SHA-1 and SHA-256, by OpenSSL: no rule of trust.
+        .target(name: "MillDigest", dependencies: ["MillBytes", "COpenSSL"], swiftSettings: byteReadingSettings),
+
+        // The only place that decides what is believed: from parsed bytes to a verdict.
         .target(
-            name: "ReceiptTrust", dependencies: ["MillBytes", "ReceiptFormat", "COpenSSL", "CP256"],
+            name: "ReceiptTrust", dependencies: ["MillBytes", "MillDigest", "ReceiptFormat", "COpenSSL", "CP256"],
             swiftSettings: byteReadingSettings),
 
         // `sql/` compiled into the binary; the files stay the source.
@@ -119,8 +122,7 @@ let package = Package(
         .target(
             name: "ReceiptArchive",
             dependencies: [
-                "MillBytes",
-                "MillSystem", "ReceiptTrust", "CZlib",
+                "MillBytes", "MillDigest", "MillSystem", "CZlib",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
             swiftSettings: byteReadingSettings + optimised),
