@@ -5,7 +5,8 @@ package import ReceiptInspection
 /// `receiptmill inspect`: options to a run, its dumps to standard output.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Show everything that stands in receipts and signed data, known or not, with certificates.",
+        commandName: "inspect",
+        abstract: "Show everything that stands in receipts and signed data, known or not, with certificates.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, a signed string of StoreKit 2 (JWS), or JSON: an object \
             with either under a key, or a string, one on each line. It is recognised by its content. Nothing is verified: receiptmill verify does that.

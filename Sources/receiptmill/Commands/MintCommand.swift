@@ -7,7 +7,8 @@ internal import ReceiptMint
 /// `receiptmill mint`: options to parameters, and the outcome to the terminal.
 struct MintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mint", abstract: "Make archives of receipts, signed by a throw-away authority, for samples, tests and benchmarks.",
+        commandName: "mint",
+        abstract: "Make archives of receipts, signed by a throw-away authority, for samples, tests and benchmarks.",
         discussion: """
             Writes into the folder: receipts-001.jsonl.gz and so on; root.pem, the trust anchor; truth.json, what \
             was planted where and what a database has to count; and beside it truth-lines.jsonl, \
