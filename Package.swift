@@ -159,7 +159,7 @@ let package = Package(
         .target(
             name: "MillConfiguration",
             dependencies: [
-                "ReceiptReports", "MillDatabase", "MillSystem", "ReceiptTrust",
+                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem", "ReceiptTrust",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -212,7 +212,7 @@ let package = Package(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
-                "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptMint", "MintSigning", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -321,6 +321,7 @@ let package = Package(
         .testTarget(
             name: "ReceiptInspectionTests",
             dependencies: [
+                "ReceiptArchive",
                 "MillConfiguration", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptInspection", "ReceiptReports",
                 "ReceiptTrust", "ReceiptVerification", "TestSupport",
             ],
@@ -328,7 +329,7 @@ let package = Package(
         .testTarget(
             name: "MillConfigurationTests",
             dependencies: [
-                "MillConfiguration", "MillSystem", "ReceiptReports", "TestSupport",
+                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports", "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),

@@ -67,7 +67,7 @@ package struct Decode: Sendable {
                 return { (item) throws(MillError) in
                     try item.map { (batch, file, position) throws(MillError) in
                         let verified = try verifier.verifyNamingLetters(batch)
-                        let start = try file.identity?.get().batchStart(atLine: position.firstLine)
+                        let start = file.identity?.batchStart(atLine: position.firstLine)
                         let answers = buffers.take()
                         answers.lines = verified.lineCount
                         answers.lastLine = writer.write(verified, at: start, to: &answers.json)
@@ -106,7 +106,7 @@ private final class DecodeScheduler: FileScheduler {
         do throws(MillError) {
             let file = try InputFile(path: path, isReadOnce: true)
             // A stream's lines are answered without saying where they stand.
-            let identity: OpenIdentity? = file.isStream ? nil : .found(try ArchiveFingerprint(of: file))
+            let identity: ArchiveFingerprint? = file.isStream ? nil : try ArchiveFingerprint(of: file)
             let opened = OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0)
             return (
                 .begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize)

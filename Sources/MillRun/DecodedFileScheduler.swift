@@ -47,11 +47,11 @@ final class DecodedFileScheduler: FileScheduler {
         begun[fingerprint.sha256] = fingerprint.name
         let state = try database.state(of: fingerprint.sha256)
         if let state, state.isComplete { return (.known(fingerprint, path: path, name: state.name), nil) }
-        return try open(input, bytes: fingerprint.bytes, .found(fingerprint), state?.lines ?? 0)
+        return try open(input, bytes: fingerprint.bytes, fingerprint, state?.lines ?? 0)
     }
 
     private func open(
-        _ input: InputFile, bytes: Int64, _ identity: OpenIdentity?, _ processedLines: Int64
+        _ input: InputFile, bytes: Int64, _ identity: ArchiveFingerprint?, _ processedLines: Int64
     ) throws(MillError) -> ScheduledFile {
         let opened = OpenedFile(
             path: input.path, name: input.name, bytes: bytes, identity: identity, processedLines: processedLines)

@@ -23,8 +23,6 @@ package struct MillError: Error, Sendable, Hashable {
         case databaseDamaged = "database_damaged"
         /// A query was interrupted because the run was cancelled.
         case interrupted
-        /// An archive that was hashed beside its reading has to be hashed again.
-        case fingerprintLost = "fingerprint_lost"
     }
 
     package var code: Code

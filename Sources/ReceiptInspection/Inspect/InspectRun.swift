@@ -1,8 +1,9 @@
 internal import MillJSON
 package import MillSystem
+package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
-internal import ReceiptVerification
+package import ReceiptVerification
 
 /// Shows everything that receipts and signed strings in files hold.
 package struct InspectRun: Sendable {

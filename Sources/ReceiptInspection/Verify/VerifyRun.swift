@@ -1,8 +1,9 @@
 internal import Foundation
 internal import MillJSON
 package import MillSystem
+package import ReceiptArchive
 package import ReceiptTrust
-internal import ReceiptVerification
+package import ReceiptVerification
 
 /// Verifies the receipts of files and reports the result of each step.
 package struct VerifyRun: Sendable {

@@ -1,3 +1,5 @@
+internal import MillSystem
+
 /// Names of environments: attribute 0 of receipts.
 package enum EnvironmentNames {
     /// The store's names; a test store may use names of its own.

@@ -1,4 +1,4 @@
-internal import Foundation
+package import MillSystem
 
 /// What a list of the user's looks like: a CSV file (RFC 4180, each record on a line of
 /// its own) whose first line names the columns, in any order and among others.

@@ -1,4 +1,5 @@
 internal import Foundation
+package import MillSystem
 
 /// The one name of a database's file.
 package enum DatabaseName {
@@ -18,7 +19,7 @@ package enum DatabaseName {
         }
         return endings.contains { ending in
             guard let own = FileStamp(path: database + ending) else { return false }
-            return own.device == file.device && own.inode == file.inode
+            return own.isSameFile(as: file)
         }
     }
 
