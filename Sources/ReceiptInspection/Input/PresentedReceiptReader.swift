@@ -21,19 +21,20 @@ struct PresentedReceiptReader {
     private let decoder: LineDecoder
     private let limits: Limits
     private let digest: MessageDigest
-    /// Finds receipts whose base64 is damaged; nil where they are not wanted.
-    private let salvager: SubmissionScanner?
+    /// Finds the characters of documents; nil where they are not wanted.
+    private let scanner: SubmissionScanner?
 
-    /// - Parameter isSalvaging: of base64 that is cut short, read what can be decoded.
-    init(keys: LineKeys, limits: Limits, isSalvaging: Bool = false) throws(MillError) {
+    /// - Parameter keepsCharacters: whether documents keep their characters, so that
+    ///   damaged ones can be shown.
+    init(keys: LineKeys, limits: Limits, keepsCharacters: Bool = false) throws(MillError) {
         self.limits = limits
-        salvager = isSalvaging ? SubmissionScanner(keys: keys) : nil
+        scanner = keepsCharacters ? SubmissionScanner(keys: keys) : nil
         (decoder, digest) = try MillError.wrapping { () throws(OpenSSLError) in
             (try LineDecoder(keys: keys, limits: limits), try MessageDigest())
         }
     }
 
-    /// Gives every receipt of some files to `body`, in order, and whether it is the only one.
+    /// Gives every line of some files to `body`, in order, and whether it is the only one.
     ///
     /// - Returns: files that can't be read; the others were.
     /// - Throws: what `body` throws, and ``MillError`` for an internal fault.
@@ -42,30 +43,19 @@ struct PresentedReceiptReader {
     ) throws -> [MillError] {
         var failures: [MillError] = []
         var count = 0
-        // The first waits until it is known whether another follows.
-        var first: PresentedReceipt?
+        // Waits until it is known whether another follows.
+        var last: PresentedReceipt?
         for path in inputs {
-            var bodyError: (any Error)?
             do {
                 try read(path) { presented in
-                    count += 1
-                    if count == 1, inputs.count == 1 {
-                        first = presented
-                        return
-                    }
-                    do {
-                        if let waiting = first.take() { try body(waiting, false) }
-                        try body(presented, false)
-                    } catch {
-                        bodyError = error
-                        throw error
-                    }
+                    if let former = last { try body(former, false) }
+                    (last, count) = (presented, count + 1)
                 }
-            } catch let failure as MillError where bodyError == nil {
+            } catch let failure as MillError where failure.stage == .reading {
                 failures.append(failure)
             }
         }
-        if let only = first { try body(only, count == 1) }
+        if let last { try body(last, count == 1 && inputs.count == 1) }
         return failures
     }
 
@@ -95,7 +85,7 @@ struct PresentedReceiptReader {
         case nil: return .base64
         // A mark of byte order, which some editors put before JSON.
         case 0xef: return .json
-        case UInt8(ascii: "{"): return isPropertyList(text[start...]) ? .binary : .json
+        case UInt8(ascii: "{"): return ByteReader(text.span).beginsWithPropertyList ? .binary : .json
         case UInt8(ascii: "\""): return .json
         default:
             let isText = head.allSatisfy { (0x20..<0x7f).contains($0) || isSpace($0) }
@@ -103,36 +93,7 @@ struct PresentedReceiptReader {
         }
     }
 
-    /// A NeXTSTEP property list: an equals sign follows the first key, where JSON
-    /// has a colon. Comments may stand around the key.
-    private static func isPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = skippingComments(text.dropFirst())
-        if rest.first == UInt8(ascii: "\"") {
-            rest = rest.dropFirst()
-            while let character = rest.popFirst(), character != UInt8(ascii: "\"") {
-                if character == UInt8(ascii: "\\") { rest = rest.dropFirst() }
-            }
-        } else {
-            rest = rest.drop { !isSpace($0) && !"=/:\"".utf8.contains($0) }
-        }
-        return skippingComments(rest).first == UInt8(ascii: "=")
-    }
-
-    private static func skippingComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = text.drop(while: isSpace)
-        while rest.first == UInt8(ascii: "/") {
-            if rest.dropFirst().first == UInt8(ascii: "*") {
-                let end = rest.dropFirst(2).firstRange(of: Array("*/".utf8))?.upperBound ?? rest.endIndex
-                rest = rest[end...]
-            } else {
-                rest = rest.drop { $0 != UInt8(ascii: "\n") }
-            }
-            rest = rest.drop(while: isSpace)
-        }
-        return rest
-    }
-
-    private static func isSpace(_ character: UInt8) -> Bool {
+    static func isSpace(_ character: UInt8) -> Bool {
         character == 0x20 || (0x09...0x0d).contains(character)
     }
 
@@ -169,13 +130,15 @@ struct PresentedReceiptReader {
         let range = buffer.append(text)
         guard text.count <= limits.receiptBytes else {
             let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
-            return PresentedReceipt(path: path, line: nil, buffer: buffer, content: .failure(fault))
+            return PresentedReceipt(
+                path: path, line: nil, buffer: buffer, documents: [PresentedDocument(content: .failure(fault))])
         }
         let sha256 = try MillError.wrapping { () throws(OpenSSLError) in
             try digest.sha256(buffer.span, in: range.indices)
         }
         let decoded = DecodedDocument(line: 0, receipt: range, digest: sha256)
-        return PresentedReceipt(path: path, line: nil, buffer: buffer, content: .success(decoded))
+        return PresentedReceipt(
+            path: path, line: nil, buffer: buffer, documents: [PresentedDocument(content: .success(decoded))])
     }
 
     /// Base64 or JSON without its line breaks, and without the lines that frame
@@ -236,7 +199,7 @@ struct PresentedReceiptReader {
                 try body(
                     PresentedReceipt(
                         path: path, line: number, buffer: ByteBuffer(capacity: 0),
-                        content: .failure(decoder.overlong(bytes))))
+                        documents: [PresentedDocument(content: .failure(decoder.overlong(bytes)))]))
             case .lines(let text):
                 var start = 0
                 while start < text.count {
@@ -259,39 +222,35 @@ struct PresentedReceiptReader {
             try decoder.decode(text, into: &buffer, counting: &verified)
         }
         var lines = DocumentsByLine(decoded, verified.rejections)
-        let contents = lines.next(line: 0)
-        let signed = salvager.map { SignedStringSalvage(text, scanner: $0) }
-        let documents = contents.enumerated().map { index, content in
-            var document = PresentedDocument(content: content)
-            if let characters = signed?.characters(ofDocument: index, of: contents.count, read: content) {
-                document.characters = buffer.append(characters)
+        var documents = lines.next(line: 0).map { PresentedDocument(content: $0) }
+        if let scanner {
+            let characters = Self.characters(of: text, scanner)
+            if characters.count == documents.count {
+                for index in documents.indices { documents[index].characters = characters[index] }
             }
-            return document
-        }
-        if documents.count == 1, documents[0].characters == nil, case .failure(let fault) = contents[0],
-            fault.reason == .invalidBase64, let part = try salvage(text, path, number, fault)
-        {
-            return part
         }
         return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
     }
 
-    /// The beginning of a receipt: what whole groups of four characters before
-    /// the fault decode to.
-    private func salvage(
-        _ text: [UInt8], _ path: String, _ number: Int?, _ fault: Unreadable
-    ) throws(MillError) -> PresentedReceipt? {
-        guard let token = try? salvager?.scan(text.span, text.indices).documents.first, !token.hasEscapes else {
-            return nil
+    /// The characters of a line's documents, each once. Of a line that is neither JSON
+    /// nor bare text, those from the beginning of a signed string to the next quote.
+    private static func characters(of text: [UInt8], _ scanner: SubmissionScanner) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        if let scanned = try? scanner.scan(text.span, text.indices) {
+            for token in scanned.documents {
+                let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
+                let characters = unescaped ?? Array(text[token.range])
+                if !found.contains(characters) { found.append(characters) }
+            }
+            return found
         }
-        let characters = text[token.range].filter { !Self.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
-        let groups = Array(characters.prefix(characters.count / 4 * 4))
-        var buffer = ByteBuffer(capacity: groups.count)
-        guard !groups.isEmpty, let range = buffer.appendBase64(groups.span, in: groups.indices) else { return nil }
-        let part = try binary(Array(buffer.bytes[range.indices]), path)
-        let damage = Unreadable(
-            fault.reason, "\(fault.detail): only its first \(groups.count) characters, \(range.count) bytes, are read")
-        return PresentedReceipt(
-            path: path, line: number, buffer: part.buffer, content: part.content, damage: damage)
+        let beginning = SignedInspection.beginning
+        let start = text.indices.first { start in
+            (start == 0 || text[start - 1] == UInt8(ascii: "\"") || isSpace(text[start - 1]))
+                && text[start...].starts(with: beginning)
+        }
+        guard let start else { return [] }
+        let characters = text[start...].prefix { $0 != UInt8(ascii: "\"") }
+        return [Array(characters[...(characters.lastIndex { !isSpace($0) } ?? start)])]
     }
 }

@@ -30,4 +30,35 @@ package struct ReceiptExpectation: Sendable, Hashable {
     package var time: Int64?
 
     package init() {}
+
+    // MARK: Comparisons
+
+    func bundle(of app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck.Comparison {
+        AppCheck.Comparison(stated: bytes.text(app.bundleIdentifier), expected: bundleID.map { DocumentText($0) })
+    }
+
+    func version(of app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck.Comparison {
+        AppCheck.Comparison(stated: bytes.text(app.appVersion), expected: version.map { DocumentText($0) })
+    }
+
+    func check(_ app: AppReceipt, _ bytes: Span<UInt8>, at time: Int64) -> AppCheck {
+        AppCheck(
+            bundle: bundle(of: app, bytes), version: version(of: app, bytes), expirationDate: app.expirationDate,
+            at: time)
+    }
+
+    /// The check of a document that another holds: a bundle counts where the document states one, which
+    /// renewal infos don't; a version is the other's to state.
+    func heldCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck {
+        let bundle = bundle(of: app, bytes)
+        guard bundle.expected != nil, bundle.stated != nil else { return .notConfigured }
+        return bundle.differs ? .unexpectedBundle : .expected
+    }
+
+    /// The check of the environment: a document that states none, or one that is not known, passes for neither.
+    func environmentCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
+        guard let environment else { return .notAsked }
+        guard let stated = bytes.text(app.environment).flatMap(Environment.init(ofDocument:)) else { return .unknown }
+        return stated == environment ? .match : .mismatch
+    }
 }

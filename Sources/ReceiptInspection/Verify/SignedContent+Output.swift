@@ -83,7 +83,7 @@ extension SignedPayload {
     private func writeTransaction(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         report.words("product_type", as: "type", type, bytes)
         report.amount("price_milliunits", price, currency, bytes)
-        report.member("currency", currency, bytes)
+        report.member("currency", bytes.text(currency))
         report.words("storefront", storefront, bytes)
         report.words("ownership", ownership, bytes)
         writeOffer(to: &report, bytes)
@@ -118,7 +118,7 @@ extension SignedPayload {
         report.field("grace_period_expires_date", as: "grace until", date: gracePeriodExpiresDate)
         report.field("renewal_date", as: "renewal", date: renewalDate)
         report.amount("renewal_price_milliunits", renewalPrice, currency, bytes)
-        report.member("currency", currency, bytes)
+        report.member("currency", bytes.text(currency))
         writeOffer(to: &report, bytes)
         report.number("price_increase_status", as: "price increase", priceIncreaseStatus, of: "priceIncreaseStatus")
         report.field("recent_subscription_start_date", as: "since", date: recentSubscriptionStartDate)
@@ -152,7 +152,7 @@ extension ReportWriter {
     fileprivate mutating func words(
         _ key: StaticString, as label: String? = nil, _ range: ByteRange?, _ bytes: Span<UInt8>
     ) {
-        field(key, as: label, range.map { bytes.text($0).string })
+        field(key, as: label, bytes.text(range))
     }
 
     /// A number that stands for something, in text with its meaning.

@@ -73,7 +73,7 @@ extension VerifyRun {
             })
         do throws(MillError) {
             try pipeline.run(workers: jobs) { () throws(MillError) in
-                let worker = try BatchWorker(run: self, path: inputs.count > 1 ? path : nil, now: now)
+                let worker = try BatchWorker(self, path: inputs.count > 1 ? path : nil, now: now)
                 return { (batch) throws(MillError) in try worker.answer(batch) }
             }
         } catch {
@@ -86,21 +86,18 @@ extension VerifyRun {
 
 /// Answers batches; every thread has its own.
 private struct BatchWorker {
-    let run: VerifyRun
-    let reporter: VerificationReporter
-    let decoder: LineDecoder
+    private let run: VerifyRun
+    private let reporter: VerificationReporter
+    private let decoder: LineDecoder
     /// Nil where there is one file alone.
-    let path: String?
-    /// Milliseconds since 1970 UTC, the same for all lines of a run.
-    let now: Int64
+    private let path: String?
 
-    init(run: VerifyRun, path: String?, now: Int64) throws(MillError) {
-        reporter = try VerificationReporter(
-            anchors: run.anchors, issuers: run.intermediates, expectation: run.expectation)
+    init(_ run: VerifyRun, path: String?, now: Int64) throws(MillError) {
+        reporter = try VerificationReporter(run, now: now)
         decoder = try MillError.wrapping { () throws(OpenSSLError) in
             try LineDecoder(keys: run.keys, limits: run.limits)
         }
-        (self.run, self.path, self.now) = (run, path, now)
+        (self.run, self.path) = (run, path)
     }
 
     func answer(_ batch: NumberedBatch) throws(MillError) -> AnsweredBatch {
@@ -122,15 +119,9 @@ private struct BatchWorker {
         var lines = DocumentsByLine(documents, verified.rejections)
         for line in 0..<verified.lineCount {
             report.begin(source: path, line: batch.firstLine + line)
-            var answers: [VerifyRun.Answer] = []
-            for content in lines.next(line: line) {
-                let answer = try content.answered { document throws(MillError) in
-                    try reporter.report(on: document, in: &buffer, now: now)
-                }
-                answers.append(answer)
-            }
-            accepted += run.accepts(answers) ? 1 : 0
-            run.write(answers, buffer.span, to: &report)
+            let found = try reporter.reports(on: lines.next(line: line), in: &buffer)
+            accepted += run.accepts(found) ? 1 : 0
+            run.write(found, buffer.span, to: &report)
             report.end()
         }
         return (report.output, accepted, verified.lineCount - accepted)
