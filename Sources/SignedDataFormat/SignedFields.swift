@@ -173,12 +173,12 @@ extension SignedField {
             tellsKind: true, "what happened"),
         .init("subtype", .text, of: .notification, column: "subtype", "what happened, more exactly"),
         .init("version", .text, of: .notification, "version of the notification's format"),
-        .init("data", .structure, of: .notification, "app and subscription"),
-        .init("summary", .structure, of: .notification, "outcome of an extension of renewal dates for many"),
+        .init("data", .subject, of: .notification, "app and subscription"),
+        .init("summary", .subject, of: .notification, "outcome of an extension of renewal dates for many"),
         .init(
-            "externalPurchaseToken", .structure, of: .notification,
+            "externalPurchaseToken", .subject, of: .notification,
             "token of a purchase outside the store"),
-        .init("appData", .structure, of: .notification, since: "2025-11", "app"),
+        .init("appData", .subject, of: .notification, since: "2025-11", "app"),
         .init("bundleVersion", .text, of: .notification, at: .subject, "version of the app"),
         .init(
             "signedTransactionInfo", .signedString, of: .notification, text: .signedTransaction, at: .subject,

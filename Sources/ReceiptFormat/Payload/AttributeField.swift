@@ -45,6 +45,9 @@ package struct AttributeField: Sendable {
     /// The name of the member of a decoded line: times say their unit.
     package var decodedName: String { form == .date ? name + "_ms" : name }
 
+    /// The name of the column in the loader's tables, which hold products by number.
+    package var storedColumn: String { form == .product ? "product_number" : name }
+
     /// The attributes of an app receipt.
     package static let app: [AttributeField] = [
         .init(AppAttribute.environment, "environment", .name, .observed),
