@@ -62,6 +62,9 @@ package struct AttributeField: Sendable {
     /// unknown types 6 and 7.
     package static let rawTypes: Set<Int64> = [AppAttribute.opaqueValue, AppAttribute.sha1Hash, 6, 7]
 
+    /// The name of the column in the loader's tables, which hold products by number.
+    package var storedColumn: String { form == .product ? "product_number" : name }
+
     /// The attributes of an app receipt.
     package static let app: [AttributeField] = [
         .init(AppAttribute.environment, "environment", .name, .observed),

@@ -50,29 +50,3 @@ struct PresentedDocument {
         return (bytes, Unreadable(fault.reason, detail))
     }
 }
-
-/// The documents of lines that were decoded together, line by line.
-struct DocumentsByLine {
-    private var documents: ArraySlice<DecodedDocument>
-    private var rejections: ArraySlice<Rejection>
-
-    init(_ documents: [DecodedDocument], _ rejections: [Rejection]) {
-        (self.documents, self.rejections) = (documents[...], rejections[...])
-    }
-
-    /// Removes the documents of a line, at least one. What another document holds is not
-    /// among them: it is part of that one.
-    mutating func next(line: Int) -> [PresentedDocument.Content] {
-        var found: [(number: Int, content: PresentedDocument.Content)] = []
-        while documents.first?.line == line, let document = documents.popFirst() {
-            if document.holder == nil { found.append((document.number, .success(document))) }
-        }
-        while rejections.first?.line == line, let rejection = rejections.popFirst() {
-            // Of a notification that can be read, though not what it holds.
-            if found.contains(where: { $0.number == rejection.document }) { continue }
-            found.append((rejection.document, .failure(rejection.cause)))
-        }
-        guard !found.isEmpty else { return [.failure(Unreadable(.noReceipt, "nothing is there"))] }
-        return found.sorted { $0.number < $1.number }.map(\.content)
-    }
-}

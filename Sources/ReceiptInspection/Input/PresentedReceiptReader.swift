@@ -1,4 +1,3 @@
-internal import MillJSON
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptFormat
@@ -18,20 +17,14 @@ struct PresentedReceiptReader {
         case json
     }
 
-    private let decoder: LineDecoder
+    private let presenter: LinePresenter
     private let limits: Limits
-    private let digest: MessageDigest
-    /// Finds the characters of documents; nil where they are not wanted.
-    private let scanner: SubmissionScanner?
 
     /// - Parameter keepsCharacters: whether documents keep their characters, so that
     ///   damaged ones can be shown.
     init(keys: LineKeys, limits: Limits, keepsCharacters: Bool = false) throws(MillError) {
         self.limits = limits
-        scanner = keepsCharacters ? SubmissionScanner(keys: keys) : nil
-        (decoder, digest) = try MillError.wrapping { () throws(OpenSSLError) in
-            (try LineDecoder(keys: keys, limits: limits), try MessageDigest())
-        }
+        presenter = try LinePresenter(keys: keys, limits: limits, keepsCharacters: keepsCharacters)
     }
 
     /// Gives every line of some files to `body`, in order, and whether it is the only one.
@@ -69,7 +62,7 @@ struct PresentedReceiptReader {
         let whole: PresentedReceipt?
         switch Self.form(of: text) {
         case .binary: whole = try binary(text, path)
-        case .base64: whole = try beginsWithWholeLine(text, path) ? nil : line(Self.onOneLine(text), path, number: nil)
+        case .base64: whole = try beginsWithWholeLine(text, path) ? nil : presenter.line(Self.onOneLine(text), path)
         case .json: whole = try wholeDocument(text, path)
         }
         if let whole { return try body(whole) }
@@ -128,17 +121,12 @@ struct PresentedReceiptReader {
     private func binary(_ text: [UInt8], _ path: String) throws(MillError) -> PresentedReceipt {
         var buffer = ByteBuffer(capacity: text.count)
         let range = buffer.append(text)
-        guard text.count <= limits.receiptBytes else {
-            let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
-            return PresentedReceipt(
-                path: path, line: nil, buffer: buffer, documents: [PresentedDocument(content: .failure(fault))])
-        }
-        let sha256 = try MillError.wrapping { () throws(OpenSSLError) in
-            try digest.sha256(buffer.span, in: range.indices)
-        }
-        let decoded = DecodedDocument(line: 0, receipt: range, digest: sha256)
-        return PresentedReceipt(
-            path: path, line: nil, buffer: buffer, documents: [PresentedDocument(content: .success(decoded))])
+        let isTooLong = text.count > limits.receiptBytes
+        let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
+        let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest().sha256(text.span, in: text.indices) }
+        let decoded = DecodedDocument(line: 0, receipt: range, digest: digest)
+        let document = PresentedDocument(content: isTooLong ? .failure(fault) : .success(decoded))
+        return PresentedReceipt(path: path, line: nil, buffer: buffer, documents: [document])
     }
 
     /// Base64 or JSON without its line breaks, and without the lines that frame
@@ -152,18 +140,16 @@ struct PresentedReceiptReader {
         return Array(text.split(separator: newline).filter { !$0.starts(with: frame) }.joined(separator: [0x20]))
     }
 
-    /// Whether a text has more full stops than a signed string.
-    private func holdsSeveralSignedStrings(_ text: [UInt8]) -> Bool {
-        text.count { $0 == UInt8(ascii: ".") } > 2
-    }
-
     /// Whether the first of several lines of base64 is a receipt by itself, not the
     /// beginning of one that is wrapped.
     private func beginsWithWholeLine(_ text: [UInt8], _ path: String) throws(MillError) -> Bool {
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(Self.isSpace) }
-        guard lines.count > 1, case let first = try line(Array(lines[0]), path, number: nil),
+        guard lines.count > 1, case let first = try presenter.line(Array(lines[0]), path),
             case .success(let decoded) = first.content
-        else { return holdsSeveralSignedStrings(text) }
+        else {
+            // A signed string has two full stops.
+            return text.count { $0 == UInt8(ascii: ".") } > 2
+        }
         if decoded.signed != nil { return true }
         if first.buffer.holdsTransactionReceipt(decoded.receipt) {
             return first.buffer.bytes[decoded.receipt.indices].last { !Self.isSpace($0) } == UInt8(ascii: "}")
@@ -180,9 +166,9 @@ struct PresentedReceiptReader {
         guard text.count <= limits.lineBytes, let firstLine = text.split(separator: UInt8(ascii: "\n")).first,
             firstLine.count < text.count
         else { return nil }
-        let first = try line(Array(firstLine), path, number: nil)
+        let first = try presenter.line(Array(firstLine), path)
         guard case .failure(let fault) = first.content, fault.reason == .invalidJSON else { return nil }
-        let whole = try line(Self.onOneLine(text), path, number: nil)
+        let whole = try presenter.line(Self.onOneLine(text), path)
         if case .failure(let fault) = whole.content, fault.reason == .invalidJSON { return nil }
         return whole
     }
@@ -191,66 +177,13 @@ struct PresentedReceiptReader {
         of file: InputFile, _ path: String, _ body: (PresentedReceipt) throws -> Void
     ) throws {
         var reader = try ArchiveReader(file: file, limits: limits)
-        var number = 0
+        var next = 1
         while let content = try reader.next() {
-            switch content {
-            case .overlongLine(let bytes):
-                number += 1
-                try body(
-                    PresentedReceipt(
-                        path: path, line: number, buffer: ByteBuffer(capacity: 0),
-                        documents: [PresentedDocument(content: .failure(decoder.overlong(bytes)))]))
-            case .lines(let text):
-                var start = 0
-                while start < text.count {
-                    let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-                    number += 1
-                    try body(try line(Array(text[start..<end]), path, number: number))
-                    start = end + 1
-                }
-            }
+            for line in try presenter.lines(of: content, from: next, of: path) { try body(line) }
+            next += content.lineCount
         }
         if let damage = reader.damage {
             throw MillError(stage: .reading, path: path, what: damage, exitStatus: .badData)
         }
-    }
-
-    private func line(_ text: [UInt8], _ path: String, number: Int?) throws(MillError) -> PresentedReceipt {
-        var buffer = ByteBuffer(capacity: text.count)
-        var verified = VerifiedBatch(sequence: 0)
-        let decoded = try MillError.wrapping { () throws(OpenSSLError) in
-            try decoder.decode(text, into: &buffer, counting: &verified)
-        }
-        var lines = DocumentsByLine(decoded, verified.rejections)
-        var documents = lines.next(line: 0).map { PresentedDocument(content: $0) }
-        if let scanner {
-            let characters = Self.characters(of: text, scanner)
-            if characters.count == documents.count {
-                for index in documents.indices { documents[index].characters = characters[index] }
-            }
-        }
-        return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
-    }
-
-    /// The characters of a line's documents, each once. Of a line that is neither JSON
-    /// nor bare text, those from the beginning of a signed string to the next quote.
-    private static func characters(of text: [UInt8], _ scanner: SubmissionScanner) -> [[UInt8]] {
-        var found: [[UInt8]] = []
-        if let scanned = try? scanner.scan(text.span, text.indices) {
-            for token in scanned.documents {
-                let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
-                let characters = unescaped ?? Array(text[token.range])
-                if !found.contains(characters) { found.append(characters) }
-            }
-            return found
-        }
-        let beginning = SignedInspection.beginning
-        let start = text.indices.first { start in
-            (start == 0 || text[start - 1] == UInt8(ascii: "\"") || isSpace(text[start - 1]))
-                && text[start...].starts(with: beginning)
-        }
-        guard let start else { return [] }
-        let characters = text[start...].prefix { $0 != UInt8(ascii: "\"") }
-        return [Array(characters[...(characters.lastIndex { !isSpace($0) } ?? start)])]
     }
 }

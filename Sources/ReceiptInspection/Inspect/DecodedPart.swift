@@ -38,7 +38,7 @@ struct DecodedPart {
     // MARK: Writing
 
     /// What is known of a field by its name.
-    typealias Meaning = (DocumentText) -> (text: String, type: SignedFieldType?)?
+    typealias Meaning = (DocumentText) -> (text: String, field: SignedField?)?
 
     /// Writes the fields of the JSON, each with its meaning.
     func write(_ key: StaticString, to report: inout ReportWriter, _ meanings: Meaning) {
@@ -64,7 +64,7 @@ struct DecodedPart {
             report.member("meaning", meaning?.text)
             report.member("whole", member.isWhole)
             if !member.isListed { report.member("value", member) }
-            if let words = member.words(meaning?.type, currency: currency) { report.member(words.key, words.text) }
+            if let words = member.words(meaning?.field, currency: currency) { report.member(words.key, words.text) }
             if member.isListed { write(member.members, beside: beside, to: &report, meanings) }
         }
     }
@@ -95,10 +95,10 @@ extension JSONListing.Member: ReportValue {
     private static let nameWidth = 28
 
     /// The field as a line of text.
-    func line(_ meaning: (text: String, type: SignedFieldType?)?, currency: String?) -> String {
+    func line(_ meaning: (text: String, field: SignedField?)?, currency: String?) -> String {
         var value = isListed ? "" : DocumentText(shown).shortened(over: Self.shownCharacters, to: 24)
         if !isWhole { value += value.isEmpty ? "(cut short)" : " (cut short)" }
-        if let words = words(meaning?.type, currency: currency) { value += " = \(words.text ?? "no date")" }
+        if let words = words(meaning?.field, currency: currency) { value += " = \(words.text ?? "no date")" }
         let isElement = name.utf8.first == UInt8(ascii: "[")
         let explanation = meaning?.text ?? (isElement ? nil : "unknown field")
         let content = [value, explanation.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
@@ -109,14 +109,14 @@ extension JSONListing.Member: ReportValue {
 
     /// A number in words, and the key under which JSON has them; nil where it needs none, the
     /// words alone nil of what is no date.
-    func words(_ type: SignedFieldType?, currency: String?) -> (key: StaticString, text: String?)? {
-        guard let type, let integer else { return nil }
-        switch type {
+    func words(_ field: SignedField?, currency: String?) -> (key: StaticString, text: String?)? {
+        guard let field, let integer else { return nil }
+        switch field.type {
         case .date, .signingDate:
             return ("date", ReceiptDate.range.contains(integer) ? CivilTime.iso8601(milliseconds: integer) : nil)
         case .amount: return ("amount", SignedWords.amount(ofMilliunits: integer, currency: currency))
         case .share: return ("share", SignedWords.share(ofMilliPercent: integer))
-        case .code: return SignedWords.numbers[name]?[integer].map { ("words", $0) }
+        case .code: return field.words[integer].map { ("words", $0) }
         default: return nil
         }
     }

@@ -4,15 +4,16 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
+/// The form in which documents are shown.
+package enum ListingFormat: String, Sendable, CaseIterable {
+    case text, json
+}
+
 /// Shows everything that receipts and signed strings in files hold.
 package struct InspectRun: Sendable {
-    package enum Format: String, Sendable, CaseIterable {
-        case text, json
-    }
-
     /// Paths, "-" for standard input.
     package var inputs: [String]
-    package var format = Format.text
+    package var format = ListingFormat.text
     package var keys = LineKeys()
     package var limits = Limits()
 
@@ -20,33 +21,21 @@ package struct InspectRun: Sendable {
         self.inputs = inputs
     }
 
-    package struct Outcome: Sendable {
-        /// Lines of which all was shown.
-        public internal(set) var readable = 0
-        /// What is no document, or is malformed; what could be read was shown.
-        public internal(set) var malformed = 0
-        /// Files that can't be read; the others were.
-        public internal(set) var failures: [MillError] = []
-    }
-
     /// Writes a dump of every line to `sink`, in order; in JSON a single one over
     /// several lines, many with one line each.
     ///
     /// - Throws: what `sink` throws, and ``MillError`` for an internal fault.
-    package func run(_ sink: (String) throws -> Void) throws -> Outcome {
-        var outcome = Outcome()
+    package func run(_ sink: (String) throws -> Void) throws -> LineCounts {
+        var counts = LineCounts()
         let reader = try PresentedReceiptReader(keys: keys, limits: limits, keepsCharacters: true)
         let decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
-        outcome.failures = try reader.forEach(in: inputs) { presented, isOnly in
+        counts.failures = try reader.forEach(in: inputs) { presented, isOnly in
             var report = ReportWriter(isText: format == .text, isPretty: isOnly)
-            let isReadable = try MillError.wrapping { () throws(OpenSSLError) in
-                try write(presented, to: &report, decoder)
-            }
-            outcome.readable += isReadable ? 1 : 0
-            outcome.malformed += isReadable ? 0 : 1
+            counts.count(
+                try MillError.wrapping { () throws(OpenSSLError) in try write(presented, to: &report, decoder) })
             try sink(report.output)
         }
-        return outcome
+        return counts
     }
 
     /// Writes all documents of a line.

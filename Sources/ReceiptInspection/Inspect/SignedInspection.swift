@@ -109,7 +109,7 @@ struct SignedInspection {
                     found, bytes: der?.count, unreadable: ("unreadable", der.map { "\($0.count) bytes" } ?? "no base64"))
             }
         }
-        payload.write("payload", to: &report) { name in Self.fields[name].map { ($0.meaning, $0.type) } }
+        payload.write("payload", to: &report) { name in Self.fields[name].map { ($0.meaning, $0) } }
         writeSignature(to: &report)
         guard holder == nil else { return }
         try report.list("holds", held, title: { "\(held[$0].field), opened" }) { (report, held) throws(OpenSSLError) in

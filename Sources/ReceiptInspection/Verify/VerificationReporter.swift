@@ -8,7 +8,6 @@ internal import SignedDataFormat
 /// worker has its own.
 struct VerificationReporter {
     private let expectation: ReceiptExpectation
-    /// Milliseconds since 1970 UTC, the same for all documents of a run.
     private let now: Int64
     private let verifier: Verifier
     private let transactions: TransactionReceiptVerifier
@@ -19,28 +18,26 @@ struct VerificationReporter {
 
     /// Of the certificates that transaction receipts need and don't carry, none is taken from
     /// other receipts, so that no answer depends on what was asked before.
-    init(_ run: VerifyRun, now: Int64) throws(MillError) {
-        (expectation, self.now) = (run.expectation, now)
-        (verifier, transactions, devices) = try MillError.wrapping { () throws(OpenSSLError) in
+    init(_ run: VerifyRun) throws(MillError) {
+        (expectation, now) = (run.expectation, run.now)
+        (verifier, transactions, devices, signed, decoder) = try MillError.wrapping { () throws(OpenSSLError) in
             (
                 try Verifier(anchors: run.anchors),
-                try TransactionReceiptVerifier(anchors: run.anchors, issuers: run.intermediates), try DeviceChecker()
+                try TransactionReceiptVerifier(anchors: run.anchors, issuers: run.intermediates), try DeviceChecker(),
+                try SignedDataVerifier(anchors: run.anchors), try LineDecoder(keys: LineKeys(), limits: Limits())
             )
-        }
-        (signed, decoder) = try MillError.wrapping { () throws(OpenSSLError) in
-            (try SignedDataVerifier(anchors: run.anchors), try LineDecoder(keys: LineKeys(), limits: Limits()))
         }
     }
 
     /// Reports on the documents of a line. The buffer, into which their ranges point,
     /// grows where content in chunks has to be joined.
     func reports(
-        on contents: [PresentedDocument.Content], in buffer: inout ByteBuffer
+        on line: PresentedReceipt, in buffer: inout ByteBuffer
     ) throws(MillError) -> [VerificationReport] {
         try MillError.wrapping { () throws(OpenSSLError) in
             var reports: [VerificationReport] = []
-            for content in contents {
-                switch content {
+            for document in line.documents {
+                switch document.content {
                 case .success(let document): reports.append(try report(on: document, in: &buffer))
                 case .failure(let fault): reports.append(VerificationReport(unreadable: fault))
                 }
@@ -86,16 +83,16 @@ struct VerificationReporter {
         var found = VerificationReport(on: document, of: payload.kind, at: time(of: document))
         found.verification = try signed.verify(
             signedDocument.signature, in: bytes.span, of: signedDocument.signedDigest,
-            by: signedDocument.header.signer(by: signed), signedAt: payload.signedDate)
+            by: signedDocument.header.signer(by: signed), signedAt: payload[.signedDate])
         if !isHeld {
             let stated = document.context.deviceVerification.map { Array(buffer.bytes[$0.indices]) }
             let claim = expectation.deviceVerificationID.map { Array($0.utf8) } ?? stated
             found.isDeviceAsked = claim != nil || expectation.device != nil
             found.deviceCheck = try devices.check(
-                verification: payload.deviceVerification, nonce: payload.deviceVerificationNonce,
+                verification: payload[.deviceVerification], nonce: payload[.deviceVerificationNonce],
                 in: bytes.span, against: claim)
         }
-        payload.mapTexts { buffer.append(bytes.span, in: $0.indices) }
+        payload.mapTexts { buffer.append(bytes.span, in: $1.indices) }
         found.signed = payload
         let app = payload.app
         found.app = app

@@ -30,7 +30,7 @@ struct VerifyReceiptAnswer {
     ]
 
     let report: VerificationReport
-    let environment: ReceiptExpectation.Environment?
+    let environment: StoreEnvironment?
 
     /// What stands beside the status of signed data, which the endpoint never read.
     static let signedDataNote =
