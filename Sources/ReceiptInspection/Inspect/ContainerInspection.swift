@@ -75,8 +75,10 @@ struct ContainerInspection {
             (report, certificate) throws(OpenSSLError) in
             let offset = certificate.whole.offset - receipt.offset
             report.member("offset", offset)
-            try report.certificate(
-                at: certificate.whole, in: bytes, unreadable: "\(certificate.whole.count) bytes at byte \(offset)")
+            let count = certificate.whole.count
+            report.certificate(
+                try CertificateDescription(bytes, in: certificate.whole), bytes: count,
+                unreadable: ("unreadable", "\(count) bytes at byte \(offset)"))
         }
         if let content, let joined = content.joined {
             writePayload(content, to: &report, joined.span)
@@ -159,10 +161,10 @@ struct ContainerInspection {
         let base: Int
 
         /// The content as far as it is there; nil where there is none.
-        init?(reading explicit: consuming ByteReader, of receipt: ByteRange) {
-            var whole = explicit
-            let clipped = explicit.readClippedElement()
-            guard let string = (try? whole.readOctetString()) ?? clipped.flatMap(OctetString.init(clipped:)) else {
+        init?(reading explicit: ByteReader, of receipt: ByteRange) {
+            var (whole, clipped) = (explicit, explicit)
+            let element = clipped.readClippedElement()
+            guard let string = (try? whole.readOctetString()) ?? element.flatMap(OctetString.init(clipped:)) else {
                 return nil
             }
             guard string.isFragmented else {

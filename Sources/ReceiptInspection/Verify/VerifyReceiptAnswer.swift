@@ -30,7 +30,7 @@ struct VerifyReceiptAnswer {
     ]
 
     let report: VerificationReport
-    let environment: ReceiptExpectation.Environment?
+    let environment: StoreEnvironment?
 
     /// What stands beside the status of signed data, which the endpoint never read.
     static let signedDataNote =
@@ -90,8 +90,9 @@ struct VerifyReceiptAnswer {
     /// around the one purchase. Of keys that differ only in hyphens and
     /// underscores the one with hyphens is answered.
     private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
-        let listing = PropertyListListing(reading: ByteReader(bytes, in: purchaseInfo))
-        let members = listing.members.compactMap { member -> (key: DocumentText, text: DocumentText)? in
+        var reader = ByteReader(bytes, in: purchaseInfo)
+        let list = try? PropertyList(parsing: &reader)
+        let members = (list?.members ?? []).compactMap { member -> (key: DocumentText, text: DocumentText)? in
             guard let value = member.value, let text = bytes.text(value) else { return nil }
             return (bytes.text(member.key), text)
         }
@@ -110,11 +111,11 @@ struct VerifyReceiptAnswer {
     }
 
     private static func write(_ app: AppReceipt, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
-        json.text("receipt_type", app.environment, bytes)
+        json.text("receipt_type", bytes.text(app.environment))
         json.number("adam_id", app.appItemID)
         json.number("app_item_id", app.appItemID)
-        json.text("bundle_id", app.bundleIdentifier, bytes)
-        json.text("application_version", app.appVersion, bytes)
+        json.text("bundle_id", bytes.text(app.bundleIdentifier))
+        json.text("application_version", bytes.text(app.appVersion))
         // The one key that the endpoint answered without a value, so that null is
         // known and not unknown: it stands in answers of May 2022, August 2023 and
         // November 2024 that others recorded, beside a version_external_identifier.
@@ -122,16 +123,16 @@ struct VerifyReceiptAnswer {
         json.number("version_external_identifier", app.versionExternalIdentifier)
         json.dates("receipt_creation_date", app.receiptCreationDate)
         json.dates("original_purchase_date", app.originalPurchaseDate)
-        json.text("original_application_version", app.originalApplicationVersion, bytes)
+        json.text("original_application_version", bytes.text(app.originalApplicationVersion))
         json.dates("expiration_date", app.expirationDate)
         json.dates("preorder_date", app.preorderDate)
     }
 
     private static func write(_ purchase: InAppPurchase, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         json.digits("quantity", purchase.quantity)
-        json.text("product_id", purchase.productIdentifier, bytes)
-        json.text("transaction_id", purchase.transactionIdentifier, bytes)
-        json.text("original_transaction_id", purchase.originalTransactionIdentifier, bytes)
+        json.text("product_id", bytes.text(purchase.productIdentifier))
+        json.text("transaction_id", bytes.text(purchase.transactionIdentifier))
+        json.text("original_transaction_id", bytes.text(purchase.originalTransactionIdentifier))
         json.dates("purchase_date", purchase.purchaseDate)
         json.dates("original_purchase_date", purchase.originalPurchaseDate)
         json.dates("expires_date", purchase.expiresDate)
@@ -142,63 +143,58 @@ struct VerifyReceiptAnswer {
         json.digits("web_order_line_item_id", purchase.webOrderLineItemID == 0 ? nil : purchase.webOrderLineItemID)
         json.truth("is_trial_period", purchase.isTrialPeriod)
         json.truth("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
-        json.text("promotional_offer_id", purchase.promotionalOfferIdentifier, bytes)
+        json.text("promotional_offer_id", bytes.text(purchase.promotionalOfferIdentifier))
     }
 }
 
 /// Members in the types of the store's endpoint; nothing is written for nil.
 extension JSONWriter {
+    fileprivate mutating func text(_ name: StaticString, _ text: DocumentText?) {
+        if let text { member(name, text.string) }
+    }
+
     fileprivate mutating func number(_ name: StaticString, _ number: Int64?) {
         if let number { member(name, number) }
     }
 
     /// A number in a string.
     fileprivate mutating func digits(_ name: StaticString, _ number: Int64?) {
-        guard let number else { return }
-        key(name)
-        string { $0.appendDigits(number) }
+        if let number { member(name, String(number)) }
     }
 
     /// "true" or "false" in a string.
     fileprivate mutating func truth(_ name: StaticString, _ number: Int64?) {
-        guard let number else { return }
-        key(name)
-        string { $0.append(number == 0 ? "false" : "true") }
+        if let number { member(name, number == 0 ? "false" : "true") }
     }
 
     /// A date under three keys: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000",
     /// `2020-07-22 10:39:08 America/Los_Angeles`.
-    mutating func dates(_ name: StaticString, _ milliseconds: Int64?) {
+    fileprivate mutating func dates(_ name: StaticString, _ milliseconds: Int64?) {
         guard let milliseconds else { return }
         let seconds = CivilTime.seconds(ofMilliseconds: milliseconds)
-        key(name)
-        string { $0.append(CivilTime(seconds: seconds), " Etc/GMT") }
-        key(name, "_ms")
+        text(name, "", CivilTime(seconds: seconds), "Etc/GMT")
+        key { $0.append(name, "_ms") }
         string { $0.appendDigits(milliseconds) }
-        key(name, "_pst")
-        let pacific = CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds))
-        string { $0.append(pacific, " America/Los_Angeles") }
+        text(name, "_pst", CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds)), "America/Los_Angeles")
     }
 
-    private mutating func key(_ name: StaticString, _ suffix: StaticString) {
-        key { json in
-            json.append(name)
-            json.append(suffix)
+    private mutating func text(_ name: StaticString, _ suffix: StaticString, _ time: CivilTime, _ zone: StaticString) {
+        key { $0.append(name, suffix) }
+        string { json in
+            json.appendDigits(UInt64(clamping: time.year), places: 4)
+            let fields: [(StaticString, Int)] = [
+                ("-", time.month), ("-", time.day), (" ", time.hour), (":", time.minute), (":", time.second),
+            ]
+            for (separator, field) in fields {
+                json.append(separator)
+                json.appendDigits(UInt64(clamping: field), places: 2)
+            }
+            json.append(" ", zone)
         }
     }
 
-    private mutating func append(_ time: CivilTime, _ zone: StaticString) {
-        appendDigits(UInt64(clamping: time.year), places: 4)
-        append(time.month, after: "-")
-        append(time.day, after: "-")
-        append(time.hour, after: " ")
-        append(time.minute, after: ":")
-        append(time.second, after: ":")
-        append(zone)
-    }
-
-    private mutating func append(_ field: Int, after separator: StaticString) {
-        append(separator)
-        appendDigits(UInt64(clamping: field), places: 2)
+    private mutating func append(_ first: StaticString, _ second: StaticString) {
+        append(first)
+        append(second)
     }
 }

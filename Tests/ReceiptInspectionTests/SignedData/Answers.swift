@@ -49,7 +49,7 @@ extension VerifyRun {
 }
 
 /// What `inspect` shows of a file of this content.
-func inspected(_ file: String, _ format: InspectRun.Format = .json) throws -> (text: String, isReadable: Bool) {
+func inspected(_ file: String, _ format: ListingFormat = .json) throws -> (text: String, isReadable: Bool) {
     let workdir = try Workdir()
     var run = InspectRun(inputs: [try workdir.write(file, to: "file")])
     run.format = format
