@@ -13,7 +13,7 @@ package import ReceiptTrust
 /// `Synchronization.Mutex` orders.
 package final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
-    package enum Standing {
+    package enum ClaimOutcome {
         /// In no commit, and claimed by no batch before: this one claims it.
         case new
         /// This batch claims it, unless it is found in the database.
@@ -45,7 +45,7 @@ package final class KnownReceipts: @unchecked Sendable {
     ///
     /// A receipt that a *later* batch has claimed is verified again: the loader takes
     /// this batch first and needs the receipt then.
-    package func claim(_ documents: [DocumentKey], batch: Int) -> [Standing] {
+    package func claim(_ documents: [DocumentKey], batch: Int) -> [ClaimOutcome] {
         lock.withLock {
             lastClaimer = max(lastClaimer, batch)
             return documents.map { document in
