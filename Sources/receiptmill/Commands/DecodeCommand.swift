@@ -5,9 +5,9 @@ internal import MillSystem
 internal import ReceiptTrust
 
 /// `receiptmill decode`: options to a run, its lines to standard output.
-struct Decode: ParsableCommand {
+struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Answer every line of archives with one line of JSON, without a database.",
+        commandName: "decode", abstract: "Answer every line of archives with one line of JSON, without a database.",
         discussion: """
             Reads what receiptmill ingest reads, and writes one line for each line, in order: submission, receipt with \
             its verdict, purchases; or the rejection. docs/decode-format.md has the format. receiptmill load puts \
@@ -78,7 +78,7 @@ struct Decode: ParsableCommand {
                 Console.complain(
                     "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
             }
-            var decode = MillRun.Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
+            var decode = Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
             decode.anchors = try trust.resolvedAnchors()
             decode.intermediates = try trust.resolvedIntermediates()
             decode.keys = keys.resolved

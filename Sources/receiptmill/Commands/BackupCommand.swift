@@ -6,9 +6,9 @@ internal import MillSystem
 internal import ReceiptWarehouse
 
 /// `receiptmill backup`: a copy of a database in use.
-struct Backup: ParsableCommand {
+struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy a database while it is in use.",
+        commandName: "backup", abstract: "Copy a database while it is in use.",
         discussion: """
             The copy holds what was committed when it began, is one file without a log, readable by its owner alone, \
             verified, and there whole or not at all. cp of a database in use may copy halves of two states.

@@ -4,9 +4,9 @@ internal import MillRun
 internal import MillSystem
 
 /// `receiptmill load`: options to a run, and its outcome to the terminal.
-struct Load: ParsableCommand {
+struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Load what receiptmill decode wrote into a database.",
+        commandName: "load", abstract: "Load what receiptmill decode wrote into a database.",
         discussion: """
             Takes decode's lines, plain or gzip, and makes of them what receiptmill ingest makes of the archives.
 
@@ -41,7 +41,7 @@ struct Load: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Longest line that is read, in bytes; at a longer one loading of the file ends.", valueName: "bytes"))
-    var maxLine = MillRun.Load.lineBytes
+    var maxLine = Load.lineBytes
 
     func validate() throws {
         guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
@@ -59,13 +59,13 @@ struct Load: ParsableCommand {
         }
     }
 
-    private func prepared(_ files: [String]) throws -> MillRun.Load {
+    private func prepared(_ files: [String]) throws -> Load {
         if let letters = load.deadLetters.file {
             var guarded = OutputGuard(database: load.database)
             for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
             try guarded.claim(letters, as: .deadLetters)
         }
-        var run = MillRun.Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
+        var run = Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
         run.configuration.limits.lineBytes = maxLine
         return run
     }

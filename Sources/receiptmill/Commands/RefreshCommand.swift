@@ -7,9 +7,9 @@ internal import ReceiptReports
 internal import ReceiptWarehouse
 
 /// `receiptmill refresh`: the tables that reports read, worked out.
-struct Refresh: ParsableCommand {
+struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Work out the models: the tables that reports read.",
+        commandName: "refresh", abstract: "Work out the models: the tables that reports read.",
         discussion: """
             run, ingest, load, retry, retract, erase, regrade and rekey end with it where they have changed \
             something, unless told --no-refresh; then, and where tables were changed by SQL, reports answer from the former \

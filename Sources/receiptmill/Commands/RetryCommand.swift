@@ -5,9 +5,9 @@ internal import MillRun
 internal import MillSystem
 
 /// `receiptmill retry`: options to a run over rejected lines.
-struct Retry: ParsableCommand {
+struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Read rejected lines again, under other keys or limits.",
+        commandName: "retry", abstract: "Read rejected lines again, under other keys or limits.",
         discussion: """
             Reads the lines that the database keeps (ingest --dead-letters, or dead_letters in the pipeline file), and \
             of the archives that are named also rejected lines that it does not keep, such as those that were too \
@@ -39,12 +39,12 @@ struct Retry: ParsableCommand {
         }
     }
 
-    private func prepared(_ archives: [String]) throws -> MillRun.Ingest {
+    private func prepared(_ archives: [String]) throws -> Ingest {
         try lines.checkFiles(archives, load)
         try DatabaseName.refuseMissing(load.database)
         var configuration = try load.configuration()
         try lines.apply(to: &configuration)
-        var ingest = MillRun.Ingest(archives: [], configuration)
+        var ingest = Ingest(archives: [], configuration)
         ingest.retriesRejectedLines = true
         ingest.retriedArchives = archives
         return ingest

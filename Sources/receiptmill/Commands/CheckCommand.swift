@@ -5,9 +5,9 @@ internal import ReceiptTrust
 internal import ReceiptWarehouse
 
 /// `receiptmill check`: which promises a database breaks.
-struct Check: ParsableCommand {
+struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a database: SQLite's integrity, references, and our own promises.",
+        commandName: "check", abstract: "Check a database: SQLite's integrity, references, and our own promises.",
         discussion: """
             Only reads, also while a run is at work. Each promise is named after how it would be broken, and has a \
             line of the output.
@@ -46,9 +46,7 @@ struct Check: ParsableCommand {
             var check = DatabaseCheck(path: database)
             check.sampleSize = sample
             if !anchors.isEmpty || !unmarkedAnchors.isEmpty {
-                var trusted = try TrustAnchors(arguments: anchors)
-                trusted.formUnion(try .withoutMarkers(arguments: unmarkedAnchors))
-                check.anchors = trusted
+                check.anchors = try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
             }
             var isBroken = false
             for finding in try check.run() {

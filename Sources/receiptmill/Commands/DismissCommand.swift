@@ -4,9 +4,9 @@ internal import MillSystem
 internal import ReceiptWarehouse
 
 /// `receiptmill dismiss`: rejections that need no more attention.
-struct Dismiss: ParsableCommand {
+struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Mark rejected lines that can't be saved.",
+        commandName: "dismiss", abstract: "Mark rejected lines that can't be saved.",
         discussion: """
             A dismissed rejection stays in the view rejections, with dismissed = 1. Its line is kept no longer: it \
             comes into no dead-letter file, no retry reads it, and its archive may be deleted. --undo takes the mark \

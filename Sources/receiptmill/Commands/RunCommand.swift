@@ -6,9 +6,9 @@ internal import MillRun
 internal import MillSystem
 
 /// `receiptmill run`: a pipeline file to a night's run, its outcome to the reader.
-struct Run: ParsableCommand {
+struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Do what a pipeline file says: load, report, raise alarms.",
+        commandName: "run", abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
             receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--no-preflight] [--no-refresh] [--wait <time>] [--format <format>]
             receiptmill run --describe

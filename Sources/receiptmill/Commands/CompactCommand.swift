@@ -4,9 +4,9 @@ internal import MillSystem
 internal import ReceiptWarehouse
 
 /// `receiptmill compact`: free pages back to the file system.
-struct Compact: ParsableCommand {
+struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write the database anew, without free pages.",
+        commandName: "compact", abstract: "Write the database anew, without free pages.",
         discussion: """
             Retention and erasure free pages, which later rows take; the file keeps its size. This gives them back, and \
             sorts the rest. It needs as much disk again beside the database and in the temporary folder, and time.

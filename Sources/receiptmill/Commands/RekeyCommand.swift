@@ -4,9 +4,9 @@ internal import MillConfiguration
 internal import ReceiptTrust
 
 /// `receiptmill rekey`: persons named by a further key.
-struct Rekey: ParsableCommand {
+struct RekeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Name the persons of a database by a further key.",
+        commandName: "rekey", abstract: "Name the persons of a database by a further key.",
         discussion: """
             A key file may hold several keys, the oldest first, with a line of three hyphens between two:
 

@@ -3,8 +3,9 @@ internal import MillSystem
 package import ReceiptInspection
 
 /// `receiptmill inspect`: options to a run, its dumps to standard output.
-struct Inspect: ParsableCommand {
+struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show everything that stands in receipts and signed data, known or not, with certificates.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, a signed string of StoreKit 2 (JWS), or JSON: an object \

@@ -4,9 +4,9 @@ internal import Foundation
 internal import MillSystem
 
 /// `receiptmill retract`: archives out of a database.
-struct Retract: ParsableCommand {
+struct RetractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take archives out of the database, as if they had never been loaded.",
+        commandName: "retract", abstract: "Take archives out of the database, as if they had never been loaded.",
         discussion: """
             Removes the submissions and rejections of an archive, kept lines, and the receipts and purchases that no \
             other archive states. Purchases that others state, too, are merged again from their receipts, which must have \

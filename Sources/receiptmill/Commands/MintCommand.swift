@@ -5,8 +5,9 @@ internal import MintSigning
 internal import ReceiptMint
 
 /// `receiptmill mint`: options to parameters, and the outcome to the terminal.
-struct Mint: ParsableCommand {
+struct MintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "mint",
         abstract: "Make archives of receipts, signed by a throw-away authority, for samples, tests and benchmarks.",
         discussion: """
             Writes into the folder: receipts-001.jsonl.gz and so on; root.pem, the trust anchor; truth.json, what \

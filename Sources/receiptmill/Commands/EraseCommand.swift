@@ -7,9 +7,9 @@ internal import ReceiptTrust
 internal import ReceiptWarehouse
 
 /// `receiptmill erase`: a person out of a database.
-struct Erase: ParsableCommand {
+struct EraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Remove a person from the database.",
+        commandName: "erase", abstract: "Remove a person from the database.",
         discussion: """
             Removes every submission of an account or a device, or those of documents that state an app account token \
             and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; \

@@ -4,9 +4,9 @@ internal import MillRun
 internal import MillSystem
 
 /// `receiptmill ingest`: options to a run, and its outcome to the terminal.
-struct Ingest: ParsableCommand {
+struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify archives of receipts and load them into a database.",
+        commandName: "ingest", abstract: "Verify archives of receipts and load them into a database.",
         discussion: """
             An archive is gzip or plain text, whatever its name, with one submission a line: a JSON object with the \
             receipt as base64, or the bare receipt. Every line becomes a row of the view submissions or of the view \
@@ -55,11 +55,11 @@ struct Ingest: ParsableCommand {
         }
     }
 
-    private func prepared(_ archives: [String]) throws -> MillRun.Ingest {
+    private func prepared(_ archives: [String]) throws -> Ingest {
         try lines.checkFiles(archives, load, metrics: metrics)
         var configuration = try load.configuration()
         try lines.apply(to: &configuration)
         configuration.metrics = metrics
-        return MillRun.Ingest(archives: archives, configuration)
+        return Ingest(archives: archives, configuration)
     }
 }

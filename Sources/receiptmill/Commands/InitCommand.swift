@@ -3,9 +3,9 @@ internal import MillRun
 internal import MillSystem
 
 /// `receiptmill init`: an empty database.
-struct Init: ParsableCommand {
+struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make an empty database for a nightly run.",
+        commandName: "init", abstract: "Make an empty database for a nightly run.",
         discussion: """
             receiptmill run makes no database by itself: one that has vanished must not be mistaken for a new \
             beginning. ingest and load make one where there is none.

@@ -6,9 +6,9 @@ package import ReceiptInspection
 internal import ReceiptTrust
 
 /// `receiptmill verify`: options to a run, its answers to standard output.
-struct Verify: ParsableCommand {
+struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify receipts and signed data, and show the three steps of validation.",
+        commandName: "verify", abstract: "Verify receipts and signed data, and show the three steps of validation.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, a signed string of StoreKit 2 (JWS), or JSON: an object \
             with either under a key, or a string, one on each line. It is recognised by its content. Three steps are \

@@ -3,9 +3,9 @@ internal import MillRun
 internal import ReceiptTrust
 
 /// `receiptmill regrade`: every receipt verified again.
-struct Regrade: ParsableCommand {
+struct RegradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify every receipt of a database again, under other anchors or rules.",
+        commandName: "regrade", abstract: "Verify every receipt of a database again, under other anchors or rules.",
         discussion: """
             Needs every receipt to have been stored (ingest --keep-receipts, or keep_receipts in the pipeline file). \
             Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
@@ -36,7 +36,7 @@ struct Regrade: ParsableCommand {
             configuration.intermediates = try trust.resolvedIntermediates()
             if let jobs { configuration.jobs = jobs }
             configuration.refreshes = refresh
-            let summary = try MillRun.Regrade(configuration).run()
+            let summary = try Regrade(configuration).run()
             guard !quiet else { return }
             try Console.write("\(summary.receipts) receipts verified\n")
             let changes = summary.changes.map { "\($0.former.rawValue) to \($0.verdict.rawValue): \($1)\n" }

@@ -4,9 +4,9 @@ internal import MillSystem
 internal import ReceiptWarehouse
 
 /// `receiptmill migrate`: a database of an older version to this one's.
-struct Migrate: ParsableCommand {
+struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring a database of an older version to this one's.",
+        commandName: "migrate", abstract: "Bring a database of an older version to this one's.",
         discussion: """
             run, ingest, load, retry and regrade do it by themselves, where the database is older; this command does it \
             by day, and the others name it. What changes tables needs a new schema, views do not; both are done here.
