@@ -13,7 +13,7 @@ internal import Testing
         run.format = format
         var text = ""
         let outcome = try run.run { text += $0 }
-        return (text, outcome.readable)
+        return (text, outcome.accepted)
     }
 
     private func dump(_ path: String) throws -> Object {
