@@ -70,7 +70,7 @@ extension SignedPayload {
     /// Writes the main fields: in JSON under the names of the views' columns.
     func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         report.section("content", nil) { report in
-            report.field("signed_at", as: "signed at", date: signedDate)
+            report.field("signed_at", as: "signed at", date: number("signedDate"))
             switch kind {
             case .signedRenewal: writeRenewal(to: &report, bytes)
             case .appTransaction: writeAppTransaction(to: &report, bytes)
@@ -81,69 +81,75 @@ extension SignedPayload {
     }
 
     private func writeTransaction(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        report.words("product_type", as: "type", type, bytes)
-        report.amount("price_milliunits", price, currency, bytes)
-        report.member("currency", currency, bytes)
-        report.words("storefront", storefront, bytes)
-        report.words("ownership", ownership, bytes)
+        report.words("product_type", as: "type", text("type"), bytes)
+        report.amount("price_milliunits", number("price"), text("currency"), bytes)
+        report.member("currency", text("currency"), bytes)
+        report.words("storefront", text("storefront"), bytes)
+        report.words("ownership", text("inAppOwnershipType"), bytes)
         writeOffer(to: &report, bytes)
-        report.words("offer_discount_type", as: "discount", offerDiscountType, bytes)
-        report.words("offer_period", as: "offer period", offerPeriod, bytes)
-        report.words("transaction_reason", as: "reason", transactionReason, bytes)
-        report.member("is_upgraded", isUpgraded)
-        report.text("upgraded", isUpgraded == true ? "yes: another subscription took its place" : nil)
-        report.field("revocation_date", as: "revoked", date: revocationDate)
-        report.number("revocation_reason", as: "because of", revocationReason, of: "revocationReason")
-        report.words("revocation_type", as: "revocation", revocationType, bytes)
+        report.words("offer_discount_type", as: "discount", text("offerDiscountType"), bytes)
+        report.words("offer_period", as: "offer period", text("offerPeriod"), bytes)
+        report.words("transaction_reason", as: "reason", text("transactionReason"), bytes)
+        report.member("is_upgraded", number("isUpgraded").map { $0 == 1 })
+        report.text("upgraded", number("isUpgraded") == 1 ? "yes: another subscription took its place" : nil)
+        report.field("revocation_date", as: "revoked", date: number("revocationDate"))
+        report.number("revocation_reason", as: "because of", number("revocationReason"), of: "revocationReason")
+        report.words("revocation_type", as: "revocation", text("revocationType"), bytes)
         report.member("revocation_percentage", revocationPercentage)
         report.text("returned", revocationPercentage.map(SignedWords.share))
-        report.words("subscription_group_id", as: "group", subscriptionGroupID, bytes)
-        report.words("app_account_token", as: "token", appAccountToken, bytes)
-        report.words("app_transaction_id", as: "app transaction", appTransactionID, bytes)
+        report.words("subscription_group_id", as: "group", text("subscriptionGroupIdentifier"), bytes)
+        report.words("app_account_token", as: "token", text("appAccountToken"), bytes)
+        report.words("app_transaction_id", as: "app transaction", text("appTransactionId"), bytes)
+    }
+
+    /// Thousandths of a percent, as the document states them.
+    private var revocationPercentage: Int64? {
+        let share = number("revocationPercentage").map { Double(bitPattern: UInt64(bitPattern: $0)) }
+        return share.flatMap { Int64(exactly: ($0 * 100_000).rounded()) }
     }
 
     private func writeOffer(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        report.number("offer_type", as: "offer", offerType, of: "offerType")
-        report.words("offer_id", as: "offer id", offerID, bytes)
+        report.number("offer_type", as: "offer", number("offerType"), of: "offerType")
+        report.words("offer_id", as: "offer id", text("offerIdentifier"), bytes)
     }
 
     private func writeRenewal(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        report.words("original_transaction_id", as: "subscription", originalTransactionID, bytes)
-        report.words("product_id", as: "product", productID, bytes)
-        report.words("auto_renew_product_id", as: "renews to", autoRenewProductID, bytes)
-        report.number("auto_renew_status", as: "auto-renewal", autoRenewStatus, of: "autoRenewStatus")
-        report.number("expiration_intent", as: "ended by", expirationIntent, of: "expirationIntent")
-        report.member("is_in_billing_retry", isInBillingRetry)
-        report.text("billing retry", isInBillingRetry.map { $0 ? "yes" : "no" })
-        report.field("grace_period_expires_date", as: "grace until", date: gracePeriodExpiresDate)
-        report.field("renewal_date", as: "renewal", date: renewalDate)
-        report.amount("renewal_price_milliunits", renewalPrice, currency, bytes)
-        report.member("currency", currency, bytes)
+        report.words("original_transaction_id", as: "subscription", text("originalTransactionId"), bytes)
+        report.words("product_id", as: "product", text("productId"), bytes)
+        report.words("auto_renew_product_id", as: "renews to", text("autoRenewProductId"), bytes)
+        report.number("auto_renew_status", as: "auto-renewal", number("autoRenewStatus"), of: "autoRenewStatus")
+        report.number("expiration_intent", as: "ended by", number("expirationIntent"), of: "expirationIntent")
+        report.member("is_in_billing_retry", number("isInBillingRetryPeriod").map { $0 == 1 })
+        report.text("billing retry", number("isInBillingRetryPeriod").map { $0 == 1 ? "yes" : "no" })
+        report.field("grace_period_expires_date", as: "grace until", date: number("gracePeriodExpiresDate"))
+        report.field("renewal_date", as: "renewal", date: number("renewalDate"))
+        report.amount("renewal_price_milliunits", number("renewalPrice"), text("currency"), bytes)
+        report.member("currency", text("currency"), bytes)
         writeOffer(to: &report, bytes)
-        report.number("price_increase_status", as: "price increase", priceIncreaseStatus, of: "priceIncreaseStatus")
-        report.field("recent_subscription_start_date", as: "since", date: recentSubscriptionStartDate)
-        report.words("app_account_token", as: "token", appAccountToken, bytes)
-        report.words("app_transaction_id", as: "app transaction", appTransactionID, bytes)
+        report.number("price_increase_status", as: "price increase", number("priceIncreaseStatus"), of: "priceIncreaseStatus")
+        report.field("recent_subscription_start_date", as: "since", date: number("recentSubscriptionStartDate"))
+        report.words("app_account_token", as: "token", text("appAccountToken"), bytes)
+        report.words("app_transaction_id", as: "app transaction", text("appTransactionId"), bytes)
     }
 
     private func writeAppTransaction(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        report.member("app_apple_id", appAppleID)
-        report.text("app apple id", appAppleID.map { String($0) })
-        report.words("original_app_version", as: "bought version", originalApplicationVersion, bytes)
-        report.words("original_platform", as: "bought on", originalPlatform, bytes)
-        report.field("original_purchase_date", as: "bought at", date: originalPurchaseDate)
-        report.field("preorder_date", as: "preordered", date: preorderDate)
-        report.words("app_transaction_id", as: "app transaction", appTransactionID, bytes)
+        report.member("app_apple_id", number("appAppleId"))
+        report.text("app apple id", number("appAppleId").map { String($0) })
+        report.words("original_app_version", as: "bought version", text("originalApplicationVersion"), bytes)
+        report.words("original_platform", as: "bought on", text("originalPlatform"), bytes)
+        report.field("original_purchase_date", as: "bought at", date: number("originalPurchaseDate"))
+        report.field("preorder_date", as: "preordered", date: number("preorderDate"))
+        report.words("app_transaction_id", as: "app transaction", text("appTransactionId"), bytes)
     }
 
     private func writeNotification(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        report.words("notification_type", as: "type", notificationType, bytes)
-        report.words("subtype", subtype, bytes)
-        report.words("notification_uuid", as: "uuid", notificationUUID, bytes)
-        report.member("app_apple_id", appAppleID)
-        report.text("app apple id", appAppleID.map { String($0) })
-        report.number("status", as: "status", status, of: "status")
-        report.words("consumption_request_reason", as: "request", consumptionRequestReason, bytes)
+        report.words("notification_type", as: "type", text("notificationType"), bytes)
+        report.words("subtype", text("subtype"), bytes)
+        report.words("notification_uuid", as: "uuid", text("notificationUUID"), bytes)
+        report.member("app_apple_id", number("appAppleId"))
+        report.text("app apple id", number("appAppleId").map { String($0) })
+        report.number("status", as: "status", number("status"), of: "status")
+        report.words("consumption_request_reason", as: "request", text("consumptionRequestReason"), bytes)
     }
 }
 

@@ -82,16 +82,16 @@ struct VerificationReporter {
         found.time = expectation.time ?? line.context.submittedAt ?? now
         found.verification = try signed.verify(
             document.signature, in: bytes.span, of: document.signedDigest,
-            by: document.header.signer(by: signed), signedAt: payload.signedDate)
+            by: document.header.signer(by: signed), signedAt: payload[.signedDate])
         if !isHeld {
             let stated = line.context.deviceVerification.map { Array(buffer.bytes[$0.indices]) }
             let claim = expectation.deviceVerificationID.map { Array($0.utf8) } ?? stated
             found.isDeviceAsked = claim != nil || expectation.device != nil
             found.deviceCheck = try devices.check(
-                verification: payload.deviceVerification, nonce: payload.deviceVerificationNonce,
+                verification: payload[.deviceVerification], nonce: payload[.deviceVerificationNonce],
                 in: bytes.span, against: claim)
         }
-        payload.mapTexts { buffer.append(bytes.span, in: $0.indices) }
+        payload.mapTexts { buffer.append(bytes.span, in: $1.indices) }
         found.signed = payload
         let app = payload.app
         found.app = app
