@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillJSON
 package import MillSystem
 package import ReceiptArchive

@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillJSON
 internal import ReceiptFormat
 internal import ReceiptVerification

@@ -1,4 +1,5 @@
 internal import DecodedLines
+internal import MillBytes
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust

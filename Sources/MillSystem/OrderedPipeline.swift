@@ -9,6 +9,10 @@ internal import Foundation
 /// most `capacity` batches are in flight, and none is read while those that wait to
 /// be taken have reached `greatestSize`, which bounds the memory.
 ///
+/// A worker that takes work while there is more wakes one other, which does the same; the rest sleep on.
+/// So no more workers are woken than work was taken, and none is missing: who adds work looks for work itself
+/// before it sleeps.
+///
 /// Safe to share between threads: `slots`, the counters and the flags are
 /// touched under `condition` alone, and the closures `read` and `take` only by
 /// the worker that has set `isReading` or `isTaking` under it; `readsAhead` is
@@ -39,6 +43,8 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     private var failure: MillError?
     /// CPU seconds that each stage has used, all workers together.
     package private(set) var cpuSeconds: [Stage: Double] = [:]
+    /// How many times a sleeping worker was woken.
+    private(set) var wakeUps = 0
 
     /// - Parameters:
     ///   - capacity: batches in flight.
@@ -72,7 +78,10 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
             do throws(MillError) {
                 try work(try makeVerify())
             } catch {
-                locked { failure = failure ?? error }
+                locked {
+                    failure = failure ?? error
+                    condition.broadcast()
+                }
             }
         }
         if let failure { throw failure }
@@ -86,27 +95,30 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     }
 
     private func work(_ verify: (Input) throws(MillError) -> Output) throws(MillError) {
+        var next = locked(nextWork)
         while true {
             let start = ThreadClock.seconds
-            switch locked(nextWork) {
+            switch next {
             case .take(let output):
                 try take(output)
-                locked {
+                next = locked {
                     account(lastStage, since: start)
                     isTaking = false
                     nextTaken += 1
                     waitingSize -= size(output)
+                    return nextWork()
                 }
             case .verify(let index, let input):
                 let output = try verify(input)
-                locked {
+                next = locked {
                     account(.verifying, since: start)
                     slots[index] = .verified(output)
                     waitingSize += size(output)
+                    return nextWork()
                 }
             case .read:
                 let input = try read()
-                locked {
+                next = locked {
                     account(.reading, since: start)
                     isReading = false
                     if let input {
@@ -115,6 +127,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
                     } else {
                         isAtEnd = true
                     }
+                    return nextWork()
                 }
             case .finish: return
             }
@@ -128,37 +141,46 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     /// Waits for work and takes it; called under the lock.
     private func nextWork() -> Work {
         while true {
-            if failure != nil || (isAtEnd && nextTaken == nextRead) { return .finish }
-            let due = nextTaken % slots.count
-            if !isTaking, nextTaken < nextRead, case .verified(let output) = slots[due] {
-                slots[due] = .empty
-                isTaking = true
-                return .take(output)
-            }
-            let waiting = (nextTaken..<nextRead).first { index in
-                if case .read = slots[index % slots.count] { true } else { false }
-            }
-            if let index = waiting.map({ $0 % slots.count }), case .read(let input) = slots[index] {
-                slots[index] = .inWork
-                return .verify(index, input)
-            }
-            // A batch that is being taken has left its slot but not the count.
-            if !isReading, !isAtEnd, waitingSize < greatestSize || nextRead == nextTaken,
-                nextRead - nextTaken < (readsAhead() ? slots.count : 1)
-            {
-                isReading = true
-                return .read
+            if let work = availableWork {
+                begin(work)
+                if case .finish = work { condition.broadcast() } else if availableWork != nil { condition.signal() }
+                return work
             }
             condition.wait()
+            wakeUps += 1
+        }
+    }
+
+    /// The most urgent work that there is now; nil where a worker has to wait.
+    private var availableWork: Work? {
+        if failure != nil || (isAtEnd && nextTaken == nextRead) { return .finish }
+        if !isTaking, nextTaken < nextRead, case .verified(let output) = slots[nextTaken % slots.count] {
+            return .take(output)
+        }
+        for index in nextTaken..<nextRead {
+            if case .read(let input) = slots[index % slots.count] { return .verify(index % slots.count, input) }
+        }
+        // A batch that is being taken has left its slot but not the count.
+        let mayRead =
+            !isReading && !isAtEnd && (waitingSize < greatestSize || nextRead == nextTaken)
+            && nextRead - nextTaken < (readsAhead() ? slots.count : 1)
+        return mayRead ? .read : nil
+    }
+
+    private func begin(_ work: Work) {
+        switch work {
+        case .take:
+            slots[nextTaken % slots.count] = .empty
+            isTaking = true
+        case .verify(let index, _): slots[index] = .inWork
+        case .read: isReading = true
+        case .finish: break
         }
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
         condition.lock()
-        defer {
-            condition.broadcast()
-            condition.unlock()
-        }
+        defer { condition.unlock() }
         return body()
     }
 }

@@ -1,3 +1,4 @@
+internal import MillBytes
 package import MillJSON
 package import MillSystem
 internal import ReceiptFormat
@@ -99,10 +100,8 @@ package struct SubmissionScanner {
     ) throws(InvalidJSON) -> JSONToken {
         for index in line {
             switch bytes[index] {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
-                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "."), 0x20, 0x09, 0x0d:
-                continue
+            case _ where Base64.value(of: bytes[index]) != nil: continue
+            case UInt8(ascii: "="), UInt8(ascii: "."), 0x20, 0x09, 0x0d: continue
             default:
                 throw InvalidJSON(
                     what: "neither a JSON object, a JSON string, bare base64 nor a signed string",

@@ -1,6 +1,6 @@
-public import Foundation
+public import Glibc
 
-/// Searches that libc does with vector instructions.
+/// Searches and comparisons of bytes, by the vector instructions of the C library.
 @usableFromInline package enum ByteSearch {
     /// Offset of the first `byte` in a range of `bytes`.
     @inlinable package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {

@@ -3,9 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MillRun
-@testable import ReceiptWarehouse
-
 @Suite("Base64")
 struct Base64Tests {
     /// Both ways at once, which have to agree; nil where the text is refused.

@@ -1,3 +1,5 @@
+internal import MillBytes
+
 /// A SHA-256 digest, which identifies receipts, archives and certificates.
 public struct SHA256Digest: Sendable, Hashable, Comparable {
     /// The digest as four big-endian integers, whose order is that of the bytes.
@@ -29,24 +31,8 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
     /// Reads 64 hexadecimal digits, which colons may separate; nil for other text.
     public init?(hex: some StringProtocol) {
         // Bytes, because a character may be as long as the text; full-width digits are none.
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for byte in hex.utf8 where byte != UInt8(ascii: ":") {
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            default: return nil
-            }
-            if let upper = high {
-                bytes.append(upper << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
-        }
-        guard high == nil, bytes.count == Self.count else { return nil }
+        let digits = hex.utf8.filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 2 * Self.count, let bytes = Hex.bytes(digits.span, in: digits.indices) else { return nil }
         self.init(bytes: bytes)
     }
 
@@ -66,9 +52,7 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
     }
 
     /// The digest as 64 lower-case hexadecimal digits.
-    public var hex: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    public var hex: String { Hex.text(bytes) }
 
     /// Whether two digests have the same bytes.
     @inlinable

@@ -91,7 +91,7 @@ public final class MessageDigest {
     }
 
     /// Adds bytes to the digest begun.
-    func update(_ bytes: UnsafeRawBufferPointer) throws(OpenSSLError) {
+    package func update(_ bytes: UnsafeRawBufferPointer) throws(OpenSSLError) {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
             throw OpenSSLError("EVP_DigestUpdate")
         }
@@ -119,8 +119,8 @@ public final class MessageDigest {
             words: (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian))
     }
 
-    /// Ends a digest; `output` must have room for ``DigestAlgorithm/count`` bytes.
-    func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
+    /// Ends a digest; `output` must hold ``DigestAlgorithm/count`` bytes.
+    package func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
         try Self.finish(context, into: output)
     }
 

@@ -8,12 +8,19 @@ public struct ByteRange: Sendable, Hashable {
     /// The number of bytes, as it is stored.
     public var length: UInt32
 
-    /// A range of `count` bytes from `offset`, both at most `UInt32.max`.
+    /// A range of `count` bytes from `offset`. A number that is negative or above `UInt32.max` ends the
+    /// program: parsers refuse larger buffers, so that no input can state one.
     @inlinable
     public init(offset: Int, count: Int) {
+        // One comparison for both numbers: the upper halves of both are zero.
+        precondition(UInt(bitPattern: offset | count) >> 32 == 0, "a range beyond 4 GiB")
         start = UInt32(truncatingIfNeeded: offset)
         length = UInt32(truncatingIfNeeded: count)
     }
+
+    /// The range of these offsets.
+    @inlinable
+    public init(_ indices: Range<Int>) { self.init(offset: indices.lowerBound, count: indices.count) }
 
     /// The offset of the first byte.
     @inlinable public var offset: Int { Int(start) }

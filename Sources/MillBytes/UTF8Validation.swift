@@ -4,14 +4,14 @@ public enum UTF8Validation {
     /// 3.9, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
     /// What of the range lies beyond `bytes` is ignored.
     public static func isValid(_ bytes: Span<UInt8>, in range: ByteRange) -> Bool {
-        firstFault(in: bytes, range) == nil
+        firstFault(in: bytes, range.indices) == nil
     }
 
     /// The offset of the first byte of a range that begins no well-formed sequence; nil
     /// where there is none.
-    public static func firstFault(in bytes: Span<UInt8>, _ range: ByteRange) -> Int? {
-        var index = range.offset
-        let end = min(range.end, bytes.count)
+    public static func firstFault(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        let end = min(range.upperBound, bytes.count)
         while index < end {
             let first = bytes[index]
             let start = index

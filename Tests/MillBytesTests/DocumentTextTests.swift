@@ -1,4 +1,4 @@
-import ReceiptFormat
+import MillBytes
 import TestSupport
 import Testing
 

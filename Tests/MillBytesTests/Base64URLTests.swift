@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SignedDataFormat
+@testable import MillBytes
 
 @Suite("Base64url")
 struct Base64URLTests {
@@ -12,7 +12,7 @@ struct Base64URLTests {
         // Something stands around, which must not be read, and before what is appended.
         let buffer = Array("A=.".utf8) + text + Array("AAAA".utf8)
         var output: [UInt8] = [1, 2, 3]
-        guard Base64URL.append(buffer.span, in: 3..<3 + text.count, to: &output) else {
+        guard Base64.appendURL(buffer.span, in: 3..<3 + text.count, to: &output) else {
             #expect(output == [1, 2, 3])
             return nil
         }

@@ -1,22 +1,18 @@
-public import Foundation
-
-/// Identifiers of texts that repeat, remembered so that the database is asked once.
+/// The numbers of texts that repeat, remembered so that the database is asked once.
 ///
-/// Looking a text up allocates nothing. Bounded: when it is full it forgets
-/// everything, which costs a look-up per text and no more.
+/// Looking a text up allocates nothing. Bounded: a full table forgets everything, which costs a look-up
+/// for each text and no more.
 @usableFromInline package struct InternTable {
     @usableFromInline struct Entry {
         @usableFromInline let hash: Int
-        @usableFromInline let start: Int
-        @usableFromInline let count: Int
+        @usableFromInline let text: ByteRange
         @usableFromInline let number: Int64
     }
 
     @usableFromInline var entries: [Entry] = []
     /// The remembered texts, one after another.
     @usableFromInline var bytes: [UInt8] = []
-    /// Indices of `entries`, by hash and linear probing; -1 is free.
-    @usableFromInline var slots = [Int32](repeating: -1, count: 256)
+    @usableFromInline var slots = SlotTable()
     /// Makes hashes differ from run to run, so that texts can't be chosen to collide.
     @usableFromInline let seed = UInt64.random(in: .min ... .max)
 
@@ -34,12 +30,8 @@ public import Foundation
         of text: UnsafeBufferPointer<UInt8>, orElse find: () throws(Failure) -> Int64
     ) throws(Failure) -> Int64 {
         let hash = hash(of: text)
-        var slot = hash & (slots.count - 1)
-        while slots[slot] >= 0 {
-            let entry = entries[Int(slots[slot])]
-            if entry.hash == hash, isEqual(entry, text) { return entry.number }
-            slot = (slot + 1) & (slots.count - 1)
-        }
+        let found = slots.index(hash) { entries[$0].hash == hash && isEqual(entries[$0].text, text) }
+        if let found { return entries[found].number }
         let number = try find()
         remember(text, hash, number)
         return number
@@ -65,12 +57,8 @@ public import Foundation
         return Int(truncatingIfNeeded: hash)
     }
 
-    @inlinable func isEqual(_ entry: Entry, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard entry.count == text.count, let start = text.baseAddress else { return entry.count == text.count }
-        return bytes.withUnsafeBufferPointer { bytes in
-            guard let remembered = bytes.baseAddress else { return false }
-            return memcmp(remembered + entry.start, start, entry.count) == 0
-        }
+    @inlinable func isEqual(_ remembered: ByteRange, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        ByteSearch.isEqual(bytes.span.extracting(remembered.indices), text.span)
     }
 
     @usableFromInline mutating func remember(_ text: UnsafeBufferPointer<UInt8>, _ hash: Int, _ number: Int64) {
@@ -78,20 +66,8 @@ public import Foundation
         if entries.count >= Self.capacity || bytes.count + text.count > Self.byteCapacity {
             self = InternTable()
         }
-        if (entries.count + 1) * 2 > slots.count { grow() }
-        entries.append(Entry(hash: hash, start: bytes.count, count: text.count, number: number))
+        entries.append(Entry(hash: hash, text: ByteRange(offset: bytes.count, count: text.count), number: number))
         bytes.append(contentsOf: text)
-        occupy(hash, with: entries.count - 1)
-    }
-
-    private mutating func grow() {
-        slots = [Int32](repeating: -1, count: slots.count * 2)
-        for index in entries.indices { occupy(entries[index].hash, with: index) }
-    }
-
-    private mutating func occupy(_ hash: Int, with index: Int) {
-        var slot = hash & (slots.count - 1)
-        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = Int32(index)
+        slots.insert(entries.count - 1, hash) { entries[$0].hash }
     }
 }

@@ -7,9 +7,11 @@ public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     public let operation: String
     /// The first error in OpenSSL's queue; empty where there was none.
     public let reason: String
+    /// What to do about it.
+    public let advice: String
 
     @inline(never)
-    init(_ operation: String) {
+    package init(_ operation: String) {
         self.operation = operation
         var text = [CChar](repeating: 0, count: 256)
         let code = ERR_get_error()
@@ -17,7 +19,17 @@ public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
             ERR_error_string_n(code, &text, text.count)
         }
         reason = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        advice = "check the memory that is free"
         ERR_clear_error()
+    }
+
+    /// A signature that OpenSSL refuses, and that was accepted by tables of its key's multiples.
+    ///
+    /// - Parameter document: the SHA-256 of the document that holds the signature.
+    package init(acceptedByTablesAlone document: SHA256Digest) {
+        operation = "verifying document sha256:\(document.hex)"
+        reason = "the tables of its signer's key accept the signature, and EVP_PKEY_verify refuses it"
+        advice = "set RECEIPTMILL_KEY_TABLES=off, which verifies without tables, and report this"
     }
 
     /// The function that failed, and why.
