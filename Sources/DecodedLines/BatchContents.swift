@@ -10,7 +10,7 @@ struct BatchContents {
     var bytes = ByteBuffer(capacity: 0)
     var purchases: [InAppPurchase] = []
     /// What signed documents state beside what receipts do.
-    var signedContents: [SignedContent] = []
+    var signedPayloads: [SignedPayload] = []
     /// Issuers that no batch before has brought.
     var issuers = IssuerCertificates()
 
@@ -25,10 +25,10 @@ struct BatchContents {
     mutating func begin(textCount: Int) {
         bytes = ByteBuffer(capacity: textCount / 2)
         // The last batch has these, on another thread: as many are expected again, in memory of their own.
-        let expected = (purchases: purchases.count, signedContents: signedContents.count)
-        (purchases, signedContents) = ([], [])
+        let expected = (purchases: purchases.count, signedPayloads: signedPayloads.count)
+        (purchases, signedPayloads) = ([], [])
         purchases.reserveCapacity(expected.purchases)
-        signedContents.reserveCapacity(expected.signedContents)
+        signedPayloads.reserveCapacity(expected.signedPayloads)
     }
 
     /// Gives a batch what its runs point into.
@@ -36,7 +36,7 @@ struct BatchContents {
         for index in batch.runs.indices {
             batch.runs[index].verified.bytes = bytes.bytes
             batch.runs[index].verified.purchases = purchases
-            batch.runs[index].verified.signedContents = signedContents
+            batch.runs[index].verified.signedPayloads = signedPayloads
         }
         batch.measure()
         batch.issuers = issuers

@@ -41,8 +41,8 @@ struct BatchDocuments {
     /// Gives a line its documents; lines come in their order.
     mutating func fill(_ decoded: inout DecodedLine, line: Int) {
         guard let first = next(of: line) else { return }
-        var isRejected = first.rejection != nil
         decoded.first = first
+        var isRejected = first.rejection != nil
         while var other = next(of: line) {
             // The first rejection alone holds the line.
             if isRejected { other.rejection?.line = nil }
@@ -103,9 +103,6 @@ struct BatchDocuments {
     private mutating func statement() -> Statement {
         let receipt = batch.receipts[nextReceipt]
         nextReceipt += 1
-        var statement = Statement()
-        statement.receipt = ReceiptMembers(receipt, octets: form.keepsReceipts ? receipt.whole : receipt.reviewable)
-        (statement.purchases, statement.content) = (receipt.purchases, receipt.content)
-        return statement
+        return Statement(receipt, octets: form.keepsReceipts ? receipt.whole : receipt.reviewable)
     }
 }

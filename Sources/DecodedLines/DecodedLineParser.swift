@@ -93,7 +93,7 @@ package struct DecodedLineParser {
         add(line.first, to: &decoded.runs[last].verified)
         for other in line.others { add(other, to: &decoded.runs[last].verified) }
         decoded.runs[last].verified.lineCount += 1
-        decoded.runs[last].isLast = line.isLast
+        decoded.runs[last].isLast = line.isLast == true
         decoded.lineCount += 1
     }
 
@@ -103,7 +103,7 @@ package struct DecodedLineParser {
         if let rejection = document.rejection, let reason = rejection.reason {
             batch.rejections.append(
                 Rejection(
-                    line: line, document: number, cause: Unreadable(reason, rejection.detail),
+                    line: line, document: number, cause: Unreadable(reason, rejection.detail ?? ""),
                     content: keepsRejectedLines ? rejection.line : nil))
         } else if let submission = document.submission, let deviceCheck = submission.deviceCheck,
             let receipt = document.statement.verified

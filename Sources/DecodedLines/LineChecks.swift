@@ -23,7 +23,7 @@ extension DecodedLine {
         try require((archive == nil) == (number == nil), "archive and line stand together or not at all")
         // A submission's number has 32 bits for its line.
         try require((1...Int64(UInt32.max)).contains(number ?? 1), "the line's number is out of range")
-        try require(!isLast || archive != nil, "a line without an archive can't be its last")
+        try require(isLast != true || archive != nil, "a line without an archive can't be its last")
     }
 
     /// Documents are numbered without gaps. One may stand twice: as a submission, then as a
@@ -53,7 +53,7 @@ extension LineDocument {
             rejection == nil ? !members.contains(false) : !members.contains(true),
             "the line has to hold either submission, receipt and purchases, or rejection")
         try require(
-            rejection == nil || statement.content == nil && parts.isEmpty,
+            rejection == nil || statement.payload == nil && parts.isEmpty,
             "a rejection states nothing but why")
     }
 }
@@ -119,7 +119,7 @@ struct LineChecks {
         if receipt.kind == .transactionReceipt {
             try require(receipt.purchases.count == 1, "a transaction receipt has to have one purchase")
         }
-        if receipt.kind.isSignedData || receipt.content != nil { try contents.checkContent(of: receipt) }
+        if receipt.kind.isSignedData || receipt.payload != nil { try contents.checkPayload(of: receipt) }
         statement.isReviewable = receipt.kind == .transactionReceipt && receipt.verification.isReviewable
         guard keepsReceipts || statement.isReviewable else { return }
         guard let whole = receipt.whole else {
@@ -143,5 +143,25 @@ struct LineChecks {
                 copy.holdsTransactionReceipt(range) && (try? TransactionReceiptVerifier.parse(range, &copy)) != nil,
                 "octets are no transaction receipt")
         }
+    }
+}
+
+extension BatchContents {
+    /// Whether a document states what identifies a person.
+    fileprivate func statesPerson(_ statement: Statement) -> Bool {
+        statement.payload.map { signedPayloads[$0].statesPerson } ?? false
+    }
+
+    /// Checks that a document states what its kind does.
+    fileprivate func checkPayload(of receipt: VerifiedReceipt) throws(InvalidJSON) {
+        guard let payload = receipt.payload else {
+            throw InvalidJSON(what: "a \(receipt.kind.rawValue) without what it states", offset: 0)
+        }
+        try require(
+            signedPayloads[payload].kind == receipt.kind,
+            "the \(receipt.kind.rawValue) states what documents of another kind do")
+        try require(
+            receipt.purchases.count == (receipt.kind == .signedTransaction ? 1 : 0),
+            "of signed data a transaction has one purchase, and others have none")
     }
 }

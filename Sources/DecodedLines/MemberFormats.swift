@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillJSON
 internal import MillSystem
 internal import ReceiptArchive
@@ -81,23 +82,10 @@ enum HexMember: MemberFormat {
 
     static func read(from reader: inout MemberReader) throws(InvalidJSON) -> ByteRange? {
         guard let token = try reader.cursor.readText() else { return nil }
-        guard let bytes = bytes(of: token.range, reader.cursor.bytes) else {
+        guard let bytes = Hex.bytes(reader.cursor.bytes, in: token.range) else {
             throw reader.cursor.failure("expected hexadecimal")
         }
         return reader.contents.bytes.append(bytes)
-    }
-
-    static func bytes(of digits: Range<Int>, _ text: Span<UInt8>) -> [UInt8]? {
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for index in stride(from: digits.lowerBound, to: digits.upperBound, by: 2) {
-            guard let high = JSONCursor.hexValue(text[index]), let low = JSONCursor.hexValue(text[index + 1]) else {
-                return nil
-            }
-            bytes.append(UInt8(high << 4 | low))
-        }
-        return bytes
     }
 }
 
@@ -108,7 +96,7 @@ enum DigestMember: MemberFormat {
 
     static func read(from reader: inout MemberReader) throws(InvalidJSON) -> SHA256Digest? {
         guard let token = try reader.cursor.readText(), token.range.count == 2 * SHA256Digest.count,
-            let bytes = HexMember.bytes(of: token.range, reader.cursor.bytes), let digest = SHA256Digest(bytes: bytes)
+            let bytes = Hex.bytes(reader.cursor.bytes, in: token.range), let digest = SHA256Digest(bytes: bytes)
         else { throw reader.cursor.failure("expected 64 hexadecimal digits") }
         return digest
     }
@@ -150,7 +138,7 @@ enum RejectedLineMember: MemberFormat {
     }
 }
 
-/// The types of attributes of receipts.
+/// The types of undocumented attributes of receipts.
 enum AppTypesMember: MemberFormat {
     static func write(_ types: UndocumentedTypes, to writer: inout MemberWriter) {
         writer.json.written(writer.memory.types.value(for: types) { Array("[\(types.list)]".utf8) })
@@ -163,15 +151,152 @@ enum AppTypesMember: MemberFormat {
     static func read(
         from reader: inout MemberReader, _ level: UndocumentedTypes.Level
     ) throws(InvalidJSON) -> UndocumentedTypes {
-        try reader.remembered(in: \.types, where: { $0.level == level }) { (reader) throws(InvalidJSON) in
-            var types = UndocumentedTypes(level)
-            try reader.elements { (reader) throws(InvalidJSON) in
-                guard let type = try reader.cursor.readInteger() else {
-                    throw reader.cursor.failure("an attribute's type is missing")
-                }
-                types.insert(type)
+        if let known = reader.contents.types.skip(&reader.cursor, where: { $0.level == level }) { return known }
+        let start = reader.cursor.position
+        var types = UndocumentedTypes(level)
+        var isFirst = true
+        while try reader.cursor.nextValue(&isFirst) {
+            guard let type = try reader.cursor.readInteger() else {
+                throw reader.cursor.failure("an attribute's type is missing")
             }
-            return types
+            types.insert(type)
         }
+        reader.contents.types.remember(reader.cursor, from: start, types)
+        return types
+    }
+}
+
+/// The types of undocumented attributes of purchases.
+enum PurchaseTypesMember: MemberFormat {
+    static func write(_ types: UndocumentedTypes, to writer: inout MemberWriter) {
+        AppTypesMember.write(types, to: &writer)
+    }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> UndocumentedTypes? {
+        try AppTypesMember.read(from: &reader, .purchase)
+    }
+}
+
+/// Certificates in base64, which are read into the contents of the batch.
+enum IssuersMember: MemberFormat {
+    static func write(_ issuers: [IssuerCertificate], to writer: inout MemberWriter) {
+        writer.json.openArray()
+        for issuer in issuers {
+            writer.json.written(
+                writer.memory.issuers.value(for: issuer.fingerprint) {
+                    var json = JSONWriter()
+                    json.string { json in issuer.der.withUnsafeBufferPointer { json.appendBase64($0) } }
+                    return json.bytes
+                })
+        }
+        writer.json.closeArray()
+    }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> [IssuerCertificate]? {
+        var isFirst = true
+        while try reader.cursor.nextValue(&isFirst) {
+            if reader.contents.knownIssuers.skip(&reader.cursor) != nil { continue }
+            let start = reader.cursor.position
+            guard let token = try reader.cursor.readText() else { throw reader.cursor.failure("an issuer is empty") }
+            guard !token.hasEscapes,
+                let range = reader.contents.bytes.appendBase64(reader.cursor.bytes, in: token.range),
+                case let certificate = Array(reader.contents.bytes.bytes[range.indices]),
+                let found = try? reader.contents.issuers.insertCertificates(of: certificate), found == 1
+            else { throw reader.cursor.failure("an issuer is no certificate in base64") }
+            reader.contents.knownIssuers.remember(reader.cursor, from: start, ())
+        }
+        return nil
+    }
+}
+
+/// An archive; thousands of lines have the same.
+enum ArchiveMember: MemberFormat {
+    static func write(_ archive: ArchiveID, to writer: inout MemberWriter) { writer.json.written(writer.archive) }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> ArchiveID? {
+        if let known = reader.contents.archives.skip(&reader.cursor) { return known }
+        let start = reader.cursor.position
+        var members = ArchiveMembers()
+        try reader.read(&members)
+        if let id = members.id { reader.contents.archives.remember(reader.cursor, from: start, id) }
+        return members.id
+    }
+}
+
+/// Purchases, as a range of the batch's.
+enum PurchasesMember: MemberFormat {
+    static func write(_ purchases: Range<Int>, to writer: inout MemberWriter) {
+        writer.json.openArray()
+        for index in purchases {
+            var purchase = writer.batch.purchases[index]
+            writer.write(&purchase)
+        }
+        writer.json.closeArray()
+    }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Range<Int>? {
+        let start = reader.contents.purchases.count
+        var isFirst = true
+        while try reader.cursor.nextValue(&isFirst) {
+            guard reader.contents.purchases.count - start < AppReceipt.maximumPurchases else {
+                throw reader.cursor.failure("more than \(AppReceipt.maximumPurchases) purchases")
+            }
+            var purchase = InAppPurchase()
+            try reader.read(&purchase)
+            reader.contents.purchases.append(purchase)
+        }
+        return start..<reader.contents.purchases.count
+    }
+}
+
+enum ObjectMember<Object: DecodedObject>: MemberFormat {
+    static func write(_ object: Object, to writer: inout MemberWriter) {
+        var object = object
+        writer.write(&object)
+    }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Object? {
+        var object = Object()
+        try reader.read(&object)
+        return object
+    }
+}
+
+enum ObjectsMember<Object: DecodedObject>: MemberFormat {
+    static func write(_ objects: [Object], to writer: inout MemberWriter) {
+        writer.json.openArray()
+        for object in objects { ObjectMember.write(object, to: &writer) }
+        writer.json.closeArray()
+    }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> [Object]? {
+        var objects: [Object] = []
+        var isFirst = true
+        while try reader.cursor.nextValue(&isFirst) {
+            var object = Object()
+            try reader.read(&object, behind: objects)
+            objects.append(object)
+        }
+        return objects
+    }
+}
+
+/// A word that follows from others, for readers but `load`, which finds it anew.
+enum DerivedWordMember<Word: RawRepresentable<String>>: MemberFormat {
+    static func write(_ word: Word, to writer: inout MemberWriter) { writer.json.value(word.rawValue) }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Word? {
+        _ = try reader.cursor.readValue(depth: 1)
+        return nil
+    }
+}
+
+/// The key by which a version is sorted, made of the version; `load` makes its own.
+enum VersionKeyMember: MemberFormat {
+    static func write(_ version: ByteRange, to writer: inout MemberWriter) { writer.versionKey(of: version) }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> ByteRange? {
+        _ = try reader.cursor.readValue(depth: 1)
+        return nil
     }
 }

@@ -1,5 +1,4 @@
 internal import MillJSON
-internal import ReceiptFormat
 
 /// An object of a decoded line.
 ///
@@ -35,9 +34,14 @@ protocol MemberVisitor: ~Copyable, ~Escapable {
         _ name: StaticString, _ value: inout Format.Value?, as format: Format.Type
     ) throws(Failure)
 
-    /// Visits what a signed document states beside what receipts do, as the index of one of the batch's. Its
-    /// member has the name of its kind.
-    mutating func content(_ index: inout Int?) throws(Failure)
+    /// Visits a member whose name comes from the table of fields.
+    mutating func member<Format: MemberFormat>(
+        _ name: [UInt8], _ value: inout Format.Value?, as format: Format.Type
+    ) throws(Failure)
+
+    /// Visits what a signed document states beside what receipts do, as the index of one of the batch's payloads.
+    /// The member is named after the document's kind.
+    mutating func payload(_ index: inout Int?) throws(Failure)
 }
 
 /// How the value of a member is written and read.

@@ -3,6 +3,7 @@ internal import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import SignedDataFormat
 
 /// Writes members as JSON.
 struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
@@ -39,19 +40,32 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         json.close()
     }
 
-    mutating func member<Format: MemberFormat>(
-        _ name: StaticString, _ value: inout Format.Value?, as format: Format.Type
-    ) {
+    mutating func member<Format: MemberFormat>(_ name: StaticString, _ value: inout Format.Value?, as format: Format.Type) {
         guard let value else { return }
         json.key(name)
         Format.write(value, to: &self)
     }
 
+    mutating func member<Format: MemberFormat>(_ name: [UInt8], _ value: inout Format.Value?, as format: Format.Type) {
+        guard let value else { return }
+        json.key(name)
+        Format.write(value, to: &self)
+    }
+
+    mutating func payload(_ index: inout Int?) {
+        guard let index, let form = SignedForm.of(batch.signedPayloads[index].kind) else { return }
+        var members = SignedMembers(payload: batch.signedPayloads[index])
+        json.key(form.name)
+        write(&members)
+    }
+
+    mutating func versionKey(of version: ByteRange) {
+        bytes.extracting(version.indices).withUnsafeBufferPointer { memory.versionKeys.write($0, to: &json) }
+    }
+
     /// Writes a string whose content `append` makes of a range of the batch's bytes.
     @inline(__always)
-    mutating func string(
-        at range: ByteRange, _ append: (inout JSONWriter, UnsafeBufferPointer<UInt8>) -> Void
-    ) {
+    mutating func string(at range: ByteRange, _ append: (inout JSONWriter, UnsafeBufferPointer<UInt8>) -> Void) {
         bytes.extracting(range.indices).withUnsafeBufferPointer { part in json.string { append(&$0, part) } }
     }
 }

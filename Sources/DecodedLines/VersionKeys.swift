@@ -14,19 +14,16 @@ struct VersionKeys {
     private static let capacity = 4096
     private static let longestText = 64
 
-    mutating func write(_ name: StaticString, of version: Span<UInt8>, to json: inout JSONWriter) {
-        json.key(name)
-        version.withUnsafeBufferPointer { version in
-            guard version.count <= Self.longestText else { return json.value(Self.key(version)) }
-            if keys.count >= Self.capacity { self = VersionKeys() }
-            let index = indices.number(of: version) {
-                var text = JSONWriter()
-                text.value(Self.key(version))
-                keys.append(text.bytes)
-                return Int64(keys.count - 1)
-            }
-            json.written(keys[Int(index)])
+    mutating func write(_ version: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter) {
+        guard version.count <= Self.longestText else { return json.value(Self.key(version)) }
+        if keys.count >= Self.capacity { self = VersionKeys() }
+        let index = indices.number(of: version) {
+            var text = JSONWriter()
+            text.value(Self.key(version))
+            keys.append(text.bytes)
+            return Int64(keys.count - 1)
         }
+        json.written(keys[Int(index)])
     }
 
     private static func key(_ version: UnsafeBufferPointer<UInt8>) -> String {
