@@ -5,35 +5,20 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Schedules files of decoded lines, in the order given.
-final class DecodedFileScheduler: FileScheduler {
-    private var paths: ArraySlice<String>
+/// Opens files of decoded lines. Used by one worker at a time.
+final class DecodedFileOpener {
     private let database: LoadDatabase
     private let configuration: LoadConfiguration
     /// Files that count as archives and were begun in this run.
     private var begun: [SHA256Digest: String] = [:]
 
-    init(files: [String], database: LoadDatabase, configuration: LoadConfiguration) {
-        paths = files[...]
+    init(_ database: LoadDatabase, _ configuration: LoadConfiguration) {
         self.database = database
         self.configuration = configuration
     }
 
-    let mustDrain = false
-    let bytesAhead = 0.0
-    var nextPath: String? { paths.first }
-
-    func next() throws(MillError) -> ScheduledFile? {
-        guard !configuration.stop.isCancelled, let path = paths.popFirst() else { return nil }
-        do throws(MillError) {
-            return try open(path)
-        } catch {
-            return configuration.stop.isCancelled ? nil : (.unreadable(error), nil)
-        }
-    }
-
     /// A stream whose lines name their archives is loaded as it comes; another is known by all that it gives.
-    private func open(_ path: String) throws(MillError) -> ScheduledFile {
+    func open(_ path: String) throws(MillError) -> ScheduledFile {
         let input = try InputFile(
             path: path, isReadOnce: true, longestSilence: configuration.longestSilence, stop: configuration.stop)
         input.keepBeginning()
@@ -68,7 +53,6 @@ final class DecodedFileScheduler: FileScheduler {
         while case .lines([])? = first { first = try reader.next() }
         guard case .lines(let text)? = first else { return false }
         var parser = try DecodedLineParser(keepsReceipts: false, keepsRejectedLines: false)
-        let end = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count) ?? text.count
-        return parser.namesArchive(Array(text[..<end])) == false
+        return parser.namesArchive(text) == false
     }
 }
