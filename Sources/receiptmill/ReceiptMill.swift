@@ -10,8 +10,7 @@ struct ReceiptMill: ParsableCommand {
         abstract: "Verify archives of App Store receipts and load them into SQLite.",
         discussion: """
             A first look:
-              receiptmill mint --output samples
-              receiptmill ingest samples/*.jsonl.gz --trust samples/root.pem --database mill.sqlite
+              receiptmill ingest archives/*.jsonl.gz --database mill.sqlite
               receiptmill report freemium-migration --database mill.sqlite
             """,
         version: isVerify ? "" : receiptMillVersion,
@@ -19,7 +18,7 @@ struct ReceiptMill: ParsableCommand {
             Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, Refresh.self, ReportCommand.self,
             Check.self, Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self,
             Retract.self,
-            Compact.self, Regrade.self, Rekey.self, Mint.self, VersionCommand.self,
+            Compact.self, Regrade.self, Rekey.self, VersionCommand.self,
         ])
 
     /// ArgumentParser offers its own `--version` to every command, and `verify` has

@@ -1,4 +1,4 @@
-import TestSupport
+import Foundation
 import Testing
 
 @testable import MintSigning
@@ -34,11 +34,17 @@ struct CertificateTests {
     }
 
     private func text(_ certificate: Certificate) throws -> String {
-        let workdir = try Workdir()
-        return try withExtendedLifetime(workdir) {
-            try workdir.write(certificate.encoded, to: "certificate.der")
-            return try #require(
-                try workdir.openssl("x509", "-inform", "DER", "-in", "certificate.der", "-noout", "-text"))
-        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "receiptmint-test-\(UUID().uuidString).der")
+        try Data(certificate.encoded).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl", "x509", "-inform", "DER", "-in", file.path, "-noout", "-text"]
+        process.standardOutput = pipe
+        try process.run()
+        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: text, as: UTF8.self)
     }
 }

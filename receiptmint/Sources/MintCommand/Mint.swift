@@ -1,12 +1,13 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MillSystem
 internal import MintSigning
 internal import ReceiptMint
 
-/// `receiptmill mint`: options to parameters, and the outcome to the terminal.
-struct Mint: ParsableCommand {
+/// The program `receiptmint`: options to parameters, and the outcome to the terminal.
+@main
+struct MintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "receiptmint",
         abstract: "Make archives of receipts, signed by a throw-away authority, for samples, tests and benchmarks.",
         discussion: """
             Writes into the folder: receipts-001.jsonl.gz and so on; root.pem, the trust anchor; truth.json, what \
@@ -115,23 +116,28 @@ struct Mint: ParsableCommand {
     func run() throws {
         let folder = URL(filePath: output, directoryHint: .isDirectory)
         let isTerminal = isatty(STDERR_FILENO) == 1
-        try CommandExit.of {
-            let truth: Truth
-            do {
-                truth = try MintRun(parameters).run(into: folder, replacing: force) { lines in
-                    if isTerminal { Console.draw("\rminted \(lines) of \(count) lines") }
-                }
-            } catch let error as MintError {
-                throw MillError(stage: .reporting, what: error.description, exitStatus: error.exitStatus)
+        let truth: Truth
+        do {
+            truth = try MintRun(parameters).run(into: folder, replacing: force) { lines in
+                if isTerminal { Self.report("\rminted \(lines) of \(count) lines") }
             }
-            if isTerminal { Console.draw("\r\u{1b}[K") }
-            let totals = truth.totals
-            let defects = truth.defects.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
-            try Console.write(
-                "\(totals.lines) lines in \(archives == 1 ? "1 archive" : "\(archives) archives"): "
-                    + "\(totals.receipts) receipts, "
-                    + "\(totals.purchases) purchases, \(defects) lines with a defect\n")
+        } catch let error as MintError {
+            Self.report("receiptmint: \(error)\n")
+            throw ExitCode(error.exitStatus)
         }
+        if isTerminal { Self.report("\r\u{1b}[K") }
+        let totals = truth.totals
+        let defects = truth.defects.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+        print(
+            "\(totals.lines) lines in \(archives == 1 ? "1 archive" : "\(archives) archives"): "
+                + "\(totals.receipts) receipts, \(totals.purchases) purchases, \(defects) lines with a defect")
+    }
+
+    private static func report(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+    private func check(_ option: String, _ value: Int?, in range: ClosedRange<Int>) throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(option) goes from \(range.lowerBound) to \(range.upperBound)")
     }
 
     /// More threads than this only cost memory, a few megabytes each.
@@ -160,10 +166,11 @@ struct Mint: ParsableCommand {
 }
 
 extension MintError {
-    fileprivate var exitStatus: ExitStatus {
+    /// Numbered after sysexits(3), as those of `receiptmill` are.
+    fileprivate var exitStatus: Int32 {
         switch self {
-        case .cannotWrite, .exists: .cannotCreate
-        case .library: .internalFault
+        case .cannotWrite, .exists: 73
+        case .library: 70
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import ReceiptMint
@@ -8,7 +7,8 @@ struct SampleTests {
     /// Archives are compared line by line: another version of zlib may deflate them differently.
     @Test("the samples are what their recorded parameters make", arguments: ["data-samples", "data-samples/signed"])
     func reminted(path: String) throws {
-        let sampleFolder = Repository.file(path)
+        let sampleFolder = URL(filePath: #filePath).appending(path: "../../../..")
+            .standardizedFileURL.appending(path: path)
         let recorded = try JSONDecoder.ofTruth.decode(
             Truth.self, from: Data(contentsOf: sampleFolder.appending(path: MintRun.truthName)))
         let mint = MintRun(MintParameters(recorded.parameters))

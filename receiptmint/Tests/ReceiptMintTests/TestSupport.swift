@@ -1,18 +1,28 @@
 import Foundation
-import TestSupport
 
 @testable import ReceiptMint
 
 /// A folder of its own that is gone afterwards.
 func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let workdir = try Workdir()
-    return try withExtendedLifetime(workdir) { try body(workdir.url) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "receiptmint-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
 }
 
 /// Runs a tool found on the search path; its exit status and what it wrote.
 func run(_ tool: String, _ arguments: [String], in folder: URL) throws -> (status: Int32, output: Data) {
-    let result = try Command(tool, arguments, in: folder).run()
-    return (result.status, Data(result.bytes))
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [tool] + arguments
+    process.currentDirectoryURL = folder
+    process.standardOutput = pipe
+    // Nothing reads the messages, which would fill a pipe.
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, output)
 }
 
 extension JSONDecoder {
