@@ -21,7 +21,7 @@ FORMATTED := Sources Tests Package.swift receiptmint
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-faults test-kills test-dashboard test-datasette build lint format \
+.PHONY: help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
 	package test-package build-mint
 
@@ -102,6 +102,9 @@ test-ubsan: can-build ## run what is C under the sanitizers for undefined behavi
 		-o .build-ubsan/undefined
 	.build-ubsan/undefined
 
+test-documentation: build build-mint can-test ## run every code block of README and the pages
+	@Tests/Documentation/run.py $(MILL)
+
 test-faults: build can-test ## fail every write of a small load, each in four ways, and compare
 	@Tests/Faults/faults.sh $(MILL)
 
@@ -163,8 +166,8 @@ test-datasette: build can-test ## compare Datasette's queries and charts with th
 
 DUCKDB = $(file < pipelines/duckdb/requirements.txt) pyarrow==26.0.1
 SPARK := pyspark==4.3.0 pandas>=2.2,<3 deltalake==1.6.6
-# Real receipts, compared too where there are any.
-CORPUS = $(addprefix --corpus ,$(RECEIPTMILL_CORPUS))
+# Real receipts, compared too.
+CORPUS = --corpus $(or $(RECEIPTMILL_CORPUS),Tests/RealReceipts)
 
 test-lake: build ## test the lake in DuckDB piece by piece, and that Spark can plan every report
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then
@@ -278,7 +281,7 @@ docs: can-test ## write the pages that are made of what they describe: commands,
 	{
 		echo "# Command line"
 		echo
-		echo "Written by \`make docs\` from the commands' own help; change it there."
+		echo "For who types a command or writes a script: which options does each command have? Written by \`make docs\` from the commands' own help; change it there."
 		for command in "" $$(help | awk '/^SUBCOMMANDS:/ { found = 1 } found && /^  [a-z]/ { print $$1 }'); do
 			printf '\n## receiptmill%s\n\n```text\n' "$${command:+ $$command}"
 			help $$command | sed -e :a -e '/^\n*$$/{$$d;N;ba' -e '}'
@@ -288,7 +291,7 @@ docs: can-test ## write the pages that are made of what they describe: commands,
 	{
 		echo "# Pipeline files"
 		echo
-		echo "Every key of a pipeline file, written by \`make docs\` from the schema by which they are read. [nightly.yaml](../pipelines/nightly.yaml) is an example that has them all."
+		echo "For operators: which keys may a pipeline file have? Written by \`make docs\` from the schema by which they are read. [nightly.yaml](../pipelines/nightly.yaml) is an example that has them all."
 		echo
 		echo "\`\$${NAME}\` in a value is an environment variable; one that is not set, or holds nothing but blanks, is an error. A relative path starts at the folder of the file."
 		echo
