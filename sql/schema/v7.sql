@@ -1,4 +1,4 @@
--- The loader's tables, schema version 4.
+-- The loader's tables, schema version 7: that of the first release.
 --
 -- Tables are the loader's and may change; the views in ../views are everybody
 -- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
@@ -8,7 +8,7 @@
 
 -- "RcMl", by which file(1) and others can tell whose database this is, and the version.
 PRAGMA application_id = 0x52634d6c;
-PRAGMA user_version = 4;
+PRAGMA user_version = 7;
 
 -- Which database this is. Its copies have the same; no two that were made apart do.
 CREATE TABLE identity (
@@ -400,7 +400,7 @@ CREATE TABLE run (
 -- are never evidence.
 CREATE TABLE decision (
     decision_id  INTEGER PRIMARY KEY,
-    subject_kind TEXT    NOT NULL CHECK (subject_kind IN ('account', 'device', 'receipt')),
+    subject_kind TEXT    NOT NULL CHECK (subject_kind IN ('account', 'device', 'installation', 'receipt')),
     subject      TEXT    NOT NULL,                    -- as views have it
     verdict      TEXT    NOT NULL CHECK (verdict IN ('confirmed', 'innocent', 'watching', 'undone')),
     note         TEXT,
@@ -415,6 +415,34 @@ CREATE TABLE decision_signal (
     signal      TEXT    NOT NULL,
     PRIMARY KEY (decision_id, signal)
 ) STRICT, WITHOUT ROWID;
+
+-- Subjects that make no case, as a pipeline file names them: a tester's. Devices stand in one
+-- notation, as device_key has them.
+CREATE TABLE allowed_subject (
+    subject_kind TEXT NOT NULL CHECK (subject_kind IN ('account', 'device', 'installation', 'receipt')),
+    subject      TEXT NOT NULL,
+    PRIMARY KEY (subject_kind, subject)
+) STRICT, WITHOUT ROWID;
+
+-- The run that found a signal first, for each that there is. Tells of the loads, as run does.
+CREATE TABLE signal_sighting (
+    submission_id  INTEGER NOT NULL REFERENCES submission,
+    signal         TEXT    NOT NULL,
+    transaction_id TEXT    NOT NULL,                  -- '' of a signal that is about none
+    run_id         INTEGER NOT NULL REFERENCES run,
+    PRIMARY KEY (submission_id, signal, transaction_id)
+) STRICT, WITHOUT ROWID;
+
+-- Archives that were taken out again, and what of them went.
+CREATE TABLE retraction (
+    retraction_id INTEGER PRIMARY KEY,
+    retracted_at  INTEGER NOT NULL,
+    name          TEXT    NOT NULL,                   -- as archive had it, as the next four
+    sha256        BLOB    NOT NULL,
+    lines         INTEGER NOT NULL,
+    loaded_lines  INTEGER NOT NULL,
+    pruned_lines  INTEGER NOT NULL
+) STRICT;
 
 -- Persons that were erased: what went, and when, never who.
 CREATE TABLE erasure (
@@ -473,3 +501,28 @@ CREATE TABLE signal_setting (
     name  TEXT    PRIMARY KEY NOT NULL,
     value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- What a user has set for all models. time_zone: the IANA name of the zone by which days, weeks and months are
+-- told; UTC where it is not set.
+CREATE TABLE setting (
+    name  TEXT PRIMARY KEY NOT NULL,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What products cost, as the user lists it: receipts state no price.
+CREATE TABLE listed_price (
+    product_id              TEXT    NOT NULL,
+    currency                TEXT    NOT NULL,
+    price_milliunits        INTEGER NOT NULL,         -- of one
+    introductory_milliunits INTEGER,                  -- of one at the introductory offer, where one is listed
+    valid_from              TEXT    NOT NULL,         -- first day, YYYY-MM-DD; '' for as long as there is the product
+    PRIMARY KEY (product_id, currency, valid_from)
+) STRICT, WITHOUT ROWID;
+
+-- How many transactions have changed what models are worked out of: models that were made at another count are
+-- outdated.
+CREATE TABLE change_count (
+    changes INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO change_count (changes) VALUES (0);
