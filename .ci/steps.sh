@@ -32,7 +32,7 @@ real_receipts() {
         export RECEIPTMILL_CORPUS RECEIPTMILL_REQUIRE_CORPUS=1
         echo "with the real receipts of $RECEIPTMILL_CORPUS"
     else
-        echo "!! ../shared/corpus is absent: the tests on real receipts are SKIPPED !!" >&2
+        echo "!! ../shared/corpus is absent: of real receipts, those of Tests/RealReceipts alone are TESTED !!" >&2
     fi
 }
 

@@ -96,7 +96,7 @@ def readable(lines):
 
 def real_lines(corpus):
     """A line for each real receipt, by the device that it was made for where that is known."""
-    for path in sorted(corpus.glob("*.b64")):
+    for path in sorted(corpus.rglob("*.b64")):
         expected = json.loads(path.with_name(f"{path.stem}.expected.json").read_text())
         line = {"receipt": "".join(path.read_text().split()), "account_id": f"owner of {path.stem}"}
         if expected.get("device_id_hex"):
