@@ -333,6 +333,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "DatabaseCareTests",
+            dependencies: [
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
+                "ReceiptMint", "ReceiptTrust", "ReceiptWarehouse", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "MillRunTests",
             dependencies: [
                 "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",

@@ -70,11 +70,10 @@ struct ArchiveHashTaskTests {
         try #require(truncate(path, 1 << 40) == 0)
         let stop = CancellationFlag()
         let ahead = try #require(search(path, stop: stop))
-        let timer = Thread {
-            Thread.sleep(forTimeInterval: 0.3)
+        Thread.detachNewThread {
+            Waiting.until { Waiting.isOpen(path) }
             stop.cancel()
         }
-        timer.start()
         #expect(throws: ahead.lost) { try ahead.identity() }
     }
 }
