@@ -37,7 +37,8 @@ import Testing
                 return number
             },
             readsAhead: { readsAhead }, greatestSize: greatestSize, size: { _ in 10 },
-            load: { (number) throws(MillError) in
+            lastStage: .loading,
+            take: { (number) throws(MillError) in
                 if stage == .loading, number == place { throw Self.failure(.loading) }
                 state.withLock {
                     $0.inFlight -= 1
@@ -126,7 +127,7 @@ import Testing
 
     @Test("A worker that can't begin ends the run")
     func noWorker() {
-        let pipeline = OrderedPipeline<Int, Int>(capacity: 4, read: { 1 }, load: { _ in })
+        let pipeline = OrderedPipeline<Int, Int>(capacity: 4, read: { 1 }, lastStage: .loading, take: { _ in })
         #expect(throws: MillError.self) {
             try pipeline.run(workers: 2) { () throws(MillError) in throw Self.failure(.verifying) }
         }

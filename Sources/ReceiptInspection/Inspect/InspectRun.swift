@@ -43,27 +43,29 @@ package struct InspectRun: Sendable {
     ///
     /// - Returns: whether all of them could be read.
     private func write(
-        _ presented: PresentedReceipt, to report: inout ReportWriter, _ decoder: LineDecoder
+        _ line: PresentedReceipt, to report: inout ReportWriter, _ decoder: LineDecoder
     ) throws(OpenSSLError) -> Bool {
-        var buffer = presented.buffer
+        var buffer = line.buffer
         var isReadable = true
         let write = { (report: inout ReportWriter, document: PresentedDocument) throws(OpenSSLError) in
-            let faults = try self.write(document, to: &report, &buffer, decoder)
+            var inspection = try inspection(of: document, in: &buffer, decoder)
+            try inspection?.write(to: &report, &buffer)
+            let faults = inspection?.faults ?? document.fault.map { [InspectionFault($0)] } ?? []
             report.values("errors", as: "error", faults)
             isReadable = isReadable && faults.isEmpty
         }
         if format == .text {
-            for (index, document) in presented.documents.enumerated() {
-                report.begin(presented.location(ofDocument: index), source: nil, line: nil)
+            for (index, document) in line.documents.enumerated() {
+                report.begin(line.location(ofDocument: index), source: nil, line: nil)
                 try write(&report, document)
                 report.end()
             }
         } else {
-            report.begin(source: presented.path, line: presented.line)
-            if presented.documents.count == 1 {
-                try write(&report, presented.documents[0])
+            report.begin(source: line.path, line: line.line)
+            if line.documents.count == 1 {
+                try write(&report, line.documents[0])
             } else {
-                try report.list("documents", presented.documents) { (report, document) throws(OpenSSLError) in
+                try report.list("documents", line.documents) { (report, document) throws(OpenSSLError) in
                     try write(&report, document)
                 }
             }
@@ -72,54 +74,32 @@ package struct InspectRun: Sendable {
         return isReadable
     }
 
-    /// Writes a document, or what is left of it.
-    ///
-    /// - Returns: what can't be read.
-    private func write(
-        _ document: PresentedDocument, to report: inout ReportWriter, _ buffer: inout ByteBuffer,
-        _ decoder: LineDecoder
-    ) throws(OpenSSLError) -> [InspectionFault] {
+    /// Everything that a document, or what is left of it, holds; nil where nothing is left.
+    private func inspection(
+        of document: PresentedDocument, in buffer: inout ByteBuffer, _ decoder: LineDecoder
+    ) throws(OpenSSLError) -> (any DocumentInspection)? {
         let decoded = try? document.content.get()
-        if let characters = document.characters, decoded?.signed == nil, SignedInspection.isSigned(characters) {
-            return try write(SignedInspection(characters, fault: document.fault, reader: decoder), to: &report)
+        if let decoded, decoded.signed != nil {
+            return try SignedInspection(Array(buffer.bytes[decoded.receipt.indices]), reader: decoder)
         }
-        guard let decoded else {
-            let fault = document.fault.map { [InspectionFault($0)] } ?? []
-            guard let beginning = document.decodedBeginning() else { return fault }
-            let receipt = buffer.append(beginning.bytes)
-            let shown = DecodedDocument(
-                line: 0, receipt: receipt, digest: try MessageDigest().sha256(buffer.span, in: receipt.indices))
-            return [InspectionFault(beginning.fault)] + (try write(shown, to: &report, &buffer))
+        if let characters = document.characters, SignedInspection.isSigned(characters) {
+            return try SignedInspection(characters, fault: document.fault, reader: decoder)
         }
-        if decoded.signed != nil {
-            let characters = Array(buffer.bytes[decoded.receipt.indices])
-            return try write(SignedInspection(characters, reader: decoder), to: &report)
-        }
-        return try write(decoded, to: &report, &buffer)
+        let beginning = decoded == nil ? document.decodedBeginning() : nil
+        guard let receipt = decoded?.receipt ?? beginning.map({ buffer.append($0.bytes) }) else { return nil }
+        let damage = beginning.map { InspectionFault($0.fault) }
+        return buffer.kind(of: receipt) == .appReceipt
+            ? ContainerInspection(receipt, damage: damage) : TransactionInspection(receipt, damage: damage)
     }
+}
 
-    private func write(
-        _ inspection: SignedInspection, to report: inout ReportWriter
-    ) throws(OpenSSLError) -> [InspectionFault] {
-        try inspection.write(to: &report)
-        return inspection.faults
-    }
-
-    /// Writes a receipt.
-    private func write(
-        _ document: DecodedDocument, to report: inout ReportWriter, _ buffer: inout ByteBuffer
-    ) throws(OpenSSLError) -> [InspectionFault] {
-        let kind = buffer.kind(of: document.receipt)
-        report.field("kind", kind.rawValue)
-        report.field("bytes", document.receipt.count)
-        report.field("sha256", document.digest.hex)
-        guard kind == .appReceipt else {
-            var inspection = TransactionInspection(document.receipt)
-            try inspection.write(to: &report, &buffer)
-            return inspection.faults
-        }
-        var inspection = ContainerInspection(document.receipt, in: buffer.span)
-        try inspection.write(to: &report, buffer.span)
-        return inspection.faults
+extension ReportWriter {
+    /// Writes which receipt the bytes at a range are.
+    mutating func identify(
+        _ receipt: ByteRange, of kind: ReceiptKind, in bytes: Span<UInt8>
+    ) throws(OpenSSLError) {
+        field("kind", kind.rawValue)
+        field("bytes", receipt.count)
+        field("sha256", try MessageDigest().sha256(bytes, in: receipt.indices).hex)
     }
 }

@@ -7,7 +7,7 @@ internal import ReceiptVerification
 internal import SignedDataFormat
 
 /// Everything that a signed string holds, as far as it can be read; nothing is verified.
-struct SignedInspection {
+struct SignedInspection: DocumentInspection {
     /// Characters of the string.
     private let count: Int
     private let digest: SHA256Digest
@@ -18,7 +18,6 @@ struct SignedInspection {
     private let signature: DecodedPart?
     /// What it holds, one level deep, by the names of the fields.
     private var held: [(field: DocumentText, inspection: SignedInspection)] = []
-    /// What can't be read: first why the mill rejects the string, if it does.
     let faults: [InspectionFault]
 
     private static let heldFields = Set(
@@ -86,11 +85,13 @@ struct SignedInspection {
 
     // MARK: Writing
 
-    /// Writes all but the faults.
-    ///
+    func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
+        try write(to: &report, heldBy: nil)
+    }
+
     /// - Parameter holder: the string that holds this one. In text its header is not
     ///   shown again where it is the same.
-    func write(to report: inout ReportWriter, heldBy holder: SignedInspection? = nil) throws(OpenSSLError) {
+    private func write(to report: inout ReportWriter, heldBy holder: SignedInspection?) throws(OpenSSLError) {
         report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
         report.field("bytes", as: "characters", count)
         report.field("sha256", digest.hex)

@@ -4,27 +4,34 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 
 /// Everything that a transaction receipt holds, as far as it can be read.
-struct TransactionInspection {
-    private let receipt: ByteRange
-    /// First why the mill rejects the receipt, if it does; known once all was written.
-    private(set) var faults: [InspectionFault] = []
+struct TransactionInspection: DocumentInspection {
+    let receipt: ByteRange
+    var faults: [InspectionFault]
 
-    init(_ receipt: ByteRange) { self.receipt = receipt }
+    /// - Parameter damage: why only the beginning of the receipt is there, if so.
+    init(_ receipt: ByteRange, damage: InspectionFault?) {
+        self.receipt = receipt
+        faults = damage.map { [$0] } ?? []
+    }
 
     /// Writes the members around the signed part, the signature, and the signed part.
     /// What is base64 in the receipt is decoded behind the buffer.
     mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
-        let envelope = members(of: receipt, .malformedContainer, buffer.span)
+        try report.identify(receipt, of: .transactionReceipt, in: buffer.span)
+        let envelope = members(of: receipt, buffer.span, or: .malformedContainer)
         let blob = Self.decoded(.signature, envelope, &buffer)
-        let signature = blob.flatMap { parsedSignature(in: $0, buffer.span) }
+        let signature = blob.flatMap {
+            faults.reading(
+                $0, of: buffer.span, named: .signature, or: .malformedContainer, SignatureBlob.init(parsing:))
+        }
         let info = Self.decoded(.purchaseInfo, envelope, &buffer)
-        let purchaseInfo = info.map { members(of: $0, .malformedPayload, in: .purchaseInfo, buffer.span) } ?? []
+        let purchaseInfo = info.map { members(of: $0, named: .purchaseInfo, buffer.span, or: .malformedPayload) } ?? []
         let accepted = parsed(&buffer)
 
         let bytes = buffer.span
         let heading = "property list, of which purchase-info alone is signed: \(Self.keys(envelope))"
         report.list("property_list", heading: heading, envelope) { report, member in
-            Self.write(member, to: &report, bytes) { Self.envelopeKeys.contains($0) ? $0.string : nil }
+            Self.write(member, to: &report, bytes) { TransactionKey.isKnown(ofEnvelope: $0) ? $0.string : nil }
         }
         if let blob {
             try report.section("signature", "signature: \(blob.count) bytes") { (report) throws(OpenSSLError) in
@@ -36,7 +43,7 @@ struct TransactionInspection {
         report.member("purchase_info_bytes", info?.count)
         let title = info.map { "purchase-info: \(Self.keys(purchaseInfo)), \($0.count) bytes" }
         report.list("purchase_info", heading: title, purchaseInfo) { report, member in
-            Self.write(member, to: &report, bytes, named: Self.name(ofPurchaseInfo:))
+            Self.write(member, to: &report, bytes, named: TransactionKey.name(ofPurchaseInfo:))
         }
         report.member("environment", accepted.map { bytes.text($0.app.environment) ?? "" })
         report.member("is_environment_contradicted", accepted?.isEnvironmentContradicted)
@@ -49,26 +56,13 @@ struct TransactionInspection {
 
     /// The members of a property list before its first fault.
     private mutating func members(
-        of list: ByteRange, _ reason: RejectionReason, in part: TransactionKey? = nil, _ bytes: Span<UInt8>
+        of list: ByteRange, named key: TransactionKey? = nil, _ bytes: Span<UInt8>, or reason: RejectionReason
     ) -> [PropertyList.Member] {
         var members: [PropertyList.Member] = []
-        let fault = InspectionFault.met(reason, in: part, base: list.offset) { () throws(MalformedReceipt) in
-            var reader = ByteReader(bytes, in: list)
+        _ = faults.reading(list, of: bytes, named: key, or: reason) { (reader) throws(MalformedReceipt) in
             try PropertyList.read(&reader, into: &members)
         }
-        if let fault { faults.append(fault) }
         return members
-    }
-
-    private mutating func parsedSignature(in blob: ByteRange, _ bytes: Span<UInt8>) -> SignatureBlob? {
-        var signature: SignatureBlob?
-        let fault = InspectionFault.met(.malformedContainer, in: .signature, base: blob.offset) {
-            () throws(MalformedReceipt) in
-            var reader = ByteReader(bytes, in: blob)
-            signature = try SignatureBlob(parsing: &reader)
-        }
-        if let fault { faults.append(fault) }
-        return signature
     }
 
     /// The receipt as the mill reads it; nil where the mill rejects it.
@@ -106,7 +100,7 @@ struct TransactionInspection {
         let name = name(key)
         let value = member.value.flatMap { bytes.text($0) }
         let written = bytes.text(member.written)
-        let number = millisecondKeys.contains(key) ? value.flatMap { Int64($0.string) } : nil
+        let number = TransactionKey.isMilliseconds(key) ? value.flatMap { Int64($0.string) } : nil
         let date = number.flatMap { (0...ReceiptDate.range.upperBound).contains($0) ? $0 : nil }
 
         let isPlain = name.map { $0 ~= key || $0 ~= key.replacing("-", with: "_") } ?? false
@@ -144,41 +138,6 @@ struct TransactionInspection {
             report.member("offset", range.offset - blob.offset)
             report.certificate(
                 certificate, bytes: range.count, unreadable: ("certificate", "unreadable, \(range.count) bytes"))
-        }
-    }
-
-    // MARK: Keys
-
-    /// The keys around the `purchase-info`.
-    private static let envelopeKeys: Set<DocumentText> = Set(
-        [TransactionKey.signature, .purchaseInfo, .environment, .pod, .signingStatus].map { DocumentText($0.rawValue) })
-
-    /// The keys whose values are milliseconds since 1970 UTC.
-    private static let millisecondKeys: Set<DocumentText> = Set(
-        [
-            TransactionKey.purchaseDateMilliseconds, .originalPurchaseDateMilliseconds, .cancellationDateMilliseconds,
-            .expiresDate,
-        ].map { DocumentText($0.rawValue) })
-
-    /// Keys of a `purchase-info` that the store writes and the mill does not read.
-    private static let unreadKeys: [DocumentText] = [
-        "expires-date-formatted-pst", "purchase-date-pst", "original-purchase-date-pst", "cancellation-date-pst",
-        "item-id", "unique-identifier", "unique-vendor-identifier",
-    ]
-
-    private static let knownKeys = Set(TransactionKey.allCases.map { DocumentText($0.rawValue) } + unreadKeys)
-        .subtracting(envelopeKeys)
-
-    /// The name by which app receipts and the database have the value of a `purchase-info`
-    /// key, all three notations of a date under one; nil for a key that is not known.
-    private static func name(ofPurchaseInfo key: DocumentText) -> String? {
-        switch key {
-        case TransactionKey.bundleIdentifier.rawValue: return "bundle_id"
-        case TransactionKey.appVersion.rawValue: return "app_version"
-        default:
-            guard knownKeys.contains(key) else { return nil }
-            let notations: Set<Substring> = ["ms", "pst", "formatted"]
-            return key.string.split(separator: "-").filter { !notations.contains($0) }.joined(separator: "_")
         }
     }
 }

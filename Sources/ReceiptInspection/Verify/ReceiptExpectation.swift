@@ -5,14 +5,24 @@ package import ReceiptTrust
 package enum StoreEnvironment: String, Sendable, CaseIterable {
     case production, sandbox
 
+    /// The environments of the store's documents, by the names that documents state.
+    private static let names: [DocumentText: StoreEnvironment] = [
+        "Production": .production, "ProductionVPP": .production,
+        "ProductionSandbox": .sandbox, "ProductionVPPSandbox": .sandbox, "Sandbox": .sandbox,
+    ]
+
     /// The one that a document is of by the environment that it states; nil for a name
     /// that is not known. Test stores, Xcode's and that of StoreKit's local testing, count as the sandbox.
     init?(ofDocument name: DocumentText) {
-        switch name {
-        case "Production", "ProductionVPP": self = .production
-        case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting": self = .sandbox
-        default: return nil
-        }
+        let testStores: [DocumentText] = ["Xcode", "LocalTesting"]
+        guard let known = Self.names[name] ?? (testStores.contains(name) ? .sandbox : nil) else { return nil }
+        self = known
+    }
+
+    /// The endpoint's name for what a document states: that of a test store, and one
+    /// that is not known, are the document's own.
+    static func endpointsName(of name: DocumentText) -> DocumentText {
+        names[name].map { $0 == .production ? "Production" : "Sandbox" } ?? name
     }
 }
 
