@@ -272,6 +272,7 @@ docs: packages test-packages ## write the pages that are made of what they descr
 		echo
 		.build/debug/receiptmill run --describe
 	} > docs/pipeline-files.md
+	RECEIPTMILL_WRITE_DOCS=1 swift test $(TRAITS) $(QUIET) --filter FieldPageTests
 
 clean: ## remove what was built, and the demo
 	@rm -rf .build .build-asan .build-tsan .build-ubsan .build-fuzz demo
