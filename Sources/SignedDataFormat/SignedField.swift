@@ -30,6 +30,8 @@ package struct SignedField: Sendable {
     package let since: String?
     /// What the field means, as `inspect` says it.
     package let meaning: String
+    /// What numbers of the field stand for (Apple, App Store Server API).
+    package let words: [Int64: String]
 
     /// Where a field stands in its document.
     package enum Place: Sendable, Hashable {
@@ -75,12 +77,13 @@ package struct SignedField: Sendable {
     init(
         _ name: String, _ type: SignedFieldType, of kinds: SignedKinds, text: TextField? = nil,
         number: NumberField? = nil, at place: Place = .top, column: String? = nil, in storedKinds: SignedKinds? = nil,
-        merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil, _ meaning: String
+        merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil, _ meaning: String,
+        words: [Int64: String] = [:]
     ) {
         (self.name, self.type, self.kinds, self.place) = (name, type, kinds, place)
         (self.column, self.storedKinds) = (column, column == nil ? [] : storedKinds ?? kinds)
         (self.merge, self.person, self.tellsKind) = (merge, person, tellsKind)
-        (self.since, self.meaning) = (since, meaning)
+        (self.since, self.meaning, self.words) = (since, meaning, words)
         slot = text.map { .text($0.rawValue) } ?? number.map { .number($0.rawValue) }
     }
 
