@@ -2,7 +2,7 @@ package import ReceiptTrust
 
 /// Lines that were erased with a person whom they named, known by their digests when they come again.
 package struct ErasedLines: Sendable {
-    /// Digests by the length of their lines: nearly every other line is told apart without a digest.
+    /// Digests by the length of their lines: of nearly every other line no digest is needed.
     private var digests: [Int: Set<SHA256Digest>] = [:]
 
     package init() {}

@@ -12,7 +12,7 @@ package import ReceiptTrust
 /// because the thread sanitizer doesn't see the order that a `Synchronization.Mutex` makes.
 package final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
-    package enum Standing {
+    package enum ClaimOutcome {
         /// In no commit, and claimed by no batch before: this one claims it.
         case new
         /// This batch claims it, unless it is found in the database.
@@ -44,7 +44,7 @@ package final class KnownReceipts: @unchecked Sendable {
     ///
     /// A receipt that a *later* batch has claimed is verified again: the loader takes
     /// this batch first and needs the receipt then.
-    package func claim(_ documents: [DocumentKey], batch: Int) -> [Standing] {
+    package func claim(_ documents: [DocumentKey], batch: Int) -> [ClaimOutcome] {
         lock.withLock {
             lastClaimer = max(lastClaimer, batch)
             return documents.map { document in

@@ -15,7 +15,7 @@ package struct LineVerifier {
     private let keepsReceipts: Bool
     /// Whether rejections hold the lines that they reject.
     private let keepsRejectedLines: Bool
-    /// Purchases of a receipt, for which memory is reserved ahead.
+    /// Purchases of a receipt, for which memory is reserved.
     private static let usualPurchases = 6
     /// Bytes of lines for each stored byte, where receipts are not stored whole: payloads,
     /// without certificates.
