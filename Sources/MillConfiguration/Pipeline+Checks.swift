@@ -94,7 +94,7 @@ extension Pipeline {
             files.protect(anchor, as: "an anchor")
         }
         for file in trust.intermediates { files.protect(file, as: "a certificate") }
-        for file in (try? catalog())?.files ?? [] { files.protect(file, as: "a report of yours") }
+        for file in (try? catalog())?.ownFiles ?? [] { files.protect(file, as: "a report of yours") }
         for (index, source) in archives.enumerated() {
             try written["archives"][index]["path"].checking { try files.protect(source) }
         }

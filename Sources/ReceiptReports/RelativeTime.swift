@@ -7,10 +7,10 @@ package enum RelativeTime {
     /// Days from 1970 to today in UTC.
     package static var today: Int64 { today(in: "UTC") }
 
-    /// Days from 1970 to today by the time zone of a database; in UTC where it can't be read, which running a report
-    /// will say.
-    package static func today(ofDatabase path: String) -> Int64 {
-        today(in: (try? ReportSession(database: path).timeZone()) ?? "UTC")
+    /// Days from 1970 to today by the time zone of a database; in UTC where the database can't be read, which running a
+    /// report will say.
+    package static func today(of session: Result<ReportSession, any Error>) -> Int64 {
+        today(in: (try? session.get().timeZone()) ?? "UTC")
     }
 
     /// - Parameter now: seconds since 1970.
@@ -25,7 +25,7 @@ package enum RelativeTime {
     /// The day or month that a text tells; nil for what is no such text.
     ///
     /// - Parameter today: days since 1970.
-    static func resolve(_ text: String, as kind: ReportParameter.Kind, today: Int64) -> String? {
+    static func resolve(_ text: String, as kind: ParameterKind, today: Int64) -> String? {
         switch kind {
         case .date:
             return count(text, ["today": 0, "yesterday": 1], unit: "days").map {
@@ -44,7 +44,7 @@ package enum RelativeTime {
     }
 
     /// What can be written in the place of a day or a month, for people; nil of other kinds.
-    static func forms(of kind: ReportParameter.Kind) -> String? {
+    static func forms(of kind: ParameterKind) -> String? {
         switch kind {
         case .date: "today, yesterday or last-7-days"
         case .month, .monthOrAll: "this-month, last-month or last-12-months"

@@ -9,11 +9,11 @@ extension ReportColumn {
                 line: entry.line, what: "a column lacks a name in lower-snake-case, a type or a meaning",
                 hint: "write a column as: name  type  meaning, or name  type(unit)  meaning")
         }
-        guard let kind = Kind(rawValue: type.name), type.detail != "" else {
+        guard let kind = ColumnKind(rawValue: type.name), type.detail != "" else {
             throw MalformedReportHeader(
                 line: entry.line,
                 what: "\(name.text) has the unknown type \(type.name)\(type.detail.map { "(\($0))" } ?? "")",
-                hint: "a column's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                hint: "a column's type is one of " + ColumnKind.allCases.map(\.rawValue).joined(separator: ", ")
                     + ", with a unit in brackets where it helps")
         }
         guard kind != .money || type.detail.map({ HeaderFields.isIdentifier($0) }) == true else {

@@ -74,7 +74,7 @@ extension ReportChart {
     /// `lines  x=month  y=refund_rate  series=product_id  n=purchases`
     fileprivate init(parsing text: String, line: Int, columns: [ReportColumn]) throws(MalformedReportHeader) {
         func malformed(_ what: String) -> MalformedReportHeader {
-            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
             return MalformedReportHeader(
                 line: line, what: what,
                 hint: "write: Chart: kind  x=column  y=column,column  series=column  n=column; the kind is one of "
@@ -82,7 +82,7 @@ extension ReportChart {
         }
         var fields = HeaderFields(text)
         let name = fields.next()?.text ?? ""
-        guard let kind = Kind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
+        guard let kind = ChartKind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
         let (texts, stranger) = fields.roles(["x", "y", "series", "n"])
         if let stranger { throw malformed("\(stranger) says nothing of a chart") }
         let roles = texts.mapValues { $0.split(separator: ",").map(String.init) }

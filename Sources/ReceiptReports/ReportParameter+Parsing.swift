@@ -14,10 +14,10 @@ extension ReportParameter {
         guard name.text.hasPrefix(":"), HeaderFields.isIdentifier(name.text.dropFirst()) else {
             throw malformed("\(name.text) is no parameter's name")
         }
-        guard let kind = Kind(rawValue: type.name) else {
+        guard let kind = ParameterKind(rawValue: type.name) else {
             throw malformed(
                 "\(name.text) has the unknown type \(type.name)",
-                hint: "a parameter's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
+                hint: "a parameter's type is one of " + ParameterKind.allCases.map(\.rawValue).joined(separator: ", "))
         }
         guard let range = type.detail.map({ Self.range($0, of: kind) }) ?? .any else {
             throw malformed(
@@ -39,7 +39,7 @@ extension ReportParameter {
 
     /// `low, medium, high`, or `0..400` with a bound at either end or both; nil
     /// where the text is no range of the kind.
-    private static func range(_ text: String, of kind: Kind) -> Range? {
+    private static func range(_ text: String, of kind: ParameterKind) -> ParameterRange? {
         if kind == .text {
             let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
             let isOdd = Set(values).count < values.count || values.contains { $0.isEmpty || $0.contains("..") }
@@ -47,7 +47,7 @@ extension ReportParameter {
         }
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(\.trimmed)
         guard kind.isOrdered, ends.count == 2, ends != ["", ""] else { return nil }
-        let bounds = ends.map { end -> Bound? in
+        let bounds = ends.map { end -> ParameterBound? in
             end.hasPrefix(":") ? .parameter(String(end.dropFirst())) : end.isEmpty ? nil : .value(end)
         }
         let isReadable = bounds.allSatisfy { bound in

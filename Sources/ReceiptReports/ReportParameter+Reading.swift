@@ -38,7 +38,7 @@ extension ReportParameter {
     /// - Parameter resolve: the text of a bound and what to call it; nil for one that is
     ///   not to be checked.
     private func check(
-        _ text: String, _ resolve: (Bound) -> (name: String, limit: String)?
+        _ text: String, _ resolve: (ParameterBound) -> (name: String, limit: String)?
     ) throws(UnfitValue) {
         guard case .bounds(let least, let greatest) = range else { return }
         if let (name, limit) = least.flatMap(resolve), kind.precedes(text, limit) {
@@ -50,7 +50,7 @@ extension ReportParameter {
     }
 }
 
-extension ReportParameter.Kind {
+extension ParameterKind {
     /// Whether values have an order, and so bounds.
     var isOrdered: Bool { isTime || self == .integer || self == .real }
 

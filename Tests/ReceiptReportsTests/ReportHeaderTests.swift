@@ -73,8 +73,8 @@ internal import Testing
             ("date(2008-01-01..)  null  since when", .bounds(least: .value("2008-01-01"), greatest: nil)),
             ("text(..:label)  null  a text", nil), ("text(:label..)  x  a text", nil),
             ("bundle  all  an app", .any), ("environments  A,B  environments", .any),
-        ] as [(String, ReportParameter.Range?)])
-    func range(text: String, range: ReportParameter.Range?) {
+        ] as [(String, ParameterRange?)])
+    func range(text: String, range: ParameterRange?) {
         #expect((try? Self.header(parameter: text))?.parameters.last?.range == range)
     }
 
@@ -268,7 +268,7 @@ internal import Testing
 
     @Test("A day has to be one of the calendar")
     func days() {
-        let kind = ReportParameter.Kind.date
+        let kind = ParameterKind.date
         for day in ["2024-02-29", "2000-02-29", "0001-01-01"] { #expect(kind.accepts(day)) }
         for day in ["2023-02-29", "1900-02-29", "2024-13-01", "2024-1-1", "2024-00-01", "+024-01-01", "", "today"] {
             #expect(!kind.accepts(day))

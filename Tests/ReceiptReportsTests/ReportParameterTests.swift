@@ -78,8 +78,8 @@ internal import Testing
     @Test(
         "The column of months holds days where weeks or days are asked for",
         arguments: [(nil, .month), ("month", .month), ("week", .date), ("day", .date)]
-            as [(String?, ReportColumn.Kind)])
-    func grain(_ grain: String?, kind: ReportColumn.Kind) throws {
+            as [(String?, ColumnKind)])
+    func grain(_ grain: String?, kind: ColumnKind) throws {
         let text = """
             -- mine: Mine
             -- What?
@@ -159,8 +159,8 @@ internal import Testing
 
     @Test("A real number is a decimal one", arguments: ["0x10", "nan", "inf", "1e400", "", "1,5"])
     func decimal(text: String) {
-        #expect(ReportParameter.Kind.real.value(of: text) == nil)
-        #expect(ReportParameter.Kind.real.value(of: "-2.5e-1") == .real(-0.25))
+        #expect(ParameterKind.real.value(of: text) == nil)
+        #expect(ParameterKind.real.value(of: "-2.5e-1") == .real(-0.25))
     }
 
     /// `docs/reports.md`: the contract's verdicts.

@@ -342,24 +342,15 @@ struct ChartData {
 
     /// Whether a panel shows what is not known yet, or not in full.
     func showsUnknown(_ panel: Panel) -> Bool {
-        guard let calendar, let horizon = panel.horizon, chart.kind != .heat else { return false }
-        return panel.values.values.joined().map(\.key).contains {
-            calendar.number(of: $0) != nil && $0 >= DocumentText(decoding: horizon.utf8.prefix($0.utf8.count))
-        }
+        chart.kind != .heat && panel.values.values.joined().contains { isUnknown($0.key, in: panel) }
+    }
+
+    /// Whether what happens in a month or on a day is not known yet, or not in full.
+    func isUnknown(_ category: DocumentText, in panel: Panel) -> Bool {
+        guard let calendar, let horizon = panel.horizon, calendar.number(of: category) != nil else { return false }
+        return category >= DocumentText(decoding: horizon.utf8.prefix(category.utf8.count))
     }
 
     /// Whether the values of several series at one category add up to something.
     var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
-}
-
-extension ReportValue {
-    /// A finite number to draw; nil for what is none.
-    fileprivate var number: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .real(let number) where number.isFinite: number
-        case .money(let amount): amount.number
-        default: nil
-        }
-    }
 }

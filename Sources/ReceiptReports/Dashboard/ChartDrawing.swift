@@ -40,7 +40,7 @@ struct ChartDrawing {
         let values = data.series.flatMap { name in
             panel.categories.compactMap { category in panel.values[name]?[category].map { (name, category, $0) } }
         }
-        let kinds: [ReportChart.Kind: String] = [
+        let kinds: [ChartKind: String] = [
             .bars: "Bars", .lines: "Lines", .area: "Areas on one another", .heat: "A table in colours",
         ]
         let shown = data.series.filter { panel.values[$0] != nil }
@@ -186,11 +186,7 @@ struct ChartDrawing {
         let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
         let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
-        if let calendar = data.calendar, let horizon = panel.horizon,
-            let first = panel.categories.firstIndex(where: {
-                calendar.number(of: $0) != nil && $0 >= DocumentText(decoding: horizon.utf8.prefix($0.utf8.count))
-            })
-        {
+        if let first = panel.categories.firstIndex(where: { data.isUnknown($0, in: panel) }) {
             shadeUnknown(&drawing, frame, from: frame.left + band * Double(first))
         }
         for (index, category) in panel.categories.enumerated() {

@@ -59,11 +59,12 @@ package struct Dashboard {
         try reading.checkApps(warn)
         try sink(DashboardPage.begin)
         let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.greatestApps)
-        try sink(DashboardCoverage(coverage, madeAt: time).html)
+        try sink(DashboardCoverage(section: coverage, madeAt: time).html)
         let figures = DashboardFigures(
-            try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows), isConverted: converts)
+            section: try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows),
+            isConverted: settings.contains { $0.name == RateList.parameter })
         try sink(figures.html)
-        try sink(DashboardStanding(reading.section(of: Self.standing, keptRows: 1), madeAt: time).html)
+        try sink(OperatorsLine(section: reading.section(of: Self.standing, keptRows: 1), madeAt: time).html)
         try sink(DashboardPage.beginPanels)
         for panel in DashboardPanel.all {
             let section = try reading.section(
@@ -72,6 +73,4 @@ package struct Dashboard {
         }
         try sink(DashboardPage.end(timeZone: session.timeZone()))
     }
-
-    private var converts: Bool { settings.contains { $0.name == RateList.parameter } }
 }

@@ -158,12 +158,7 @@ enum DashboardPage {
             <details>
             <summary>Table: \(extent)</summary>
             <p class="remark"><code>\(HTMLText.harmless(section.command))</code></p>
-            <div class="scroll" tabindex="0"><table>
-            <thead><tr>\(headings.joined())</tr></thead>
-            <tbody>
-            \(rows.joined())</tbody>
-            </table></div>
-            \(notes ?? "")</details>
+            \(HTMLText.beginTable(headings))\(rows.joined())\(HTMLText.endTable())\(notes ?? "")</details>
 
             """
     }

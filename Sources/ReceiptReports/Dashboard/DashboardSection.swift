@@ -40,11 +40,15 @@ struct DashboardSection {
         for index in charts.indices { charts[index].add(row) }
     }
 
+    /// The value of a column in a row; nil where the report has no such column.
+    func value(of column: String, in row: [ReportValue]) -> ReportValue? {
+        header.places(of: [column]).first.map { row[$0] }
+    }
+
     /// The values of a column in the rows that are kept, each once, in their order.
     func values(of column: String) -> [DocumentText] {
-        guard let index = header.columns.firstIndex(where: { $0.name == column }) else { return [] }
         var seen: Set<DocumentText> = []
-        return rows.compactMap { $0[index].key }.filter { seen.insert($0).inserted }
+        return rows.compactMap { value(of: column, in: $0)?.key }.filter { seen.insert($0).inserted }
     }
 
     /// Makes the charts small enough to be read.

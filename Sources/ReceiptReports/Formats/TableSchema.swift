@@ -28,7 +28,7 @@ extension ReportHeader {
     }
 }
 
-extension ReportColumn.Kind {
+extension ColumnKind {
     /// The type's name in a Table Schema.
     fileprivate var inTableSchema: String {
         switch self {

@@ -17,7 +17,7 @@ struct TriangleTable {
 
     private let triangle: ReportTriangle
     private let places: (row: Int, column: Int, value: Int, name: [Int])
-    private let columnKind: ReportColumn.Kind
+    private let columnKind: ColumnKind
     private let value: ReportColumn
     private var panels: [(name: String, lines: [DocumentText], cells: [DocumentText: [DocumentText: String]])] = []
     private var panelPlaces: [DocumentText: Int] = [:]

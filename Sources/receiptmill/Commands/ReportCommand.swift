@@ -216,9 +216,11 @@ struct ReportCommand: ParsableCommand {
 
     /// - Returns: the number of rows.
     private func run(_ report: Report) throws -> Int {
+        // What is wrong with a parameter is said before what is wrong with the database.
+        let session = Result { try ReportSession(database: database ?? "") }
         var run = try ReportRun(
             report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
-            today: RelativeTime.today(ofDatabase: database ?? ""))
+            today: RelativeTime.today(of: session))
         run.rates = try rates.map(RateList.init(path:))
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.saysWhyEmpty = !failIfRows
@@ -232,9 +234,7 @@ struct ReportCommand: ParsableCommand {
         // A table's cells are harmless already, and its headings may be bold.
         try write(isStyled: format == .table) { sink in
             rows = try run.write(
-                in: ReportSession(database: database ?? ""), as: format, layout: layout,
-                warn: { Console.complain($0.description) },
-                to: sink)
+                in: session.get(), as: format, layout: layout, warn: { Console.complain($0.description) }, to: sink)
         }
         if let schema {
             try OutputFile.write(to: schema) { try $0(run.writtenHeader.tableSchema(as: format)) }
