@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ReceiptFormat
 
-/// Days and months that are told from today: `today`, `yesterday`, `last-7-days`
+/// Days and months that count from today: `today`, `yesterday`, `last-7-days`
 /// (the day seven days before today), `this-month`, `last-month`, `last-12-months`.
 package enum RelativeTime {
     /// Days from 1970 to today in UTC.
@@ -19,10 +19,10 @@ package enum RelativeTime {
         return Int64(((now + Double(offset)) / 86_400).rounded(.down))
     }
 
-    /// Days and months that can be told: more is a slip of the keyboard.
+    /// Days or months that a text may count back: a greater number is taken for a typing error.
     private static let greatestCount = 36_500
 
-    /// The day or month that a text tells; nil for what is no such text.
+    /// The day or month that a text such as `last-7-days` stands for; nil for any other text.
     ///
     /// - Parameter today: days since 1970.
     static func resolve(_ text: String, as kind: ParameterKind, today: Int64) -> String? {

@@ -3,12 +3,12 @@ internal import MillSystem
 
 /// Where a report's text is from.
 package struct ReportOrigin: Sendable, Hashable {
-    /// The file's path; in the project, of a report that is compiled into the binary.
+    /// The file's path; of a report that is compiled into the binary, the path in the project.
     package var path: String
-    /// Whether it is compiled into the binary, and no file of the user's.
+    /// Whether the report is compiled into the binary, and is no file of the user's.
     var isBuiltIn = false
 
-    /// Whose fault the report's is: the binary's, or the file's author's.
+    /// The status that says whether a fault is the binary's or that of the file's author.
     var exitStatusOfFault: ExitStatus { isBuiltIn ? .internalFault : .configuration }
 
     /// A fault in the report's text.
@@ -41,11 +41,11 @@ package struct Report: Sendable, Hashable {
             header = try ReportHeader(parsing: sql)
             guard header.name == fileName else {
                 throw MalformedReportHeader(
-                    line: 1, what: "the header names the report \(header.name), the file \(fileName)",
+                    line: 1, message: "the header names the report \(header.name), the file \(fileName)",
                     hint: "give both one name")
             }
         } catch {
-            throw origin.fault(line: error.line, error.what, hint: error.hint)
+            throw origin.fault(line: error.line, error.message, hint: error.hint)
         }
     }
 }

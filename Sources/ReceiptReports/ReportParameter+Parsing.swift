@@ -4,8 +4,8 @@ extension ReportParameter {
     /// `:from  date  2008-07-10  first day that counts`
     init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
         let form = "write a parameter as: :name  type  default  meaning, or :name  type(values)  default  meaning"
-        func malformed(_ what: String, hint: String? = nil) -> MalformedReportHeader {
-            MalformedReportHeader(line: entry.line, what: what, hint: hint ?? form)
+        func malformed(_ message: String, hint: String? = nil) -> MalformedReportHeader {
+            MalformedReportHeader(line: entry.line, message: message, hint: hint ?? form)
         }
         var fields = HeaderFields(entry.text)
         guard let name = fields.next(), let type = fields.nextType(), let value = fields.next() else {
@@ -33,7 +33,7 @@ extension ReportParameter {
             meaning: fields.rest)
         guard let defaultText else { return }
         do throws(UnfitValue) { _ = try self.value(of: defaultText) } catch {
-            throw malformed("the default of \(name.text), \(defaultText), \(error.what)")
+            throw malformed("the default of \(name.text), \(defaultText), \(error.message)")
         }
     }
 
@@ -69,7 +69,7 @@ extension ReportParameter {
                 guard name == parameter.name || !parameters.contains(where: isOther) else { continue }
                 throw MalformedReportHeader(
                     line: line,
-                    what: ":\(parameter.name) is bounded by :\(name), which is no other parameter of its type",
+                    message: ":\(parameter.name) is bounded by :\(name), which is no other parameter of its type",
                     hint: "name a parameter of the type \(parameter.kind.rawValue), or a value")
             }
         }

@@ -147,7 +147,7 @@ internal import Testing
     func relativeDefault() {
         let text = "-- a: A\n-- B?\n-- Grain: one row per c\n-- Parameters:\n--   :from  date  today  day\n"
         let error = #expect(throws: MalformedReportHeader.self) { _ = try ReportHeader(parsing: text) }
-        #expect(error?.what == "the default of :from, today, is not a day such as 2024-02-29")
+        #expect(error?.message == "the default of :from, today, is not a day such as 2024-02-29")
     }
 
     @Test("Environments may have blanks around them")

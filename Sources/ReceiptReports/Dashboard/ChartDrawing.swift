@@ -4,9 +4,9 @@ internal import ReceiptFormat
 struct ChartDrawing {
     struct Size: Equatable {
         var width, height: Double
-        /// The size on a phone, to be read there and beside others.
+        /// The size of panels side by side, which can be read on a phone, too.
         static let small = Size(width: 440, height: 250)
-        /// For a panel that stands alone on a wide page.
+        /// The size of a panel that stands alone on a wide page.
         static let wide = Size(width: 1060, height: 320)
     }
 
@@ -15,7 +15,7 @@ struct ChartDrawing {
     let size: Size
 
     private static let rowHeight = 20.0
-    /// A bar that is wider than this looks like more than it is.
+    /// The greatest width of an upright bar: a wider one looks like a greater value.
     private static let greatestColumn = 48.0
 
     /// - Parameters:
@@ -67,7 +67,7 @@ struct ChartDrawing {
         return "\(name)\(place): \(number)\(data.isShare || panel.unit.isEmpty ? "" : " " + panel.unit)\(count)"
     }
 
-    /// Class of a series: its colour.
+    /// The class that gives a series its colour.
     static func colour(_ index: Int, of data: ChartData) -> String {
         let name = data.series[index]
         if let meant = meant[data.seriesColumn?.name ?? ""]?[name] { return meant }
@@ -78,7 +78,7 @@ struct ChartDrawing {
         return "r\(data.series.count == 1 ? 7 : index * 7 / (data.series.count - 1))"
     }
 
-    /// Colours that mean the same in every chart: high is red, and nothing else is.
+    /// Colours of series that mean the same in every chart, by column and name: red is for high severity alone.
     private static let meant: [String: [DocumentText: String]] = [
         "severity": ["high": "high", "medium": "medium", "low": "low"],
         "era": ["paid": "s0", "free": "s1", "unknown": "rest"],
@@ -163,7 +163,7 @@ struct ChartDrawing {
 
     private struct Bar {
         var from, to: Double
-        /// Across its length.
+        /// The place and the width of the bar across its length.
         var start, width: Double
         var colour, title: String
     }

@@ -4,7 +4,7 @@ internal import MillSystem
 /// One self-contained page for a database: six figures, a line for operators and the fraud team, and a dozen charts
 /// with the rows beneath.
 package struct Dashboard {
-    /// What the database covers, what operators look at first, and the figures.
+    /// The reports of the coverage, of the operators' line and of the figures.
     static let coverage = "coverage"
     static let standing = "standing"
     package static let figures = "overview"
@@ -16,7 +16,7 @@ package struct Dashboard {
     package var settings: [(name: String, text: String)] = []
     /// Rates of exchange, for amounts of other currencies.
     package var rates: RateList?
-    /// How long one report's query may take; nil for as long as it takes.
+    /// Seconds after which the query of one report is stopped; nil for never.
     package var timeoutSeconds: Double?
 
     /// - Parameter catalog: where reports are taken from; a report of the user's

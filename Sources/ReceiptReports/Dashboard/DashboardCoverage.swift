@@ -1,7 +1,7 @@
 internal import MillSystem
 internal import ReceiptFormat
 
-/// What the page tells of: when it was made, and the apps, environments and days that it covers.
+/// The head of the page: when the page was made, and the apps, environments and days that it covers.
 struct DashboardCoverage {
     /// Apps by environment that are counted and listed.
     static let greatestApps = 1000

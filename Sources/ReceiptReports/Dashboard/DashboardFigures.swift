@@ -6,7 +6,7 @@ struct DashboardFigures {
     /// Rows that the page reads: six figures of 24 months, and some to spare.
     static let greatestRows = 500
 
-    /// All that there is room for, in this order, also where nothing is known of one.
+    /// The figures that are shown first, in this order, also where a figure is not known.
     private static let order = [
         "recurring_revenue", "net_revenue", "active_subscriptions", "paid_churn", "trial_conversion", "refund_rate",
     ]
@@ -60,7 +60,8 @@ struct DashboardFigures {
             line: line(known.compactMap { value($0)?.number }))
     }
 
-    /// What became of an amount or a number within the month; shares are compared by the eye.
+    /// The change of an amount or a number within the month, in percent; nothing for shares, which are percentages
+    /// already.
     private func change(from before: ReportValue, to now: ReportValue) -> String {
         guard !isShare(now), let old = before.number, let new = now.number, old > 0 else { return "" }
         let percent = ((new - old) / old * 100).rounded()

@@ -5,7 +5,7 @@ internal import ReceiptFormat
 
 /// The page's reports, run on one state of a database.
 struct DashboardReading {
-    /// Months that the page shows unless it is asked for others.
+    /// Months that the page shows unless parameters name others.
     private static let months: Double = 24
     /// Days around the newest that any chart shows.
     private static let everything = Int64(-100_000)...92
@@ -15,7 +15,7 @@ struct DashboardReading {
     /// The newest day that the database sees.
     private let newest: (day: String, number: Int64)?
 
-    /// - Parameter session: one for any report.
+    /// - Parameter session: the database, of which all reports see one state.
     /// - Throws: ``MillError`` if the database can't be read.
     init(_ dashboard: Dashboard, in session: ReportSession) throws {
         (self.dashboard, self.session) = (dashboard, session)
@@ -73,7 +73,7 @@ struct DashboardReading {
         let report = try dashboard.catalog.report(named: name)
         var wanted = own + dashboard.settings
         if let first = firstMonth, !wanted.contains(where: { $0.name == "from" }) { wanted.append(("from", first)) }
-        // A report of the user's may do without.
+        // A report of the user's may lack some of the parameters.
         let given = wanted.compactMap { setting -> (name: String, text: String)? in
             guard let parameter = report.parameters.first(where: { $0.name == setting.name }) else { return nil }
             guard parameter.kind == .date || parameter.kind == .month else { return setting }

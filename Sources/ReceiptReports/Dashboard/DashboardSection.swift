@@ -1,10 +1,10 @@
 internal import ReceiptFormat
 
-/// A report's result as far as the page shows it.
+/// The rows and charts of a report that the page shows.
 struct DashboardSection {
-    /// Rows of the table: what a reader may scroll through.
+    /// Rows of a table that a reader may scroll through.
     static let tableRows = 50
-    /// Panels beside one another, distinct colours, bars under names.
+    /// The greatest numbers of panels side by side, of distinct colours, of bars with names and of days.
     static let greatest = (panels: 9, series: 8, categories: 24, days: 1000)
     /// Series of a chart that shares the page's width with another.
     static let greatestTogether = 6
@@ -15,7 +15,7 @@ struct DashboardSection {
     private(set) var rowCount = 0
     /// The report's charts, in its header's order.
     private(set) var charts: [ChartData]
-    /// What the charts leave out or can't tell, as sentences.
+    /// Sentences on what the charts leave out or don't know.
     private(set) var omissions: [String] = []
     private let keptRows: Int
     private let together: ChartData.Together?
@@ -130,7 +130,7 @@ struct DashboardSection {
         omissions.append("By \(ChartText.words(data.chart.series ?? "")): the newest \(HeatMap.greatest.rows) of each.")
     }
 
-    /// The command that prints the whole.
+    /// The command that prints all rows.
     var command: String {
         "receiptmill report \(header.name)" + settings.map { " --param \($0.name)=\($0.text)" }.joined()
     }

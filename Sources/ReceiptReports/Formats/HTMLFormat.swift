@@ -17,7 +17,7 @@ struct HTMLFormat: ReportFormat {
         let shown = ShownRows(header, choice)
         self.shown = shown
         let title = HTMLText.escaped(header.title)
-        // Rows are written as they come, and what is drawn of them stands behind.
+        // Rows are written as they come, so that charts stand behind the table.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
             <!doctype html>
