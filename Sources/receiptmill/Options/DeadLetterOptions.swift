@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MillConfiguration
 internal import MillSystem
 
 /// `--dead-letters` and its bounds, of commands that may reject lines.

@@ -5,6 +5,7 @@ internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 /// The options of commands that load: the database, and how the run is reported.
