@@ -48,7 +48,7 @@ struct DecodedPart {
     }
 
     private static func write(
-        _ members: [JSONListing.Member], beside top: [JSONListing.Member], to report: inout ReportWriter,
+        _ members: [ListedMember], beside top: [ListedMember], to report: inout ReportWriter,
         _ fields: [DocumentText: SignedField]
     ) {
         // Amounts deeper down are of the currency that stands beside them, else above.
@@ -67,7 +67,7 @@ struct DecodedPart {
     }
 }
 
-extension JSONListing.Member: ReportValue {
+extension ListedMember: FieldValue {
     /// Fields of objects are listed; an array where it holds objects.
     var isListed: Bool {
         !members.isEmpty && (kind == .object || members.contains { $0.kind == .object })

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MillSystem
+internal import ReceiptArchive
 package import ReceiptInspection
 
 /// `receiptmill inspect`: options to a run, its dumps to standard output.
@@ -51,7 +52,7 @@ struct InspectCommand: ParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
-        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(files)
         if json, format == .text { throw ValidationError("--json goes with no --format text") }
     }
 
