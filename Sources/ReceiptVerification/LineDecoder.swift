@@ -1,6 +1,6 @@
 internal import MillBytes
 internal import MillJSON
-package import MillSystem
+internal import MillSystem
 package import ReceiptArchive
 package import ReceiptFormat
 package import ReceiptTrust
