@@ -20,7 +20,7 @@ package struct ErasedLines: Sendable {
         return known.contains(try digest.sha256(bytes, in: line))
     }
 
-    /// Puts in the place of rejections whose lines were erased that this is so.
+    /// Replaces the rejections of lines that were erased by one that says so, without the line.
     package func mark(_ rejections: inout [Rejection], _ digest: MessageDigest) throws(OpenSSLError) {
         guard !digests.isEmpty else { return }
         for (index, rejection) in rejections.enumerated() {
@@ -43,7 +43,7 @@ package struct ErasedLines: Sendable {
 }
 
 extension Rejection {
-    /// What is said of a line that was erased.
+    /// The detail of the rejection of an erased line.
     package static let erasedDetail = "the line was erased"
 
     /// Of a line that was erased, and of which nothing is read or kept.

@@ -8,9 +8,8 @@ package import ReceiptTrust
 /// Holds only the claims since the last commit; older ones are looked up
 /// in the database, so memory does not grow with the archive.
 ///
-/// Safe to share between threads: what it holds is touched under `lock` alone. It is
-/// the platform's, because the thread sanitizer doesn't see what a
-/// `Synchronization.Mutex` orders.
+/// Safe to share between threads: every stored property is touched under `lock` alone. The lock is the platform's,
+/// because the thread sanitizer doesn't see the order that a `Synchronization.Mutex` makes.
 package final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
     package enum ClaimOutcome {
@@ -25,7 +24,7 @@ package final class KnownReceipts: @unchecked Sendable {
     private let lock = NSLock()
     /// Claimed receipts, with the batch that verifies each.
     private var claimedReceipts = DigestTable()
-    /// The same of signed strings.
+    /// Claimed signed strings, with the batch that verifies each.
     private var claimedStrings = DigestTable()
     /// Receipts that batches had claimed when an earlier one did, by those batches.
     private var overtaken: [Int: Set<DocumentKey>] = [:]

@@ -14,7 +14,7 @@ package struct ScannedLine {
 }
 
 /// Finds the documents and their context in a line: a JSON object, a JSON string,
-/// or bare text. Whether a document is a receipt or a signed string, its form tells.
+/// or bare text. The form of a document decides whether it is read as a receipt or as a signed string.
 package struct SubmissionScanner {
     private enum LineField {
         case receipt, device, deviceVerification, account, time
