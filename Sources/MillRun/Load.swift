@@ -39,19 +39,19 @@ package struct Load: Sendable {
     }
 
     private func load(
-        into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
+        into database: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
         _ onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
         try Preflight(database: database, configuration: configuration).check(files)
-        try database.save(configuration.apps)
+        try database.settings.save(configuration.apps)
         let clock = try configuration.clock(of: record, database)
-        _ = try database.save(configuration.intermediates)
-        let known = KnownReceipts(startedEmpty: try database.isEmpty())
+        _ = try database.documents.save(configuration.intermediates)
+        let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
         // receipt that could gain by one verified again.
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
-        let erasedLines = try database.erasedLines()
+        let erasedLines = try ErasedLines(of: database)
         let loader = try Loader(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)

@@ -47,7 +47,7 @@ struct MillDriver {
         try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
         let finishing = ThreadClock.seconds
         try loader.finish(anchors: configuration.anchors, stop: configuration.stop)
-        try loader.database.eraseAgain()
+        try Erasure.again(in: loader.database)
         var cpuSeconds = pipeline.cpuSeconds
         cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         return cpuSeconds
@@ -56,7 +56,7 @@ struct MillDriver {
     /// Opens the database, and loads into it under a row that says how the run ended.
     func recordLoad(
         onEvent: @escaping (RunEvent) -> Void,
-        _ load: (LoadDatabase, RunRecord, inout IngestSummary) throws(MillError) -> Void
+        _ load: (Warehouse, RunRecord, inout IngestSummary) throws(MillError) -> Void
     ) throws(MillError) -> IngestSummary {
         var summary = IngestSummary()
         try RunRecord.recording(

@@ -75,12 +75,12 @@ final class RunReporter {
                     summary.deadLetters = try file.write(from: loader.database, keptSince: cutoff ?? .min)
                     if let cutoff {
                         // After the file, which was written without these lines.
-                        let expired = try loader.database.expireKeptLines(before: cutoff)
+                        let expired = try loader.database.rejections.expireKeptLines(before: cutoff)
                         if expired > 0 { onEvent(.expired(lines: expired, days: settings.keepDays, before: cutoff)) }
                         cleared += expired
                     }
                 }
-                if cleared > 0 { try loader.database.releaseDeadPages() }
+                if cleared > 0 { try DatabasePacking(loader.database).releaseFreePages() }
             }
         } catch {
             guard !configuration.stop.explains(error) else { return summary.isStopped = true }
