@@ -104,10 +104,10 @@ package struct Ingest: Sendable {
         let issuers = try database.documents.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
         let erasedLines = try ErasedLines(of: database)
-        let loader = try Loader(
+        let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,
-            keepsReceipts: keepsReceipts, deadLetters: deadLetters, record: record,
-            windowSize: configuration.windowSize)
+            keepsReceipts: keepsReceipts, record: record, windowSize: configuration.windowSize)
+        let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let lookup = try StoredReceiptLookup(path: configuration.database)
         let scheduler = ArchiveScheduler(
             archives: archives, recognizer: recognizer(database, hashTask: hashTask), hashTask: hashTask,
@@ -126,7 +126,7 @@ package struct Ingest: Sendable {
         let capacity = 2 * configuration.jobs + 98
         var cpuSeconds = try driver.run(
             LineSource(scheduler, stop: configuration.stop), ArchiveSink(loader, reporter, limits: limits),
-            into: loader,
+            into: writer,
             capacity: capacity
         ) { () throws(MillError) in
             let verifier = try makeVerifier()
@@ -137,8 +137,8 @@ package struct Ingest: Sendable {
         let corrections = try corrections(in: scheduler.letters, behind: reporter.summary.durable, database)
         if !corrections.isEmpty, !configuration.stop.isCancelled {
             let seconds = try driver.run(
-                CorrectionSource(corrections, database, configuration), CorrectionSink(loader, reporter),
-                into: loader, capacity: capacity
+                CorrectionSource(corrections, database, configuration), CorrectionSink(CorrectionLoader(writer), reporter),
+                into: writer, capacity: capacity
             ) { () throws(MillError) in
                 let verifier = try makeVerifier()
                 return { (batch) throws(MillError) in

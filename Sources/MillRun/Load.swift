@@ -52,15 +52,16 @@ package struct Load: Sendable {
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
         let erasedLines = try ErasedLines(of: database)
-        let loader = try Loader(
+        let writer = try WarehouseWriter(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
-            deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)
+            record: record, windowSize: configuration.windowSize)
+        let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
         let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
         defer { summary = reporter.summary }
         let keepsReceipts = configuration.keepsReceipts
         let cpuSeconds = try MillDriver(configuration: configuration).run(
-            LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: loader,
+            LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: writer,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
