@@ -173,8 +173,7 @@ let package = Package(
             name: "DatabaseCare",
             dependencies: [
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
-                "MillJSON", "MillSystem",
-                "ReceiptFormat", "ReceiptTrust",
+                "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptSQL", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings + optimised),

@@ -76,13 +76,14 @@ package struct Erasure: Sendable {
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
                 let names = try notations(of: stored, db)
+                let chosen = try ChosenSubmissions(db)
                 try chooseSubmissions(names, search, db)
                 let letters = ErasedLetters(db)
                 try letters.choose(search)
                 summary.archives = try Self.archives(db)
                 let decisions = ErasedDecisions(db)
                 try decisions.chooseInstallations()
-                let counts = try ErasedRows(db).remove(remembers: true)
+                let counts = try ErasedRows(db, chosen).remove(remembers: true)
                 (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
                 summary.purchases = counts.purchases
                 summary.deadLetters = try letters.remove()
@@ -123,13 +124,9 @@ package struct Erasure: Sendable {
             try db.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
             try db.inTransaction(.immediate) {
-                try db.execute(
-                    sql: """
-                        DROP TABLE IF EXISTS temp.erased_submission;
-                        CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
-                        """)
+                let chosen = try ChosenSubmissions(db)
                 try ErasedPresentations(db).chooseAgain()
-                count = try ErasedRows(db).remove(remembers: false).submissions
+                count = try ErasedRows(db, chosen).remove(remembers: false).submissions
                 // Models don't hold them yet: they are made behind this alone.
                 if count > 0 { try ModelState.noteChange(db) }
                 return .commit
@@ -148,21 +145,18 @@ package struct Erasure: Sendable {
     }
 
     private func chooseSubmissions(_ names: Set<String>, _ search: PersonSearch, _ db: Database) throws {
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.erased_submission;
-                CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
-                """)
+        func choose(by column: String) -> String {
+            "INSERT OR IGNORE INTO temp.erased_submission SELECT submission_id FROM submission WHERE \(column) = ?"
+        }
         let sql =
             switch identifier {
-            case .account:
-                "INSERT OR IGNORE INTO temp.erased_submission SELECT submission_id FROM submission WHERE account_id = ?"
-            case .device: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE device_id = ?"
-            case .appAccountToken: Self.chooseByToken
+            case .account: choose(by: "account_id")
+            case .device: choose(by: "device_id")
+            case .appAccountToken: try Database.care("choose_submissions_of_token")
             }
         for name in names { try db.execute(sql: sql, arguments: [name]) }
         if case .appAccountToken = identifier { try chooseByStoredDocuments(search, db) }
-        try UnownedDocuments.choose(db)
+        try db.execute(care: "choose_unowned_documents")
     }
 
     /// Adds submissions of signed documents that are stored whole and state the token. Columns hold the token of the
@@ -207,29 +201,6 @@ package struct Erasure: Sendable {
         }
         return names
     }
-
-    /// Submissions of documents that state a token, or a transaction that trusted ones state with it,
-    /// and of notifications that hold one.
-    private static let chooseByToken = """
-        INSERT INTO temp.erased_submission
-        WITH
-        term AS (
-            SELECT app_id, transaction_id, verdict FROM purchase_terms WHERE lower(app_account_token) = lower(?1)
-        ),
-        document AS (
-            SELECT receipt_id FROM renewal WHERE lower(app_account_token) = lower(?1)
-            UNION
-            SELECT link.receipt_id
-            FROM term
-            CROSS JOIN receipt_purchase AS link ON link.transaction_id = term.transaction_id
-            CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
-            WHERE receipt.app_id = term.app_id AND receipt.verdict = term.verdict
-        )
-        SELECT submission_id FROM submission WHERE receipt_id IN (SELECT receipt_id FROM document)
-        UNION
-        SELECT submission_id FROM submission JOIN receipt_part USING (receipt_id)
-        WHERE part_receipt_id IN (SELECT receipt_id FROM document)
-        """
 
     /// Archives that hold lines of the person. A line that holds both documents that were read and others counts once.
     private static func archives(_ db: Database) throws -> [Summary.Archive] {

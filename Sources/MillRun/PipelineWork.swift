@@ -85,7 +85,7 @@ final class PipelineWork {
             try database.settings.saveAllowed(fraud.allowed.stored(under: ingest.configuration.pseudonyms))
         }
         if let zone = pipeline.timeZone { try database.settings.save(timeZone: zone) }
-        if let prices = pipeline.prices { try database.settings.save(try PriceList.listed(inFile: prices)) }
+        if let prices = pipeline.prices { try database.settings.save(try ListedPrice.list(inFile: prices)) }
         let former = try database.documents.last()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit { failEarly(failure) }
         for folder in settings.passedOver() { onEvent(.ingest(.passedOver(folder: folder))) }

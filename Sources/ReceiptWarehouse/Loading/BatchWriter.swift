@@ -168,14 +168,6 @@ struct BatchWriter {
         try signedRows.insertBatch()
     }
 
-    /// Merges a purchase that a stored receipt states.
-    mutating func merge(
-        _ purchase: InAppPurchase, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>,
-        into merger: inout PurchaseMerger
-    ) throws(MillError) {
-        try merger.purchases.merge(CollectionOfOne(purchase), by: source, bytes, &catalog) { _, _ in }
-    }
-
     /// Merges what a stored receipt states of its purchases, under the verdict that it has.
     mutating func merge(
         _ batch: VerifiedBatch, ofStored id: Int64, app: Int64, _ verdict: Verdict, into merger: inout PurchaseMerger
