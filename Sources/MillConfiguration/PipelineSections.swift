@@ -1,7 +1,9 @@
 internal import Foundation
 package import MillSystem
+package import ReceiptArchive
 package import ReceiptReports
 internal import ReceiptTrust
+package import ReceiptVerification
 
 /// One `archives` entry: files, in which order, and what becomes of them.
 package struct ArchiveSource: ConfigurationSection {
@@ -118,7 +120,8 @@ package struct AppSection: ConfigurationSection {
 
     static var keys: [ConfigurationKey<AppSection>] {
         [
-            ConfigurationKey("bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
+            ConfigurationKey(
+                "bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
             ConfigurationKey("platform", \.platform, .word, "Where it runs."),
             ConfigurationKey(
                 "first_free_version", \.firstFreeVersion, .text("a version, such as 2.0"),

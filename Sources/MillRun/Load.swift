@@ -56,7 +56,10 @@ package struct Load: Sendable {
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             record: record, windowSize: configuration.windowSize)
         let loader = ArchiveLoader(writer, deadLetters: deadLetters)
-        let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
+        let opener = DecodedFileOpener(database, configuration)
+        let scheduler = ListedFiles(files, stop: configuration.stop) { (path) throws(MillError) in
+            try opener.open(path)
+        }
         let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
         defer { summary = reporter.summary }
         let keepsReceipts = configuration.keepsReceipts

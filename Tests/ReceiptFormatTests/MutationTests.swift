@@ -30,7 +30,7 @@ struct MutationTests {
         parts.content = BER.indefinite(0x24, BER.indefinite(0x24, chunks))
         parts.signedAttributes = BER.element(
             0xa0, SignedDataBytes.attribute(SignedDataBytes.messageDigest, BER.octets([7, 7, 7])))
-        let real = Corpus.isPresent ? try Corpus.names("xcode-").prefix(1).map { try Corpus.receipt($0) } : []
+        let real = try Corpus.names("xcode-").prefix(1).map { try Corpus.receipt($0) }
         return [try #require(minted), parts.bytes] + real
     }
 
@@ -50,8 +50,15 @@ struct MutationTests {
             // Making the message must not fail either.
             _ = error.description
         }
-        // What `inspect` shows of it, readable or not.
-        _ = ContainerOutline(reading: ByteReader(receipt.span))
+        // What `inspect` walks, readable or not.
+        walkClipped(ByteReader(receipt.span), depth: 0)
+    }
+
+    private func walkClipped(_ reader: consuming ByteReader, depth: Int) {
+        while let element = reader.readClippedElement() {
+            guard element.isConstructed, depth < 4 else { continue }
+            walkClipped(reader.reader(in: element.content), depth: depth + 1)
+        }
     }
 
     private func readPayload(_ bytes: [UInt8], in range: ByteRange) throws(MalformedReceipt) {

@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// `receiptmill decode`: options to a run, its lines to standard output.
 struct DecodeCommand: ParsableCommand {
@@ -65,7 +67,7 @@ struct DecodeCommand: ParsableCommand {
     var stats = false
 
     func validate() throws {
-        guard archives.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(archives)
         guard !keepRejected || pseudonymKey == nil else {
             throw ValidationError(
                 "--keep-rejected keeps devices and accounts as they are, which --pseudonym-key is to hide")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MillSystem
+internal import ReceiptArchive
 package import ReceiptInspection
 
 /// `receiptmill inspect`: options to a run, its dumps to standard output.
@@ -40,7 +41,7 @@ struct InspectCommand: ParsableCommand {
     var files: [String]
 
     @Option(help: "How to show it: text unless set.")
-    var format: InspectRun.Format?
+    var format: ListingFormat?
 
     @Flag(help: .json)
     var json = false
@@ -51,7 +52,7 @@ struct InspectCommand: ParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
-        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(files)
         if json, format == .text { throw ValidationError("--json goes with no --format text") }
     }
 
@@ -61,12 +62,12 @@ struct InspectCommand: ParsableCommand {
             run.format = json ? .json : format ?? .text
             run.keys = keys.resolved
             run.limits = limits.resolved
-            let outcome = try run.run(Console.write)
-            for failure in outcome.failures { Console.complain(failure.description) }
-            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
-            if outcome.malformed > 0 { throw ExitCode(ExitStatus.badData.rawValue) }
+            let counts = try run.run(Console.write)
+            for failure in counts.failures { Console.complain(failure.description) }
+            if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+            if counts.refused > 0 { throw ExitCode(ExitStatus.badData.rawValue) }
         }
     }
 }
 
-extension InspectRun.Format: ExpressibleByArgument {}
+extension ListingFormat: ExpressibleByArgument {}

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
+internal import ReceiptArchive
 
 /// `receiptmill load`: options to a run, and its outcome to the terminal.
 struct LoadCommand: ParsableCommand {
@@ -44,10 +45,8 @@ struct LoadCommand: ParsableCommand {
     var maxLine = Load.lineBytes
 
     func validate() throws {
-        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
-        guard (1...LimitOptions.greatest).contains(maxLine) else {
-            throw ValidationError("--max-line goes from 1 to \(LimitOptions.greatest) bytes")
-        }
+        try checkInputs(files)
+        try check("--max-line", maxLine, in: LimitOptions.bytes)
     }
 
     func run() throws {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptFormat
 package import ReceiptInspection
 internal import ReceiptTrust
@@ -64,10 +65,6 @@ struct VerifyCommand: ParsableCommand {
             file is damaged; 66 a file is missing.
             """)
 
-    enum Environment: String, ExpressibleByArgument, CaseIterable {
-        case production, sandbox
-    }
-
     @Argument(help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"))
     var files: [String]
 
@@ -97,7 +94,7 @@ struct VerifyCommand: ParsableCommand {
         help: ArgumentHelp(
             "Environment that receipts must be of; one that states none, or none that is known, is refused. Xcode and "
                 + "LocalTesting count as sandbox."))
-    var environment: Environment?
+    var environment: StoreEnvironment?
 
     @Option(
         help: ArgumentHelp(
@@ -108,7 +105,7 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var trust: TrustOptions
 
     @Option(help: "How to answer; --batch answers in json unless set.")
-    var format: VerifyRun.Format?
+    var format: AnswerFormat?
 
     @Flag(help: .json)
     var json = false
@@ -125,7 +122,7 @@ struct VerifyCommand: ParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
-        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(files)
         if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
         _ = try expectation()
@@ -141,10 +138,10 @@ struct VerifyCommand: ParsableCommand {
             run.expectation = try expectation()
             run.format = json ? .json : format ?? (batch ? .json : .text)
             if let jobs { run.jobs = jobs }
-            let outcome = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
-            for failure in outcome.failures { Console.complain(failure.description) }
-            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
-            if outcome.refused > 0 { throw ExitCode(1) }
+            let counts = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
+            for failure in counts.failures { Console.complain(failure.description) }
+            if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+            if counts.refused > 0 { throw ExitCode(1) }
         }
     }
 
@@ -158,7 +155,7 @@ struct VerifyCommand: ParsableCommand {
         }
         expectation.bundleID = bundle
         expectation.version = appVersion
-        expectation.environment = environment.map { $0 == .production ? .production : .sandbox }
+        expectation.environment = environment
         if let device {
             let text = Array(device.utf8)
             guard let parsed = DeviceIdentifier(parsing: text.span, in: ByteRange(offset: 0, count: text.count)) else {
@@ -177,4 +174,5 @@ struct VerifyCommand: ParsableCommand {
     }
 }
 
-extension VerifyRun.Format: ExpressibleByArgument {}
+extension AnswerFormat: ExpressibleByArgument {}
+extension StoreEnvironment: ExpressibleByArgument {}
