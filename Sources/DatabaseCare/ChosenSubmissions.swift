@@ -1,6 +1,5 @@
 internal import GRDB
-internal import MillSystem
-internal import ReceiptSQL
+internal import MillDatabase
 
 /// Submissions that are to be removed: the temporary table `erased_submission (submission_id)` of a connection, which
 /// the SQL of `sql/care/` fills and reads. For use within a transaction.
@@ -23,22 +22,7 @@ struct ChosenSubmissions {
 
     /// Removes the submissions, and forgets which they were.
     func remove() throws {
-        try db.execute(care: "remove_submissions")
+        try db.execute(file: "care/remove_submissions.sql")
         try db.execute(sql: "DROP TABLE temp.erased_submission")
-    }
-}
-
-extension Database {
-    /// Runs a file of `sql/care/`.
-    func execute(care name: String, arguments: StatementArguments = []) throws {
-        try execute(sql: Self.care(name), arguments: arguments)
-    }
-
-    /// The text of a file of `sql/care/`.
-    static func care(_ name: String) throws(MillError) -> String {
-        guard let file = SQLFile.files(in: "care").first(where: { $0.name == name }) else {
-            throw MillError(stage: .loading, what: "there is no sql/care/\(name).sql", exitStatus: .internalFault)
-        }
-        return file.text
     }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 
 /// What a fraud team recorded of a person who goes. For use within a transaction.
 struct ErasedDecisions {
@@ -9,7 +10,7 @@ struct ErasedDecisions {
     /// Names the installations whose receipts the person presented in the temporary table `erased_installation`, as
     /// long as these are there.
     func chooseInstallations() throws {
-        try db.execute(care: "choose_installations")
+        try db.execute(file: "care/choose_installations.sql")
     }
 
     /// Removes decisions on the person, and on receipts and installations that are gone; what a pipeline file allows of
@@ -38,7 +39,7 @@ struct ErasedDecisions {
     }
 
     private func chooseSubjects(_ kind: String, _ names: Set<String>) throws {
-        try db.execute(care: "choose_subjects")
+        try db.execute(file: "care/choose_subjects.sql")
         for name in names {
             try db.execute(
                 sql: "INSERT OR IGNORE INTO temp.erased_subject VALUES (?, ?)", arguments: [kind, name])

@@ -37,7 +37,7 @@ struct ErasedRows {
     ///   they come again.
     func remove(remembers: Bool) throws -> Counts {
         var counts = Counts()
-        try db.execute(care: "choose_receipts")
+        try db.execute(file: "care/choose_receipts.sql")
         if shared == .mergedAgain {
             try db.execute(
                 sql: """

@@ -36,31 +36,9 @@ package struct Erasure: Sendable {
         (self.identifier, self.database) = (identifier, database)
     }
 
-    /// What went, and what still holds the person.
-    package struct Summary: Sendable, Hashable {
-        package fileprivate(set) var submissions = 0
-        package fileprivate(set) var receipts = 0
-        package fileprivate(set) var purchases = 0
-        package fileprivate(set) var deadLetters = 0
-        /// Decisions on the person and what is gone, notes of others that named the person, and subjects that a
-        /// pipeline file allows.
-        package fileprivate(set) var decisions = 0
-        /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
-        package fileprivate(set) var archives: [Archive] = []
-        /// The database as it was before a migration.
-        package fileprivate(set) var copies: [String] = []
-
-        package struct Archive: Sendable, Hashable {
-            package let name, sha256: String
-            package let lines: Int
-        }
-
-        package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
-    }
-
     /// - Throws: ``MillError`` where another run is at work, or the key is not the database's; nothing
     ///   is changed then.
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> ErasureSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
         let packing = DatabasePacking(warehouse)
@@ -68,7 +46,7 @@ package struct Erasure: Sendable {
         if !isDryRun { try packing.checkDiskSpace() }
         let stored = try storedName()
         let search = PersonSearch(identifier)
-        var summary = Summary()
+        var summary = ErasureSummary()
         summary.copies = SchemaMigration.copies(of: database)
         try warehouse.access { db in
             try Schema.buildIndices(db, workers: 1)
@@ -152,11 +130,11 @@ package struct Erasure: Sendable {
             switch identifier {
             case .account: choose(by: "account_id")
             case .device: choose(by: "device_id")
-            case .appAccountToken: try Database.care("choose_submissions_of_token")
+            case .appAccountToken: try Database.sql(ofFile: "care/choose_submissions_of_token.sql")
             }
         for name in names { try db.execute(sql: sql, arguments: [name]) }
         if case .appAccountToken = identifier { try chooseByStoredDocuments(search, db) }
-        try db.execute(care: "choose_unowned_documents")
+        try db.execute(file: "care/choose_unowned_documents.sql")
     }
 
     /// Adds submissions of signed documents that are stored whole and state the token. Columns hold the token of the
@@ -203,7 +181,7 @@ package struct Erasure: Sendable {
     }
 
     /// Archives that hold lines of the person. A line that holds both documents that were read and others counts once.
-    private static func archives(_ db: Database) throws -> [Summary.Archive] {
+    private static func archives(_ db: Database) throws -> [ErasedArchive] {
         try Row.fetchAll(
             db,
             sql: """
@@ -216,6 +194,29 @@ package struct Erasure: Sendable {
                 JOIN archive ON archive_id = line_id >> 32
                 GROUP BY archive_id ORDER BY archive_id
                 """
-        ).map { Summary.Archive(name: $0[0], sha256: $0[1], lines: $0[2]) }
+        ).map { ErasedArchive(name: $0[0], sha256: $0[1], lines: $0[2]) }
     }
+}
+
+/// What went, and what still holds the person.
+package struct ErasureSummary: Sendable, Hashable {
+    package fileprivate(set) var submissions = 0
+    package fileprivate(set) var receipts = 0
+    package fileprivate(set) var purchases = 0
+    package fileprivate(set) var deadLetters = 0
+    /// Decisions on the person and what is gone, notes of others that named the person, and subjects that a
+    /// pipeline file allows.
+    package fileprivate(set) var decisions = 0
+    /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
+    package fileprivate(set) var archives: [ErasedArchive] = []
+    /// The database as it was before a migration.
+    package fileprivate(set) var copies: [String] = []
+
+    package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
+}
+
+/// An archive that holds lines of the person.
+package struct ErasedArchive: Sendable, Hashable {
+    package let name, sha256: String
+    package let lines: Int
 }

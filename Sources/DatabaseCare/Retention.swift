@@ -17,7 +17,7 @@ package enum Retention {
     package static func prune(_ warehouse: Warehouse, before time: Int64) throws(MillError) -> Int {
         try warehouse.transaction { db in
             let chosen = try ChosenSubmissions(db)
-            try db.execute(care: "choose_old_submissions", arguments: [time])
+            try db.execute(file: "care/choose_old_submissions.sql", arguments: [time])
             let count = try chosen.count
             if count > 0 { try ModelState.noteChange(db) }
             try chosen.remove()

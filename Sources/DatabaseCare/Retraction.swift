@@ -24,33 +24,16 @@ package struct Retraction: Sendable {
         (self.archives, self.database) = (archives, database)
     }
 
-    /// What went.
-    package struct Summary: Sendable, Hashable {
-        package fileprivate(set) var archives: [Archive] = []
-        package fileprivate(set) var submissions = 0
-        package fileprivate(set) var rejections = 0
-        package fileprivate(set) var deadLetters = 0
-        package fileprivate(set) var receipts = 0
-        package fileprivate(set) var purchases = 0
-
-        package struct Archive: Sendable, Hashable {
-            package let name, sha256: String
-            package let lines: Int
-            /// Where it lay when it was loaded, or met again.
-            package let paths: [String]
-        }
-    }
-
     /// - Throws: ``MillError`` where another run is at work, an archive is not known, or a purchase can't be
     ///   merged again; nothing is changed then.
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> RetractionSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
         var ids: Set<Int64> = []
         for archive in archives { ids.insert(try Self.archive(meant: archive, in: warehouse.archives)) }
         try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
         let writer = try WarehouseWriter(warehouse, known: nil)
-        var summary = Summary()
+        var summary = RetractionSummary()
         try writer.change { db in
             try Self.choose(ids, db)
             summary = try Self.remove(db)
@@ -78,11 +61,11 @@ package struct Retraction: Sendable {
         for id in ids { try db.execute(sql: "INSERT INTO temp.retracted VALUES (?)", arguments: [id]) }
     }
 
-    private static func remove(_ db: Database) throws -> Summary {
-        var summary = Summary()
+    private static func remove(_ db: Database) throws -> RetractionSummary {
+        var summary = RetractionSummary()
         summary.archives = try archives(db)
         let chosen = try ChosenSubmissions(db)
-        try db.execute(care: "choose_retracted_submissions")
+        try db.execute(file: "care/choose_retracted_submissions.sql")
         let counts = try ErasedRows(db, chosen, shared: .mergedAgain).remove(remembers: false)
         (summary.submissions, summary.receipts, summary.purchases) =
             (counts.submissions, counts.receipts, counts.purchases)
@@ -108,7 +91,7 @@ package struct Retraction: Sendable {
         return summary
     }
 
-    private static func archives(_ db: Database) throws -> [Summary.Archive] {
+    private static func archives(_ db: Database) throws -> [RetractedArchive] {
         let places = try Row.fetchAll(
             db,
             sql: """
@@ -125,7 +108,7 @@ package struct Retraction: Sendable {
                 SELECT archive_id, name, lower(hex(sha256)), lines FROM archive
                 WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
                 """
-        ).map { Summary.Archive(name: $0[1], sha256: $0[2], lines: $0[3], paths: places[$0[0]] ?? []) }
+        ).map { RetractedArchive(name: $0[1], sha256: $0[2], lines: $0[3], paths: places[$0[0]] ?? []) }
     }
 
     // MARK: Merging again
@@ -199,4 +182,22 @@ package struct Retraction: Sendable {
         }
         return archive
     }
+}
+
+/// What went.
+package struct RetractionSummary: Sendable, Hashable {
+    package fileprivate(set) var archives: [RetractedArchive] = []
+    package fileprivate(set) var submissions = 0
+    package fileprivate(set) var rejections = 0
+    package fileprivate(set) var deadLetters = 0
+    package fileprivate(set) var receipts = 0
+    package fileprivate(set) var purchases = 0
+}
+
+/// An archive that was taken out.
+package struct RetractedArchive: Sendable, Hashable {
+    package let name, sha256: String
+    package let lines: Int
+    /// Where it lay when it was loaded, or met again.
+    package let paths: [String]
 }

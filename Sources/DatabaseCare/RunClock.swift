@@ -50,7 +50,7 @@ package struct RunClock: Sendable {
         let arguments: StatementArguments = ["now": now, "gap": Int64(days) * Self.millisecondsPerDay]
         try warehouse.transaction { db in
             let archives = try Int64.fetchAll(
-                db, sql: Database.care("archives_of_a_clock_behind"), arguments: arguments)
+                db, sql: Database.sql(ofFile: "care/archives_of_a_clock_behind.sql"), arguments: arguments)
             guard !archives.isEmpty else { return }
             // Views tell times of lines that state none by those of their archives.
             try ModelState.noteChange(db)

@@ -150,7 +150,7 @@ package struct DatabaseCheck: Sendable {
         var finding = try Self.finding(
             "signal_setting_unfit", db, "SELECT name, value FROM signal_setting ORDER BY name"
         ) { row in SignalThresholds.offence(of: row[0], value: row[1]) }
-        finding.hint = "the view signal_settings names the thresholds and what they count; mend or delete the row"
+        finding.hint = "the view signal_settings names the thresholds and what they count; fix or delete the row"
         return finding
     }
 
