@@ -44,7 +44,7 @@ struct MigrateCommand: ParsableCommand {
             }
             let opened = try Warehouse(path: database, migration: migration)
             if try !opened.models.areCurrent() { try opened.models.refresh() }
-            // Into the file itself: the log is as large as what was written.
+            // The log is as large as all that was written: its pages go into the database file.
             try opened.emptyLog()
         }
     }
