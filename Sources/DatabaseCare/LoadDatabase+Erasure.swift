@@ -48,10 +48,10 @@ extension LoadDatabase {
     /// brings it in the place of the former.
     package func checkRoomToPack() throws(MillError) {
         let size = try size()
-        var room = Room()
-        room.need(Int64(size.bytes - size.freeBytes), for: "the log", in: PathParts.folder(of: RealPath.of(path)))
-        room.need(Int64(size.bytes - size.freeBytes), for: "the new file", in: TemporaryFolder.ofSQLite)
-        try room.check(or: "SQLITE_TMPDIR names another folder for temporary files")
+        var space = DiskSpace()
+        space.need(Int64(size.bytes - size.freeBytes), for: "the log", in: PathParts.folder(of: RealPath.of(path)))
+        space.need(Int64(size.bytes - size.freeBytes), for: "the new file", in: TemporaryFolder.ofSQLite)
+        try space.check(or: "SQLITE_TMPDIR names another folder for temporary files")
     }
 
     /// Writes the file anew, without free pages and without what deleted rows left behind; the log is
