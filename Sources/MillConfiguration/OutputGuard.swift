@@ -1,5 +1,5 @@
 internal import Foundation
-package import MillDatabase
+internal import MillDatabase
 package import MillSystem
 
 /// Refuses outputs that would replace each other or a file that is read, and patterns of archives that
