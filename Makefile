@@ -226,9 +226,10 @@ test-cluster: build build-mint can-test ## the same in Spark, local and on a clu
 
 MASTERS := local[2,4] local-cluster[2,1,1024]
 
+# Linked with Swift's libraries: loading them takes half of the time of a short command.
 build: can-build ## build .build/release/receiptmill
 	@echo "building $(TRAITS) (some minutes the first time)"
-	swift build --configuration release --product receiptmill $(TRAITS) $(QUIET)
+	swift build --configuration release --static-swift-stdlib --product receiptmill $(TRAITS) $(QUIET)
 
 build-mint: can-build ## build .build/release/receiptmint, which makes test data
 	@swift build --configuration release --product receiptmint $(TRAITS) $(QUIET)

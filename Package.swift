@@ -17,8 +17,8 @@ let package = Package(
     name: "receiptmill",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "ReceiptFormat", targets: ["ReceiptFormat"]),
-        .library(name: "ReceiptTrust", targets: ["ReceiptTrust"]),
+        .library(name: "ReceiptFormat", targets: ["ReceiptFormat", "MillBytes"]),
+        .library(name: "ReceiptTrust", targets: ["ReceiptTrust", "MillDigest"]),
         .executable(name: "receiptmill", targets: ["receiptmill"]),
         .executable(name: "receiptmint", targets: ["MintCommand"]),
     ],
@@ -57,12 +57,18 @@ let package = Package(
         // Rows in memory as a table, by SQLite's interface for virtual tables.
         .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
 
-        // Hostile bytes to values: no files, no cryptography, no database.
-        .target(name: "ReceiptFormat", swiftSettings: byteReadingSettings),
+        // Base64, hexadecimal, UTF-8, tables of keys: what every reader of bytes needs.
+        .target(name: "MillBytes", dependencies: ["CBase64"], swiftSettings: byteReadingSettings),
 
-        // The only place with cryptography: from parsed bytes to a verdict.
+        // Hostile bytes to values: no files, no cryptography, no database.
+        .target(name: "ReceiptFormat", dependencies: ["MillBytes"], swiftSettings: byteReadingSettings),
+
+        // SHA-1 and SHA-256, by OpenSSL: no rule of trust.
+        .target(name: "MillDigest", dependencies: ["MillBytes", "COpenSSL"], swiftSettings: byteReadingSettings),
+
+        // The only place that decides what is believed: from parsed bytes to a verdict.
         .target(
-            name: "ReceiptTrust", dependencies: ["ReceiptFormat", "COpenSSL", "CP256"],
+            name: "ReceiptTrust", dependencies: ["MillBytes", "MillDigest", "ReceiptFormat", "COpenSSL", "CP256"],
             swiftSettings: byteReadingSettings),
 
         // `sql/` compiled into the binary; the files stay the source.
@@ -78,12 +84,12 @@ let package = Package(
 
         // JSON read and written, without a copy: the hot path of lines in and out.
         .target(
-            name: "MillJSON", dependencies: ["MillSystem", "ReceiptFormat"],
+            name: "MillJSON", dependencies: ["MillBytes"],
             swiftSettings: byteReadingSettings),
 
         // Signed strings of StoreKit 2 to values: no cryptography, no database.
         .target(
-            name: "SignedDataFormat", dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "CBase64"],
+            name: "SignedDataFormat", dependencies: ["MillBytes", "MillJSON", "ReceiptFormat"],
             swiftSettings: byteReadingSettings),
 
         // The schema, connections that can't write, and SQLite's errors: what loader and reports share.
@@ -111,7 +117,7 @@ let package = Package(
         .target(
             name: "ReceiptArchive",
             dependencies: [
-                "MillSystem", "ReceiptTrust", "CZlib",
+                "MillBytes", "MillDigest", "MillSystem", "CZlib",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
             swiftSettings: byteReadingSettings),
@@ -120,8 +126,8 @@ let package = Package(
         .target(
             name: "ReceiptVerification",
             dependencies: [
-                "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
-                "CBase64",
+                "ReceiptArchive", "SignedDataFormat", "MillBytes", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptFormat",
             ],
             swiftSettings: byteReadingSettings),
 
@@ -129,6 +135,7 @@ let package = Package(
         .target(
             name: "DecodedLines",
             dependencies: [
+                "MillBytes",
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
                 "ReceiptFormat",
             ],
@@ -147,7 +154,7 @@ let package = Package(
         .target(
             name: "MillConfiguration",
             dependencies: [
-                "ReceiptReports", "MillDatabase", "MillSystem", "ReceiptTrust",
+                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem", "ReceiptTrust",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -156,6 +163,7 @@ let package = Package(
         .target(
             name: "ReceiptWarehouse",
             dependencies: [
+                "MillBytes",
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -167,6 +175,7 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
+                "MillBytes",
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
                 "MillJSON", "MillSystem",
                 "ReceiptFormat", "ReceiptTrust",
@@ -178,6 +187,7 @@ let package = Package(
         .target(
             name: "MillRun",
             dependencies: [
+                "MillBytes",
                 "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
                 "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -189,7 +199,7 @@ let package = Package(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
-                "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -240,6 +250,9 @@ let package = Package(
             path: "Tests/Fuzz",
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
 
+        .testTarget(
+            name: "MillBytesTests", dependencies: ["CBase64", "MillBytes", "TestSupport"],
+            swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptFormatTests",
             dependencies: [
@@ -297,7 +310,7 @@ let package = Package(
         .testTarget(
             name: "ReceiptVerificationTests",
             dependencies: [
-                "CBase64", "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
+                "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
                 "ReceiptInspection", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "SignedDataFormat",
                 "TestSupport",
             ],
@@ -312,6 +325,7 @@ let package = Package(
         .testTarget(
             name: "ReceiptInspectionTests",
             dependencies: [
+                "ReceiptArchive",
                 "MillConfiguration", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptInspection", "ReceiptReports",
                 "ReceiptTrust", "ReceiptVerification", "TestSupport",
             ],
@@ -319,7 +333,7 @@ let package = Package(
         .testTarget(
             name: "MillConfigurationTests",
             dependencies: [
-                "MillConfiguration", "MillSystem", "ReceiptReports", "TestSupport",
+                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports", "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -328,7 +342,7 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
                 "MillSystem",
-                "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
+                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

@@ -41,7 +41,7 @@ final class ArchiveSink: ItemSink {
     }
 
     private func begin(_ file: OpenedFile) throws(MillError) {
-        guard let fingerprint = try file.identity?.get() else { return }
+        guard let fingerprint = file.identity else { return }
         reporter.summary.archives += 1
         reporter.begin(file, loader.counts)
         current = (file.path, IngestSummary.DurableArchive(path: file.path, fingerprint))

@@ -32,37 +32,22 @@ package struct Ingest: Sendable {
     /// others are loaded. What is thrown stopped the run; what was committed is
     /// kept, and the next run goes on from there.
     package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
-        let hashTask =
-            configuration.jobs > 1
-            ? archives.first.flatMap {
-                ArchiveHashTask(path: $0, database: configuration.database, stop: configuration.stop)
-            } : nil
-        return try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
+        try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
             (database, record, summary) throws(MillError) in
-            try load(into: database, as: record, &summary, hashTask: hashTask, onEvent: onEvent)
+            try load(into: database, as: record, &summary, onEvent: onEvent)
             try configuration.refresh(database, foundBy: record, &summary)
         }
     }
 
     /// The same in a database that the caller has opened, under a row that the
     /// caller ends. The disk holds all of it then.
-    ///
-    /// - Parameter hashTask: hashes one of the archives.
     package func load(
         into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
-        hashTask: ArchiveHashTask? = nil, onEvent: @escaping (RunEvent) -> Void
+        onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
         let start = ContinuousClock.now
         try Preflight(database: database, configuration: configuration).check(archives)
-        do throws(MillError) {
-            try loadOnce(into: database, as: record, &summary, hashTask, onEvent)
-        } catch {
-            // Nothing is loaded nor reported before the first archive has a name. What was read
-            // of it meanwhile is not among the CPU seconds.
-            guard hashTask != nil, error.code == .fingerprintLost else { throw error }
-            try loadOnce(into: database, as: record, &summary, nil, onEvent)
-        }
-        summary.cpuSeconds[.reading, default: 0] += hashTask?.cpuSeconds ?? 0
+        try loadArchives(into: database, as: record, &summary, onEvent)
         try reportRepeats(in: database, &summary, onEvent)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         // The disk holds every commit then.
@@ -89,9 +74,9 @@ package struct Ingest: Sendable {
         }
     }
 
-    private func loadOnce(
+    private func loadArchives(
         into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
-        _ hashTask: ArchiveHashTask?, _ onEvent: @escaping (RunEvent) -> Void
+        _ onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
         let (keys, limits, anchors) = (configuration.keys, configuration.limits, configuration.anchors)
         let (pseudonyms, keepsReceipts) = (configuration.pseudonyms, configuration.keepsReceipts)
@@ -110,8 +95,7 @@ package struct Ingest: Sendable {
             windowSize: configuration.windowSize)
         let lookup = try StoredReceiptLookup(path: configuration.database)
         let scheduler = ArchiveScheduler(
-            archives: archives, recognizer: recognizer(database, hashTask: hashTask), hashTask: hashTask,
-            configuration: configuration)
+            archives: archives, recognizer: recognizer(database), configuration: configuration)
         let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
         defer { summary = reporter.summary }
         let makeVerifier: @Sendable () throws(MillError) -> LineVerifier = { () throws(MillError) in
@@ -164,8 +148,7 @@ package struct Ingest: Sendable {
         return letters + (retriesRejectedLines ? [.keptLines] : []) + retried.map { .archive($0) }
     }
 
-    func recognizer(_ database: LoadDatabase, hashTask: ArchiveHashTask? = nil) -> ArchiveRecognizer {
-        ArchiveRecognizer(
-            database, found: found, limits: configuration.limits, stop: configuration.stop, hashTask: hashTask)
+    func recognizer(_ database: LoadDatabase) -> ArchiveRecognizer {
+        ArchiveRecognizer(database, found: found, limits: configuration.limits, stop: configuration.stop)
     }
 }

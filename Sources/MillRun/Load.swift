@@ -55,7 +55,10 @@ package struct Load: Sendable {
         let loader = try Loader(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)
-        let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
+        let opener = DecodedFileOpener(database, configuration)
+        let scheduler = ListedFiles(files, stop: configuration.stop) { (path) throws(MillError) in
+            try opener.open(path)
+        }
         let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
         defer { summary = reporter.summary }
         let keepsReceipts = configuration.keepsReceipts

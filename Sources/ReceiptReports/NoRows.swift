@@ -17,32 +17,30 @@ extension ReportRun {
     }
 
     func reasonForNoRows(in session: ReportSession) throws -> ReportWarning {
-        let views = Set(report.filters.map(\.view))
-        return try ReadOnlyDatabase.explaining(path: session.path) {
-            try session.queue.inDatabase { connection in
-                guard views.contains("apps") || views.contains("months") else {
-                    return try Self.has("main.archive", connection) ? ownParameters() : Self.noArchive
-                }
-                guard try Self.has("main.apps", connection) else {
-                    return ReportWarning(
-                        what: "no rows: the database holds no trusted document",
-                        hint: "load archives with receiptmill ingest, and name by --trust whom to believe")
-                }
-                if views.contains("apps"), try !Self.has("temp.apps", connection) { return try noApp(connection) }
-                let months = views.contains("months") ? try Months(views, connection) : nil
-                if let months, !months.haveCome {
-                    return ReportWarning(
-                        what:
-                            "no rows: the newest document is of \(months.newestDay), before the months that are asked for",
-                        hint: "load newer archives, or ask of earlier months: --param from=all")
-                }
-                if let reason = try noPrice(connection) { return reason }
-                guard let months else { return ownParameters() }
-                return ReportWarning(
-                    what: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
-                        + "the newest document is of \(months.newestDay)",
-                    hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
+        let views = Set(filters.map(\.view))
+        return try session.read { connection in
+            guard views.contains("apps") || views.contains("months") else {
+                return try Self.has("main.archive", connection) ? ownParameters() : Self.noArchive
             }
+            guard try Self.has("main.apps", connection) else {
+                return ReportWarning(
+                    what: "no rows: the database holds no trusted document",
+                    hint: "load archives with receiptmill ingest, and name by --trust whom to believe")
+            }
+            if views.contains("apps"), try !Self.has("temp.apps", connection) { return try noApp(connection) }
+            let months = views.contains("months") ? try Months(views, connection) : nil
+            if let months, !months.haveCome {
+                return ReportWarning(
+                    what: "no rows: the newest document is of \(months.newestDay), "
+                        + "before the months that are asked for",
+                    hint: "load newer archives, or ask of earlier months: --param from=all")
+            }
+            if let reason = try noPrice(connection) { return reason }
+            guard let months else { return ownParameters() }
+            return ReportWarning(
+                what: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
+                    + "the newest document is of \(months.newestDay)",
+                hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
         }
     }
 
@@ -66,7 +64,7 @@ extension ReportRun {
 
     /// Parameters with their values, set or by default.
     private func text(of names: [String]) -> String {
-        report.parameters.filter { names.contains($0.name) }.compactMap { parameter in
+        parameters.filter { names.contains($0.name) }.compactMap { parameter in
             (values[parameter.name]?.plainText ?? parameter.defaultText).map { "\(parameter.name)=\($0)" }
         }.joined(separator: ", ")
     }
@@ -103,7 +101,7 @@ extension ReportRun {
     }
 
     private func ownParameters() -> ReportWarning {
-        let whom = report.filters.contains { $0.view == "apps" } ? " of the apps that are asked for" : ""
+        let whom = filters.contains { $0.view == "apps" } ? " of the apps that are asked for" : ""
         return ReportWarning(what: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
     }
 

@@ -3,7 +3,7 @@ package import GRDB
 package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
-internal import ReceiptVerification
+package import ReceiptVerification
 
 extension LoadDatabase {
     /// Stores settings of apps; those stored before and not given now stay.

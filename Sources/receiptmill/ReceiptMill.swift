@@ -15,10 +15,11 @@ struct ReceiptMill: ParsableCommand {
             """,
         version: isVerify ? "" : receiptMillVersion,
         subcommands: [
-            Ingest.self, Run.self, Inspect.self, Verify.self, Decode.self, Load.self, Refresh.self, ReportCommand.self,
-            Check.self, Backup.self, Init.self, Migrate.self, Retry.self, Dismiss.self, FlagCommand.self, Erase.self,
-            Retract.self,
-            Compact.self, Regrade.self, Rekey.self, VersionCommand.self,
+            IngestCommand.self, RunCommand.self, InspectCommand.self, VerifyCommand.self, DecodeCommand.self,
+            LoadCommand.self, RefreshCommand.self, ReportCommand.self, CheckCommand.self, BackupCommand.self,
+            InitCommand.self, MigrateCommand.self, RetryCommand.self, DismissCommand.self, FlagCommand.self,
+            EraseCommand.self, RetractCommand.self, CompactCommand.self, RegradeCommand.self, RekeyCommand.self,
+            VersionCommand.self,
         ])
 
     /// ArgumentParser offers its own `--version` to every command, and `verify` has

@@ -1,0 +1,189 @@
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+
+/// Reads receipts out of a file that may hold one or many, in any of the forms in
+/// which people pass them on.
+struct PresentedReceiptReader {
+    /// The form of a file, recognised by its content.
+    enum Form: Equatable {
+        /// A receipt's own bytes.
+        case binary
+        /// Base64: of one receipt on one line or wrapped, or of one on each line.
+        case base64
+        /// JSON, on one line each or spread over all.
+        case json
+    }
+
+    private let presenter: LinePresenter
+    private let limits: Limits
+
+    /// - Parameter keepsCharacters: whether documents keep their characters, so that
+    ///   damaged ones can be shown.
+    init(keys: LineKeys, limits: Limits, keepsCharacters: Bool = false) throws(MillError) {
+        self.limits = limits
+        presenter = try LinePresenter(keys: keys, limits: limits, keepsCharacters: keepsCharacters)
+    }
+
+    /// Gives every line of some files to `body`, in order, and whether it is the only one.
+    ///
+    /// - Returns: files that can't be read; the others were.
+    /// - Throws: what `body` throws, and ``MillError`` for an internal fault.
+    func forEach(
+        in inputs: [String], _ body: (_ presented: PresentedReceipt, _ isOnly: Bool) throws -> Void
+    ) throws -> [MillError] {
+        var failures: [MillError] = []
+        var count = 0
+        // Waits until it is known whether another follows.
+        var last: PresentedReceipt?
+        for path in inputs {
+            do {
+                try read(path) { presented in
+                    if let former = last { try body(former, false) }
+                    (last, count) = (presented, count + 1)
+                }
+            } catch let failure as MillError where failure.stage == .reading {
+                failures.append(failure)
+            }
+        }
+        if let last { try body(last, count == 1 && inputs.count == 1) }
+        return failures
+    }
+
+    /// Gives every receipt of a file to `body`, in the file's order.
+    ///
+    /// - Throws: ``MillError`` where the file can't be read, or is damaged gzip;
+    ///   what `body` throws.
+    func read(_ path: String, _ body: (PresentedReceipt) throws -> Void) throws {
+        let file = try InputFile(path: path)
+        let text = try beginning(of: file)
+        let whole: PresentedReceipt?
+        switch Self.form(of: text) {
+        case .binary: whole = try binary(text, path)
+        case .base64: whole = try beginsWithWholeLine(text, path) ? nil : presenter.line(Self.onOneLine(text), path)
+        case .json: whole = try wholeDocument(text, path)
+        }
+        if let whole { return try body(whole) }
+        try file.rewind()
+        try lines(of: file, path, body)
+    }
+
+    /// Recognises the form of a file by its first bytes.
+    static func form(of text: [UInt8]) -> Form {
+        let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
+        let head = text[start...].prefix(512)
+        switch head.first {
+        case nil: return .base64
+        // A mark of byte order, which some editors put before JSON.
+        case 0xef: return .json
+        case UInt8(ascii: "{"): return ByteReader(text.span).beginsWithPropertyList ? .binary : .json
+        case UInt8(ascii: "\""): return .json
+        default:
+            let isText = head.allSatisfy { (0x20..<0x7f).contains($0) || isSpace($0) }
+            return isText ? .base64 : .binary
+        }
+    }
+
+    static func isSpace(_ character: UInt8) -> Bool {
+        character == 0x20 || (0x09...0x0d).contains(character)
+    }
+
+    // MARK: One receipt
+
+    /// As much of a file as any form may have: of bytes that make a receipt
+    /// `receiptBytes`, of text `lineBytes`; one more tells that it goes on.
+    private func beginning(of file: InputFile) throws(MillError) -> [UInt8] {
+        let greatest = max(limits.lineBytes, limits.receiptBytes)
+        var source = try ByteSource(file: file, inflationLimit: limits.inflation)
+        var text: [UInt8] = []
+        let step = 1 << 16
+        while text.count <= greatest {
+            let old = text.count
+            text.append(contentsOf: repeatElement(0, count: step))
+            var span = text.mutableSpan
+            let outcome = try span.withUnsafeMutableBytes { (bytes) throws(MillError) in
+                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[old...]))
+            }
+            switch outcome {
+            case .produced(let count): text.removeLast(step - count)
+            case .end:
+                text.removeLast(step)
+                return text
+            case .damaged(let reason):
+                throw MillError(stage: .reading, path: file.path, what: reason, exitStatus: .badData)
+            }
+        }
+        return text
+    }
+
+    private func binary(_ text: [UInt8], _ path: String) throws(MillError) -> PresentedReceipt {
+        var buffer = ByteBuffer(capacity: text.count)
+        let range = buffer.append(text)
+        let isTooLong = text.count > limits.receiptBytes
+        let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
+        let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest().sha256(text.span, in: text.indices) }
+        let decoded = DecodedDocument(line: 0, receipt: range, digest: digest)
+        let document = PresentedDocument(content: isTooLong ? .failure(fault) : .success(decoded))
+        return PresentedReceipt(path: path, line: nil, buffer: buffer, documents: [document])
+    }
+
+    /// Base64 or JSON without its line breaks, and without the lines that frame
+    /// it in textual encoding (RFC 7468). A signed string that is wrapped is joined:
+    /// white space can't stand in one.
+    private static func onOneLine(_ text: [UInt8]) -> [UInt8] {
+        let newline = UInt8(ascii: "\n")
+        if form(of: text) == .base64, text.contains(UInt8(ascii: ".")) { return text.filter { !isSpace($0) } }
+        let frame = Array("-----".utf8)
+        guard text.starts(with: frame) else { return text.map { $0 == newline ? 0x20 : $0 } }
+        return Array(text.split(separator: newline).filter { !$0.starts(with: frame) }.joined(separator: [0x20]))
+    }
+
+    /// Whether the first of several lines of base64 is a receipt by itself, not the
+    /// beginning of one that is wrapped.
+    private func beginsWithWholeLine(_ text: [UInt8], _ path: String) throws(MillError) -> Bool {
+        let lines = text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(Self.isSpace) }
+        guard lines.count > 1, case let first = try presenter.line(Array(lines[0]), path),
+            case .success(let decoded) = first.content
+        else {
+            // A signed string has two full stops.
+            return text.count { $0 == UInt8(ascii: ".") } > 2
+        }
+        if decoded.signed != nil { return true }
+        if first.buffer.holdsTransactionReceipt(decoded.receipt) {
+            return first.buffer.bytes[decoded.receipt.indices].last { !Self.isSpace($0) } == UInt8(ascii: "}")
+        }
+        var reader = ByteReader(first.buffer.span, in: decoded.receipt)
+        return (try? reader.readElement()) != nil && reader.isAtEnd
+    }
+
+    // MARK: JSON
+
+    /// The only receipt of a file that is one JSON value over several lines; nil
+    /// where it isn't.
+    private func wholeDocument(_ text: [UInt8], _ path: String) throws(MillError) -> PresentedReceipt? {
+        guard text.count <= limits.lineBytes, let firstLine = text.split(separator: UInt8(ascii: "\n")).first,
+            firstLine.count < text.count
+        else { return nil }
+        let first = try presenter.line(Array(firstLine), path)
+        guard case .failure(let fault) = first.content, fault.reason == .invalidJSON else { return nil }
+        let whole = try presenter.line(Self.onOneLine(text), path)
+        if case .failure(let fault) = whole.content, fault.reason == .invalidJSON { return nil }
+        return whole
+    }
+
+    private func lines(
+        of file: InputFile, _ path: String, _ body: (PresentedReceipt) throws -> Void
+    ) throws {
+        var reader = try ArchiveReader(file: file, limits: limits)
+        var next = 1
+        while let content = try reader.next() {
+            for line in try presenter.lines(of: content, from: next, of: path) { try body(line) }
+            next += content.lineCount
+        }
+        if let damage = reader.damage {
+            throw MillError(stage: .reading, path: path, what: damage, exitStatus: .badData)
+        }
+    }
+}

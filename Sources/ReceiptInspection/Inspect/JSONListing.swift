@@ -1,0 +1,122 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptFormat
+
+/// The members of a JSON object, as far as they can be read.
+struct JSONListing {
+    struct Member {
+        /// The key without escapes; of an array's element its index in brackets.
+        let name: DocumentText
+        /// A value that is cut short and neither object nor array counts as a string.
+        let kind: JSONToken.Kind
+        /// The value as it is written; of one that is cut short, up to where it ends.
+        let written: [UInt8]
+        /// Those of an object or array.
+        let members: [Member]
+        /// Whether the value is whole.
+        let isWhole: Bool
+    }
+
+    private(set) var members: [Member] = []
+    /// What is wrong with the text; nil where it is one object.
+    private(set) var fault: InvalidJSON?
+    private var count = 0
+
+    /// Objects and arrays inside one another that are opened. The store's have four.
+    private static let maximumDepth = 8
+    /// Members that are shown. The store's have some fifty.
+    static let maximumMembers = 1_024
+
+    /// - Parameter bytes: the text, which may break off anywhere.
+    init(reading bytes: [UInt8]) {
+        let isValid = UTF8Validation.isValid(bytes.span, in: ByteRange(offset: 0, count: bytes.count))
+        let text = isValid ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
+        var cursor = JSONCursor(text.span, in: text.indices, mayHoldControls: true)
+        cursor.skipWhitespace()
+        var members: [Member] = []
+        do throws(InvalidJSON) {
+            try readMembers(of: .object, &cursor, into: &members, depth: 0)
+            cursor.skipWhitespace()
+            guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
+        } catch {
+            fault = error
+        }
+        self.members = members
+        if fault == nil, !isValid { fault = InvalidJSON(what: "not UTF-8", offset: 0) }
+    }
+
+    /// Reads an object or an array; what stands before a fault is in `members`.
+    private mutating func readMembers(
+        of kind: JSONToken.Kind, _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
+    ) throws(InvalidJSON) {
+        var isFirst = true
+        if kind == .object {
+            while let key = try cursor.nextKey(&isFirst) {
+                try readMember(Member.text(of: key, cursor.bytes), &cursor, into: &members, depth: depth)
+            }
+        } else {
+            while try cursor.nextValue(&isFirst) {
+                try readMember("[\(members.count)]", &cursor, into: &members, depth: depth)
+            }
+        }
+    }
+
+    private mutating func readMember(
+        _ name: DocumentText, _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
+    ) throws(InvalidJSON) {
+        count += 1
+        guard count <= Self.maximumMembers else {
+            throw cursor.failure("more than \(Self.maximumMembers) members; those beyond are not shown")
+        }
+        let start = cursor.position
+        var kind: JSONToken.Kind = cursor.next == UInt8(ascii: "{") ? .object : .array
+        let isOpened = (kind == .object || cursor.next == UInt8(ascii: "[")) && depth < Self.maximumDepth
+        var inner: [Member] = []
+        var failure: InvalidJSON?
+        do throws(InvalidJSON) {
+            if isOpened {
+                try readMembers(of: kind, &cursor, into: &inner, depth: depth + 1)
+            } else {
+                kind = .string
+                kind = try cursor.readValue(depth: depth).kind
+            }
+        } catch {
+            failure = error
+        }
+        let end = failure == nil ? cursor.position : cursor.bytes.count
+        let written = (start..<end).map { cursor.bytes[$0] }
+        members.append(Member(name: name, kind: kind, written: written, members: inner, isWhole: failure == nil))
+        if let failure { throw failure }
+    }
+}
+
+extension JSONListing.Member {
+    /// A string without escapes; nil for other values, and for what is cut short.
+    var text: DocumentText? {
+        guard kind == .string, isWhole else { return nil }
+        let token = JSONToken(kind: .string, range: 1..<(written.count - 1), hasEscapes: true)
+        return Self.text(of: token, written.span)
+    }
+
+    /// A number without its fraction, towards the past; nil for other values.
+    var integer: Int64? {
+        guard kind == .number else { return nil }
+        let digits = written.span
+        return JSONNumber.integer(digits, in: written.indices)
+            ?? JSONNumber.double(digits, in: written.indices).flatMap { Int64(exactly: $0.rounded(.down)) }
+    }
+
+    /// The value for people: text without quotes, all else as it is written.
+    var shown: String { (text ?? DocumentText(decoding: written)).string }
+
+    /// Members by name, at any depth.
+    func all(named names: Set<DocumentText>) -> [JSONListing.Member] {
+        (names.contains(name) ? [self] : []) + members.flatMap { $0.all(named: names) }
+    }
+
+    /// A string of JSON without its escapes.
+    static func text(of token: JSONToken, _ bytes: Span<UInt8>) -> DocumentText {
+        let unescaped = token.hasEscapes ? JSONString.unescaped(bytes, in: token.range) : nil
+        return DocumentText(decoding: unescaped ?? token.range.map { bytes[$0] })
+    }
+}

@@ -1,0 +1,151 @@
+internal import Foundation
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import SignedDataFormat
+
+/// Everything that a signed string holds, as far as it can be read; nothing is verified.
+struct SignedInspection: DocumentInspection {
+    /// Characters of the string.
+    private let count: Int
+    private let digest: SHA256Digest
+    /// Nil where the payload can't be read, or is of no known kind.
+    private let kind: ReceiptKind?
+    private let header, payload: DecodedPart
+    /// The third part; nil where there is none.
+    private let signature: DecodedPart?
+    /// What it holds, one level deep, by the names of the fields.
+    private var held: [(field: DocumentText, inspection: SignedInspection)] = []
+    let faults: [InspectionFault]
+
+    private static let heldFields = Set(
+        SignedField.table.filter { $0.type == .signedString }.map { DocumentText($0.name) })
+    /// Signed strings in one that are opened. The store's hold two.
+    private static let maximumHeld = 8
+
+    /// - Parameters:
+    ///   - characters: a signed string, or what there is of one.
+    ///   - fault: why its line can't be read, if so.
+    ///   - isHeld: whether another string holds it.
+    init(
+        _ characters: [UInt8], fault: Unreadable? = nil, isHeld: Bool = false, reader: LineDecoder
+    ) throws(OpenSSLError) {
+        count = characters.count
+        digest = try MessageDigest().sha256(characters.span, in: characters.indices)
+        var faults: [Unreadable] = []
+        func add(_ reason: RejectionReason, _ details: [String?]) {
+            for case let detail? in details where !faults.contains(where: { $0.detail == detail }) {
+                faults.append(Unreadable(reason, detail))
+            }
+        }
+        var buffer = ByteBuffer(capacity: count)
+        switch try reader.signedDocument(buffer.append(characters), 0, buffer) {
+        case .success(let document): kind = document.signed?.payload.kind
+        case .failure(let found):
+            kind = nil
+            faults.append(found)
+        }
+        if let fault, fault.detail != faults.first?.detail { faults.insert(fault, at: 0) }
+        let parts = characters.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        header = DecodedPart("header", parts[0])
+        payload = DecodedPart("payload", parts.count > 1 ? parts[1] : [])
+        signature = parts.count > 2 ? DecodedPart("signature", parts[2]) : nil
+        add(.malformedContainer, header.faults)
+        add(.malformedPayload, payload.faults)
+        let isES256 = header.listing.members.contains { $0.name == "alg" && $0.text == "ES256" }
+        let size = signature.flatMap { isES256 && $0.bytes.count != ES256Signature.size ? $0.bytes.count : nil }
+        add(
+            .malformedContainer,
+            [signature?.cut, size.map { "the signature has \($0) bytes, where ES256 has \(ES256Signature.size)" }])
+        if !isHeld {
+            let fields = payload.listing.members.flatMap { $0.all(named: Self.heldFields) }
+            for field in fields.prefix(Self.maximumHeld) {
+                guard let text = field.text, !text.isEmpty else { continue }
+                let inner = try SignedInspection(Array(text.utf8), isHeld: true, reader: reader)
+                held.append((field.name, inner))
+                for fault in inner.faults { faults.append(Unreadable(fault.reason, "\(field.name): \(fault.detail)")) }
+            }
+        }
+        self.faults = faults.map { InspectionFault($0) }
+    }
+
+    /// Whether a text has a signed string's form, or begins as the headers of such do. Receipts
+    /// in JSON, which the store never wrote, begin with other keys.
+    static func isSigned(_ characters: [UInt8]) -> Bool {
+        if SignedString.isSignedString(characters.span, in: characters.indices) { return true }
+        guard characters.starts(with: beginning) else { return false }
+        let key = DecodedPart("header", characters[...]).listing.members.first?.name
+        return key.map { headerMeanings[$0] != nil } ?? false
+    }
+
+    /// Base64url of `{"`, with which every header of the store's begins.
+    static let beginning = Array("eyJ".utf8)
+
+    // MARK: Writing
+
+    func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
+        try write(to: &report, heldBy: nil)
+    }
+
+    /// - Parameter holder: the string that holds this one. In text its header is not
+    ///   shown again where it is the same.
+    private func write(to report: inout ReportWriter, heldBy holder: SignedInspection?) throws(OpenSSLError) {
+        report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
+        report.field("bytes", as: "characters", count)
+        report.field("sha256", digest.hex)
+        if report.isText, let holder, holder.header.characters == header.characters {
+            report.text("header", "the same as above")
+        } else {
+            header.write("header", to: &report) { name in Self.headerMeanings[name].map { ($0, nil) } }
+            let certificates = header.listing.members.first { $0.name == "x5c" }?.members ?? []
+            try report.list(
+                "certificates", certificates, title: { "certificate \($0 + 1) of \(certificates.count)" }
+            ) { (report, certificate) throws(OpenSSLError) in
+                let der = certificate.text.flatMap { Data(base64Encoded: $0.string) }.map { [UInt8]($0) }
+                let range = ByteRange(offset: 0, count: der?.count ?? 0)
+                let found = try der.flatMap { (der) throws(OpenSSLError) in try CertificateDescription(der.span, in: range) }
+                report.certificate(
+                    found, bytes: der?.count, unreadable: ("unreadable", der.map { "\($0.count) bytes" } ?? "no base64"))
+            }
+        }
+        payload.write("payload", to: &report) { name in Self.fields[name].map { ($0.meaning, $0) } }
+        writeSignature(to: &report)
+        guard holder == nil else { return }
+        try report.list("holds", held, title: { "\(held[$0].field), opened" }) { (report, held) throws(OpenSSLError) in
+            report.member("field", held.field)
+            try held.inspection.write(to: &report, heldBy: self)
+        }
+    }
+
+    private func writeSignature(to report: inout ReportWriter) {
+        guard let bytes = signature?.bytes else { return report.member("signature", nil as String?) }
+        report.section("signature", "signature: \(bytes.count) bytes") { report in
+            let isWhole = bytes.count == ES256Signature.size
+            report.member("bytes", bytes.count)
+            report.field("r", isWhole ? HexBytes(bytes: Array(bytes.prefix(bytes.count / 2))) : nil)
+            report.field("s", isWhole ? HexBytes(bytes: Array(bytes.suffix(bytes.count / 2))) : nil)
+            report.field("hex", HexBytes(bytes: bytes)) { isWhole ? nil : $0.shown }
+        }
+    }
+
+    /// Fields of payloads by name; a name means the same wherever it stands.
+    private static let fields = Dictionary(
+        uniqueKeysWithValues: SignedField.table.map { (DocumentText($0.name), $0) })
+
+    /// Fields of headers (RFC 7515, 4.1), of which `alg`, `x5c` and `crit` are used.
+    private static let headerMeanings: [DocumentText: String] = [
+        "alg": "algorithm of the signature; ES256 is the only one that is read",
+        "x5c": "certificates: the signer's, its issuer's, the root",
+        "kid": "name of the key; not used",
+        "typ": "type of the string; not used",
+        "cty": "type of the payload; not used",
+        "crit": "extensions that a reader must know: refused",
+        "jwk": "key; not used",
+        "jku": "address of keys; not used",
+        "x5u": "address of certificates; not used",
+        "x5t": "SHA-1 of the certificate; not used",
+        "x5t#S256": "SHA-256 of the certificate; not used",
+    ]
+}

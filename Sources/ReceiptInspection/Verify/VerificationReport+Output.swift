@@ -1,0 +1,137 @@
+internal import MillSystem
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import SignedDataFormat
+
+extension VerificationReport {
+    /// Writes the three steps.
+    func write(to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
+        report.member("accepted", isAccepted)
+        if let document {
+            report.member("kind", document.kind.rawValue)
+            report.member("receipt_sha256", document.digest.hex)
+            report.member("bytes", document.bytes)
+            report.text("receipt", "\(document.kind.rawValue), \(document.bytes) bytes, sha256 \(document.digest.hex)")
+        }
+        if let unreadable { return unreadable.write(to: &report, as: "unreadable") }
+        report.member("verdict", verdict?.rawValue)
+        if signed != nil { report.member("detail", verification?.detail) }
+        purchaseFault?.write(to: &report, as: "rejected")
+        report.member("app_check", appCheck?.rawValue)
+        report.member("device_check", deviceCheck?.rawValue)
+
+        let steps: [(key: String, isPassed: Bool, reasons: [String])] = [
+            ("signature_and_chain", isSignatureAccepted, signatureReasons),
+            ("app_and_device", isAppAccepted, appReasons(expectation, bytes)),
+            (signed == nil ? "purchases" : "content", arePurchasesAccepted, contentReasons),
+        ]
+        let title = { (index: Int) in
+            "\(index + 1) \(steps[index].key.replacing("_", with: " ")): " + (steps[index].isPassed ? "ok" : "FAILED")
+        }
+        report.list("steps", Array(steps.enumerated()), title: title) { report, step in
+            report.member("step", step.element.key)
+            report.member("passed", step.element.isPassed)
+            report.values("reasons", as: "because", step.element.reasons)
+            switch step.offset {
+            case 0: writeSignature(to: &report)
+            case 1: writeApp(to: &report, expectation, bytes)
+            default: writeContent(to: &report, expecting: expectation, bytes)
+            }
+        }
+    }
+
+    private func writeSignature(to report: inout ReportWriter) {
+        report.text("verdict", verdict?.rawValue)
+        report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
+        report.field("signer", verification?.signer)
+        report.field("certificates_checked_at", as: "checked at", date: certificatesCheckedAt)
+        if signed != nil { verification?.writeRules(to: &report) }
+    }
+
+    private func writeApp(to report: inout ReportWriter, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
+        let (bundle, version) = (bytes.text(app?.bundleIdentifier), bytes.text(app?.appVersion))
+        let environment = bytes.text(app?.environment)
+        func shown(_ isAsked: Bool) -> (String) -> String { { $0 + (isAsked ? "" : " (not asked)") } }
+        report.member("environment", environment)
+        if document?.kind == .transactionReceipt {
+            report.member("stated_environment", bytes.text(statedEnvironment))
+            report.member("is_environment_contradicted", isEnvironmentContradicted)
+        }
+        report.member("bundle_id", bundle)
+        report.text("bundle", shown(expectation.bundleID != nil)(bundle?.string ?? "none"))
+        report.member("app_version", version)
+        report.text("version", shown(expectation.version != nil)(version?.string ?? "none"))
+        report.text("environment", shown(expectation.environment != nil)(environment?.string ?? "none"))
+        report.text("unsigned", environmentContradiction(bytes))
+        report.field("expiration_date", as: "expires", date: app?.expirationDate)
+        report.member("expiration_judged_at", date: time)
+        report.member("environment_check", environmentCheck.rawValue)
+        report.member("is_device_asked", isDeviceAsked)
+        report.text("device", deviceCheck.map { shown(isDeviceAsked)($0.rawValue) })
+    }
+
+    /// Writes the purchases, and of signed data what it states and holds.
+    private func writeContent(
+        to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>
+    ) {
+        let isCounted = signed == nil ? purchaseFault == nil : !purchases.isEmpty
+        report.text(isSignatureAccepted ? "purchases" : "claimed", isCounted ? String(purchases.count) : nil)
+        report.list("purchases", purchases) { write($1, to: &$0, bytes) }
+        guard let signed else { return }
+        signed.write(to: &report, bytes)
+        let title = { (index: Int) in
+            "\(held[index].part.rawValue): \(held[index].report.isAccepted ? "accepted" : "REFUSED")"
+        }
+        report.list("holds", held, title: title) { report, held in
+            report.member("part", held.part.rawValue)
+            held.report.write(to: &report, expecting: expectation, bytes)
+        }
+    }
+
+    private func write(_ purchase: InAppPurchase, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
+        let state = purchase.state(at: time)
+        let product = bytes.text(purchase.productIdentifier)
+        report.member("transaction_id", bytes.text(purchase.transactionIdentifier))
+        report.member("original_transaction_id", bytes.text(purchase.originalTransactionIdentifier))
+        report.member("product_id", product)
+        report.member("quantity", purchase.quantity)
+        report.member("purchase_date", date: purchase.purchaseDate)
+        report.member("expires_date", date: purchase.expiresDate)
+        report.member("cancellation_date", date: purchase.cancellationDate)
+        report.member("state", state.rawValue)
+        guard report.isText else { return }
+        let date = purchase.purchaseDate.map(CivilTime.iso8601) ?? "no date"
+        let end = (state == .canceled ? purchase.cancellationDate : purchase.expiresDate).map(CivilTime.iso8601) ?? ""
+        let ending = state == .owned ? "" : "  \(state.rawValue) \(state == .active ? "until " : "")\(end)"
+        let transaction = bytes.text(purchase.transactionIdentifier)
+        report.line("\(transaction)  \(date)  \(product ?? "no product")\(ending)", indent: 1)
+    }
+}
+
+extension Unreadable {
+    /// Writes why a document can't be read.
+    fileprivate func write(to report: inout ReportWriter, as label: String) {
+        report.text(label, "\(reason.rawValue): \(detail)")
+        report.section("rejection", nil) { report in
+            report.member("reason", reason.rawValue)
+            report.member("detail", detail)
+        }
+    }
+}
+
+extension InAppPurchase {
+    /// The state of a purchase at some time, by what the receipt held when it was
+    /// signed: a later renewal or refund is not in it.
+    fileprivate enum State: String {
+        /// No end is stated.
+        case owned
+        case active, expired, canceled
+    }
+
+    fileprivate func state(at time: Int64) -> State {
+        if cancellationDate != nil { return .canceled }
+        guard let expiresDate else { return .owned }
+        return expiresDate <= time ? .expired : .active
+    }
+}

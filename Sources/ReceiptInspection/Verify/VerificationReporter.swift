@@ -1,0 +1,178 @@
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import SignedDataFormat
+
+/// Reports on documents one by one. Not for use by two threads at once: every
+/// worker has its own.
+struct VerificationReporter {
+    private let expectation: ReceiptExpectation
+    private let now: Int64
+    private let verifier: Verifier
+    private let transactions: TransactionReceiptVerifier
+    private let devices: DeviceChecker
+    private let signed: SignedDataVerifier
+    /// Reads what notifications hold.
+    private let decoder: LineDecoder
+
+    /// Of the certificates that transaction receipts need and don't carry, none is taken from
+    /// other receipts, so that no answer depends on what was asked before.
+    init(_ run: VerifyRun) throws(MillError) {
+        (expectation, now) = (run.expectation, run.now)
+        (verifier, transactions, devices, signed, decoder) = try MillError.wrapping { () throws(OpenSSLError) in
+            (
+                try Verifier(anchors: run.anchors),
+                try TransactionReceiptVerifier(anchors: run.anchors, issuers: run.intermediates), try DeviceChecker(),
+                try SignedDataVerifier(anchors: run.anchors), try LineDecoder(keys: LineKeys(), limits: Limits())
+            )
+        }
+    }
+
+    /// Reports on the documents of a line. The buffer, into which their ranges point,
+    /// grows where content in chunks has to be joined.
+    func reports(
+        on line: PresentedReceipt, in buffer: inout ByteBuffer
+    ) throws(MillError) -> [VerificationReport] {
+        try MillError.wrapping { () throws(OpenSSLError) in
+            var reports: [VerificationReport] = []
+            for document in line.documents {
+                switch document.content {
+                case .success(let document): reports.append(try report(on: document, in: &buffer))
+                case .failure(let fault): reports.append(VerificationReport(unreadable: fault))
+                }
+            }
+            return reports
+        }
+    }
+
+    private func report(
+        on document: DecodedDocument, in buffer: inout ByteBuffer
+    ) throws(OpenSSLError) -> VerificationReport {
+        if let signed = document.signed { return try report(on: signed, document, in: &buffer) }
+        let kind = buffer.kind(of: document.receipt)
+        var found = VerificationReport(on: document, of: kind, at: time(of: document))
+        if kind == .transactionReceipt {
+            try readTransaction(document, &buffer, into: &found)
+        } else {
+            try readContainer(document, &buffer, into: &found)
+        }
+        guard let app = found.app else { return found }
+        let claim = expectation.device.map { DeviceChecker.Claim.device($0) } ?? document.context.claim
+        found.isDeviceAsked = claim != .none || expectation.deviceVerificationID != nil
+        found.isServerClaimed = claim == .device(.server)
+        found.deviceCheck = try devices.check(app, in: buffer.span, against: claim)
+        found.appCheck = expectation.check(app, buffer.span, at: found.time)
+        found.environmentCheck = expectation.environmentCheck(app, buffer.span)
+        return found
+    }
+
+    private func time(of document: DecodedDocument) -> Int64 {
+        expectation.time ?? document.context.submittedAt ?? now
+    }
+
+    // MARK: Signed data
+
+    /// - Parameter isHeld: whether another document holds it, not the line.
+    private func report(
+        on signedDocument: SignedDocument, _ document: DecodedDocument, in buffer: inout ByteBuffer, isHeld: Bool = false
+    ) throws(OpenSSLError) -> VerificationReport {
+        var payload = signedDocument.payload
+        let bytes = signedDocument.bytes
+        let parts = payload.kind == .notification && !isHeld ? payload.parts : []
+        var found = VerificationReport(on: document, of: payload.kind, at: time(of: document))
+        found.verification = try signed.verify(
+            signedDocument.signature, in: bytes.span, of: signedDocument.signedDigest,
+            by: signedDocument.header.signer(by: signed), signedAt: payload[.signedDate])
+        if !isHeld {
+            let stated = document.context.deviceVerification.map { Array(buffer.bytes[$0.indices]) }
+            let claim = expectation.deviceVerificationID.map { Array($0.utf8) } ?? stated
+            found.isDeviceAsked = claim != nil || expectation.device != nil
+            found.deviceCheck = try devices.check(
+                verification: payload[.deviceVerification], nonce: payload[.deviceVerificationNonce],
+                in: bytes.span, against: claim)
+        }
+        payload.mapTexts { buffer.append(bytes.span, in: $1.indices) }
+        found.signed = payload
+        let app = payload.app
+        found.app = app
+        found.purchases = payload.purchase(in: buffer.span).map { [$0] } ?? []
+        found.appCheck =
+            isHeld ? expectation.heldCheck(app, buffer.span) : expectation.check(app, buffer.span, at: found.time)
+        found.environmentCheck = expectation.environmentCheck(app, buffer.span)
+        for (part, text) in parts {
+            let characters = buffer.append(bytes.span, in: text.indices)
+            switch try decoder.signedDocument(characters, 0, buffer) {
+            case .failure(let fault): found.held.append((part, VerificationReport(unreadable: fault)))
+            case .success(let held):
+                guard let inner = held.signed else { continue }
+                found.held.append((part, try report(on: inner, held, in: &buffer, isHeld: true)))
+            }
+        }
+        return found
+    }
+
+    // MARK: Receipts
+
+    private func readTransaction(
+        _ document: DecodedDocument, _ buffer: inout ByteBuffer, into found: inout VerificationReport
+    ) throws(OpenSSLError) {
+        let parsed: TransactionReceiptVerifier.Parsed
+        do throws(Unreadable) {
+            parsed = try TransactionReceiptVerifier.parse(document.receipt, &buffer)
+        } catch {
+            return found.unreadable = error
+        }
+        (found.app, found.purchases, found.purchaseInfo) = (parsed.app, [parsed.purchase], parsed.purchaseInfo)
+        found.statedEnvironment = parsed.statedEnvironment
+        found.isEnvironmentContradicted = parsed.isEnvironmentContradicted
+        found.verification = try transactions.verify(parsed, in: buffer.span)
+    }
+
+    private func readContainer(
+        _ document: DecodedDocument, _ buffer: inout ByteBuffer, into found: inout VerificationReport
+    ) throws(OpenSSLError) {
+        let container: Container
+        do throws(Unreadable) {
+            container = try buffer.container(at: document.receipt)
+            found.app = try Self.payload(container, buffer.span, of: document.receipt, &found)
+        } catch {
+            return found.unreadable = error
+        }
+        found.verification = try verifier.verify(
+            container, in: buffer.span, createdAt: found.app?.receiptCreationDate)
+    }
+
+    /// Reads a payload; where only a purchase of it is malformed, all but the
+    /// purchases, so that the first two steps can still be taken.
+    private static func payload(
+        _ container: Container, _ bytes: Span<UInt8>, of receipt: ByteRange, _ found: inout VerificationReport
+    ) throws(Unreadable) -> AppReceipt {
+        let fault: Unreadable
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(bytes, in: container.content.range)
+            return try AppReceipt(parsing: &reader, purchases: &found.purchases)
+        } catch {
+            found.purchases = []
+            fault = Unreadable(payload: error, in: container.content.range, of: receipt)
+            let isInPurchase = error.code == .tooManyPurchases || (error.attribute.map(isOfPurchases) ?? false)
+            guard isInPurchase else { throw fault }
+        }
+        var reader = ByteReader(bytes, in: container.content.range)
+        guard let app = try? AppReceipt(parsingOwnAttributes: &reader) else { throw fault }
+        found.purchaseFault = fault
+        return app
+    }
+
+    private static func isOfPurchases(_ type: Int64) -> Bool {
+        type == AppAttribute.inAppPurchaseReceipt || (1700..<1800).contains(type)
+    }
+}
+
+extension ByteBuffer {
+    /// Decided by the first byte: no container begins with a brace.
+    func kind(of receipt: ByteRange) -> ReceiptKind {
+        holdsTransactionReceipt(receipt) ? .transactionReceipt : .appReceipt
+    }
+}

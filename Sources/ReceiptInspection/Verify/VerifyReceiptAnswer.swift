@@ -1,0 +1,194 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptFormat
+internal import ReceiptTrust
+
+/// What the store's deprecated verifyReceipt endpoint would answer about a
+/// receipt, as far as a receipt alone shows (Apple, App Store Receipts,
+/// "responseBody").
+///
+/// Types are the endpoint's: scalars are strings, but identifiers of the app are
+/// numbers; a date stands three times. Purchases stand in the receipt's order:
+/// of the endpoint's, Apple says only that it is not chronological and that all
+/// have to be looked at ("responseBody.Receipt.In_app"). What the store knows and
+/// the receipt doesn't is absent.
+struct VerifyReceiptAnswer {
+    /// The endpoint's status codes that can be known offline.
+    enum Status: Int64 {
+        case valid = 0
+        case malformed = 21002
+        case notAuthenticated = 21003
+        case sandboxReceiptInProduction = 21007
+        case productionReceiptInSandbox = 21008
+    }
+
+    /// Keys of the endpoint's answer that no receipt holds.
+    static let absentKeys = [
+        "request_date", "request_date_ms", "request_date_pst", "latest_receipt", "latest_receipt_info",
+        "pending_renewal_info", "is-retryable", "in_app_ownership_type", "subscription_group_identifier",
+        "app_account_token", "offer_code_ref_name",
+    ]
+
+    let report: VerificationReport
+    let environment: StoreEnvironment?
+
+    /// What stands beside the status of signed data, which the endpoint never read.
+    static let signedDataNote =
+        "signed data (JWS) is no receipt: verifyReceipt answered it as malformed; ask with --format json"
+
+    /// Authentication goes before the environment: the environment of an unsigned
+    /// document means nothing.
+    var status: Status {
+        guard report.rejection == nil, report.signed == nil else { return .malformed }
+        guard report.isSignatureAccepted else { return .notAuthenticated }
+        switch report.environmentCheck {
+        case .match, .notAsked: return .valid
+        case .mismatch: return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
+        // The endpoint of neither environment would know it.
+        case .unknown: return .notAuthenticated
+        }
+    }
+
+    /// Writes the answer's members; the caller has begun the object.
+    func write(to json: inout JSONWriter, _ bytes: Span<UInt8>) {
+        let status = status
+        json.member("status", status.rawValue)
+        if report.signed != nil { json.member("note", Self.signedDataNote) }
+        guard status == .valid, let app = report.app else { return }
+        if let purchaseInfo = report.purchaseInfo {
+            json.open("receipt")
+            Self.write(purchaseInfo, to: &json, bytes)
+            return json.close()
+        }
+        if let stated = app.environment {
+            json.member("environment", StoreEnvironment.endpointsName(of: bytes.text(stated)).string)
+        }
+        json.open("receipt")
+        Self.write(app, to: &json, bytes)
+        json.openArray("in_app")
+        for purchase in report.purchases {
+            json.open()
+            Self.write(purchase, to: &json, bytes)
+            json.close()
+        }
+        json.closeArray()
+        json.close()
+    }
+
+    /// A transaction receipt's own keys, with underscores, and its values as they
+    /// stand: so the endpoint answered it, without environment and with nothing
+    /// around the one purchase. Of keys that differ only in hyphens and
+    /// underscores the one with hyphens is answered.
+    private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
+        var reader = ByteReader(bytes, in: purchaseInfo)
+        let list = try? PropertyList(parsing: &reader)
+        let members = (list?.members ?? []).compactMap { member -> (key: DocumentText, text: DocumentText)? in
+            guard let value = member.value, let text = bytes.text(value) else { return nil }
+            return (bytes.text(member.key), text)
+        }
+        let keys = Set(members.map(\.key))
+        var written: Set<DocumentText> = []
+        for member in members {
+            // Two keys that differ only so would be one in JSON. The hyphens are
+            // the store's spelling, and what the mill reads.
+            let stored = member.key.replacing("_", with: "-")
+            let name = member.key.replacing("-", with: "_")
+            let isOther = stored != member.key && keys.contains(stored)
+            guard !isOther, written.insert(name).inserted else { continue }
+            json.key { $0.appendEscaped(name.string) }
+            json.value(member.text.string)
+        }
+    }
+
+    private static func write(_ app: AppReceipt, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
+        json.member("receipt_type", .text(app.environment), bytes)
+        json.member("adam_id", .number(app.appItemID), bytes)
+        json.member("app_item_id", .number(app.appItemID), bytes)
+        json.member("bundle_id", .text(app.bundleIdentifier), bytes)
+        json.member("application_version", .text(app.appVersion), bytes)
+        // The one key that the endpoint answered without a value, so that null is
+        // known and not unknown: it stands in answers of May 2022, August 2023 and
+        // November 2024 that others recorded, beside a version_external_identifier.
+        json.member("download_id", app.downloadID)
+        json.member("version_external_identifier", .number(app.versionExternalIdentifier), bytes)
+        json.member("receipt_creation_date", .date(app.receiptCreationDate), bytes)
+        json.member("original_purchase_date", .date(app.originalPurchaseDate), bytes)
+        json.member("original_application_version", .text(app.originalApplicationVersion), bytes)
+        json.member("expiration_date", .date(app.expirationDate), bytes)
+        json.member("preorder_date", .date(app.preorderDate), bytes)
+    }
+
+    private static func write(_ purchase: InAppPurchase, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
+        // Zero stands in the receipts of what is no subscription, which the
+        // endpoint answered without the key.
+        let webOrderLineItemID = purchase.webOrderLineItemID == 0 ? nil : purchase.webOrderLineItemID
+        json.member("quantity", .digits(purchase.quantity), bytes)
+        json.member("product_id", .text(purchase.productIdentifier), bytes)
+        json.member("transaction_id", .text(purchase.transactionIdentifier), bytes)
+        json.member("original_transaction_id", .text(purchase.originalTransactionIdentifier), bytes)
+        json.member("purchase_date", .date(purchase.purchaseDate), bytes)
+        json.member("original_purchase_date", .date(purchase.originalPurchaseDate), bytes)
+        json.member("expires_date", .date(purchase.expiresDate), bytes)
+        json.member("cancellation_date", .date(purchase.cancellationDate), bytes)
+        json.member("cancellation_reason", .digits(purchase.cancellationReason), bytes)
+        json.member("web_order_line_item_id", .digits(webOrderLineItemID), bytes)
+        json.member("is_trial_period", .flag(purchase.isTrialPeriod), bytes)
+        json.member("is_in_intro_offer_period", .flag(purchase.isInIntroOfferPeriod), bytes)
+        json.member("promotional_offer_id", .text(purchase.promotionalOfferIdentifier), bytes)
+    }
+}
+
+/// A value in one of the types of the store's endpoint.
+private enum EndpointValue {
+    case text(ByteRange?)
+    case number(Int64?)
+    /// A number in a string.
+    case digits(Int64?)
+    /// "true" or "false" in a string.
+    case flag(Int64?)
+    /// Three members: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000",
+    /// `2020-07-22 10:39:08 America/Los_Angeles`.
+    case date(Int64?)
+}
+
+extension JSONWriter {
+    /// Writes a value; nothing for nil.
+    fileprivate mutating func member(_ name: StaticString, _ value: EndpointValue, _ bytes: Span<UInt8>) {
+        switch value {
+        case .text(let text?): member(name, bytes.text(text).string)
+        case .number(let number?): member(name, number)
+        case .digits(let number?): member(name, String(number))
+        case .flag(let flag?): member(name, flag == 0 ? "false" : "true")
+        case .date(let milliseconds?):
+            let seconds = CivilTime.seconds(ofMilliseconds: milliseconds)
+            member(name, "", CivilTime(seconds: seconds), "Etc/GMT")
+            key { $0.append(name, "_ms") }
+            string { $0.appendDigits(milliseconds) }
+            let pacific = CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds))
+            member(name, "_pst", pacific, "America/Los_Angeles")
+        case .text(nil), .number(nil), .digits(nil), .flag(nil), .date(nil): break
+        }
+    }
+
+    private mutating func member(
+        _ name: StaticString, _ suffix: StaticString, _ time: CivilTime, _ zone: StaticString
+    ) {
+        key { $0.append(name, suffix) }
+        string { json in
+            json.appendDigits(UInt64(clamping: time.year), places: 4)
+            let fields: [(StaticString, Int)] = [
+                ("-", time.month), ("-", time.day), (" ", time.hour), (":", time.minute), (":", time.second),
+            ]
+            for (separator, field) in fields {
+                json.append(separator)
+                json.appendDigits(UInt64(clamping: field), places: 2)
+            }
+            json.append(" ", zone)
+        }
+    }
+
+    private mutating func append(_ first: StaticString, _ second: StaticString) {
+        append(first)
+        append(second)
+    }
+}

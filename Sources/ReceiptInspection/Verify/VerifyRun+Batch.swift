@@ -1,0 +1,107 @@
+internal import MillSystem
+internal import ReceiptArchive
+
+/// Lines of one batch, and the number of the first.
+private typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content)
+
+/// The answers about a batch, and to how many lines they accept or refuse.
+private typealias AnsweredBatch = (text: String, accepted: Int, refused: Int)
+
+/// Owns the reader, which a closure can't.
+private final class BatchSource {
+    private var reader: ArchiveReader
+    private var nextLine = 1
+
+    init(_ path: String, limits: Limits) throws(MillError) {
+        reader = try ArchiveReader(file: InputFile(path: path, isReadOnce: true), limits: limits)
+    }
+
+    var damage: String? { reader.damage }
+
+    func next() throws(MillError) -> NumberedBatch? {
+        guard let content = try reader.next() else { return nil }
+        defer { nextLine += content.lineCount }
+        return (nextLine, content)
+    }
+}
+
+extension VerifyRun {
+    /// Reads JSON lines and answers each with one JSON line that holds its number,
+    /// in order, on all workers; memory stays within some batches.
+    ///
+    /// Lines that a pipe has brought are answered before more are awaited.
+    package func runBatch(_ sink: @escaping (String) throws -> Void) throws -> LineCounts {
+        var counts = LineCounts()
+        for path in inputs {
+            let source: BatchSource
+            do throws(MillError) {
+                source = try BatchSource(path, limits: limits)
+            } catch {
+                counts.failures.append(error)
+                continue
+            }
+            try answer(source, path, sink, &counts)
+            if let damage = source.damage {
+                let hint = "every whole line before the damage is answered"
+                counts.failures.append(
+                    MillError(stage: .reading, path: path, what: damage, hint: hint, exitStatus: .badData))
+            }
+        }
+        return counts
+    }
+
+    private func answer(
+        _ source: BatchSource, _ path: String, _ sink: @escaping (String) throws -> Void, _ counts: inout LineCounts
+    ) throws {
+        var (accepted, refused) = (0, 0)
+        var sinkError: (any Error)?
+        let pipeline = OrderedPipeline<NumberedBatch, AnsweredBatch>(
+            capacity: 2 * max(1, jobs) + 2,
+            read: { () throws(MillError) in try source.next() },
+            lastStage: .reporting, take: { (batch) throws(MillError) in
+                accepted += batch.accepted
+                refused += batch.refused
+                do {
+                    try sink(batch.text)
+                } catch {
+                    sinkError = error
+                    throw MillError(stage: .reporting, what: "the answer can't be written", exitStatus: .ioError)
+                }
+            })
+        do throws(MillError) {
+            try pipeline.run(workers: jobs) { () throws(MillError) in
+                let worker = try BatchWorker(self)
+                return { (batch) throws(MillError) in try worker.answer(batch, of: path) }
+            }
+        } catch {
+            throw sinkError ?? error
+        }
+        counts.add(accepted: accepted, refused: refused)
+    }
+}
+
+/// Answers batches; every thread has its own.
+private struct BatchWorker {
+    private let run: VerifyRun
+    private let reporter: VerificationReporter
+    private let presenter: LinePresenter
+
+    init(_ run: VerifyRun) throws(MillError) {
+        self.run = run
+        reporter = try VerificationReporter(run)
+        presenter = try LinePresenter(keys: run.keys, limits: run.limits, keepsCharacters: false)
+    }
+
+    func answer(_ batch: NumberedBatch, of path: String) throws(MillError) -> AnsweredBatch {
+        var report = ReportWriter(isText: false)
+        var accepted = 0
+        let lines = try presenter.lines(of: batch.content, from: batch.firstLine, of: path)
+        for line in lines {
+            // The file is named where there are several.
+            report.begin(source: run.inputs.count > 1 ? path : nil, line: line.line)
+            accepted += try run.answer(line, by: reporter, to: &report) ? 1 : 0
+            report.end()
+        }
+        return (report.output, accepted, lines.count - accepted)
+    }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+package import MillSystem
+package import ReceiptArchive
+package import ReceiptTrust
+package import ReceiptVerification
+
+/// The form of an answer.
+package enum AnswerFormat: String, Sendable, CaseIterable {
+    case text, json
+    case verifyReceipt = "verify-receipt"
+}
+
+/// Verifies the receipts of files and reports the result of each step.
+package struct VerifyRun: Sendable {
+    /// Paths, "-" for standard input.
+    package var inputs: [String]
+    package var anchors = TrustAnchors.apple
+    /// Certificates that transaction receipts need and don't carry.
+    package var intermediates = IssuerCertificates()
+    package var expectation = ReceiptExpectation()
+    package var format = AnswerFormat.text
+    package var keys = LineKeys()
+    package var limits = Limits()
+    /// Workers of a batch.
+    package var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    /// The time of the run, milliseconds since 1970 UTC, with which expiration dates are compared.
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+
+    package init(inputs: [String]) {
+        self.inputs = inputs
+    }
+
+    /// Keys of the endpoint's answer that `verify-receipt` leaves out, because no
+    /// receipt holds them.
+    package static var keysUnknownOffline: [String] { VerifyReceiptAnswer.absentKeys }
+
+    /// Verifies every line and writes an answer for each to `sink`, in order.
+    ///
+    /// A single line is answered in JSON over several lines, many with one
+    /// line each.
+    ///
+    /// - Throws: what `sink` throws, and ``MillError`` for an internal fault.
+    package func run(_ sink: (String) throws -> Void) throws -> LineCounts {
+        var counts = LineCounts()
+        let reporter = try VerificationReporter(self)
+        let reader = try PresentedReceiptReader(keys: keys, limits: limits)
+        counts.failures = try reader.forEach(in: inputs) { presented, isOnly in
+            var report = ReportWriter(isText: format == .text, isPretty: isOnly)
+            let isAccepted =
+                format == .text
+                ? try answerInText(presented, by: reporter, to: &report)
+                : try answerInJSON(presented, by: reporter, to: &report)
+            counts.count(isAccepted)
+            try sink(report.output)
+        }
+        return counts
+    }
+
+    private func answerInText(
+        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter
+    ) throws(MillError) -> Bool {
+        var buffer = line.buffer
+        let found = try reporter.reports(on: line, in: &buffer)
+        for (index, document) in found.enumerated() {
+            let word = document.isAccepted ? "accepted" : "REFUSED"
+            report.begin("\(line.location(ofDocument: index)): \(word)", source: nil, line: nil)
+            document.write(to: &report, expecting: expectation, buffer.span)
+            report.end()
+        }
+        return found.allSatisfy(\.isAccepted)
+    }
+
+    private func answerInJSON(
+        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter
+    ) throws(MillError) -> Bool {
+        let isLocated = format != .verifyReceipt
+        report.begin(source: isLocated ? line.path : nil, line: isLocated ? line.line : nil)
+        defer { report.end() }
+        return try answer(line, by: reporter, to: &report)
+    }
+
+    /// Writes the answer about a line in JSON: that of its one document, or a list of answers.
+    ///
+    /// - Returns: whether all documents of the line are accepted.
+    func answer(
+        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter
+    ) throws(MillError) -> Bool {
+        var buffer = line.buffer
+        let found = try reporter.reports(on: line, in: &buffer)
+        let bytes = buffer.span
+        if format == .verifyReceipt {
+            // The endpoint answered about one receipt.
+            let asked = found.first { $0.document != nil && $0.signed == nil } ?? found[0]
+            report.inJSON {
+                VerifyReceiptAnswer(report: asked, environment: expectation.environment).write(to: &$0, bytes)
+            }
+            return asked.isAccepted && asked.signed == nil
+        }
+        let isAccepted = found.allSatisfy(\.isAccepted)
+        if found.count == 1 {
+            found[0].write(to: &report, expecting: expectation, bytes)
+        } else {
+            report.member("accepted", isAccepted)
+            report.list("documents", found) { $1.write(to: &$0, expecting: expectation, bytes) }
+        }
+        return isAccepted
+    }
+}

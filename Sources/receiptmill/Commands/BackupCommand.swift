@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// `receiptmill backup`: a copy of a database in use.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy a database while it is in use.",
+        discussion: """
+            The copy holds what was committed when it began, is one file without a log, readable by its owner alone, \
+            verified, and there whole or not at all. cp of a database in use may copy halves of two states.
+
+            A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
+            more lines, and any other file stay, unless --replace is given: exit status 73.
+            """)
+
+    @Argument(help: "The copy; a former one is replaced.")
+    var file: String
+
+    @Flag(help: "Replace the file even if it is no earlier copy of this database, or a damaged one.")
+    var replace = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep so many copies: the last, and former ones as FILE.1, FILE.2 and so on.", valueName: "number"))
+    var keep = 1
+
+    @Option(
+        help: ArgumentHelp("Write how it went for Prometheus, as ingest --metrics does.", valueName: "file"))
+    var metrics: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    var database: String
+
+    func validate() throws {
+        guard (1...1000).contains(keep) else { throw ValidationError("--keep takes 1 to 1000 copies") }
+    }
+
+    func run() throws {
+        try CommandExit.of {
+            var files = OutputGuard(database: database)
+            if let metrics {
+                files.protect(file, as: "the copy")
+                try files.claim(metrics, as: .metrics)
+            }
+            var backup = DatabaseBackup(path: database)
+            (backup.replacesOthers, backup.generations) = (replace, keep)
+            let begin = Date().timeIntervalSince1970
+            func write(_ summary: DatabaseBackup.Summary?, _ status: ExitStatus?) throws {
+                guard let metrics else { return }
+                let end = Date().timeIntervalSince1970
+                try Metrics(backup: summary, exitStatus: status?.rawValue ?? 0, seconds: end - begin, endedAt: end)
+                    .write(to: metrics)
+            }
+            do { try write(try backup.write(to: file), nil) } catch {
+                try? write(nil, (error as? MillError)?.exitStatus ?? .internalFault)
+                throw error
+            }
+        }
+    }
+}

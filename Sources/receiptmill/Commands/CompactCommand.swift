@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import DatabaseCare
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// `receiptmill compact`: free pages back to the file system.
+struct CompactCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact", abstract: "Write the database anew, without free pages.",
+        discussion: """
+            Retention and erasure free pages, which later rows take; the file keeps its size. This gives them back, and \
+            sorts the rest. It needs as much disk again beside the database and in the temporary folder, and time.
+
+            Exit status: 0 done; 66 there is no such database; 74 the disk is full, and nothing is changed; 75 a run or a \
+            reader is at work.
+            """)
+
+    @Flag(help: "Say how many bytes are free, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var target: DatabaseOptions
+
+    func run() throws {
+        try CommandExit.of {
+            try DatabaseName.refuseMissing(target.database)
+            let opened = try LoadDatabase(path: target.database)
+            let before = try opened.size()
+            if !target.quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
+            guard !dryRun else { return }
+            try opened.checkRoomToPack()
+            try opened.pack()
+            if !target.quiet { try Console.write("\(try opened.size().bytes) bytes now\n") }
+        }
+    }
+}

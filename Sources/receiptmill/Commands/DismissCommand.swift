@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import DatabaseCare
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// `receiptmill dismiss`: rejections that need no more attention.
+struct DismissCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dismiss", abstract: "Mark rejected lines that can't be saved.",
+        discussion: """
+            A dismissed rejection stays in the view rejections, with dismissed = 1. Its line is kept no longer: it \
+            comes into no dead-letter file, no retry reads it, and its archive may be deleted. --undo takes the mark \
+            back, but not the line.
+
+            Examples:
+              receiptmill dismiss night.jsonl.gz:152 night.jsonl.gz:160 --database mill.sqlite
+              receiptmill dismiss --file hopeless.jsonl --database mill.sqlite
+
+            Exit status: 0 done; 65 one of the lines was never rejected, and nothing is changed; 66 there is no such \
+            database; 75 a run is at work.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Archive and line, as the view rejections has them; the first digits of the archive's SHA-256 where "
+                + "several have its name.", valueName: "archive:line"))
+    var lines: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A dead-letter file, or part of one, whose every letter is meant; - is standard input.", valueName: "file"))
+    var file: String?
+
+    @Flag(help: "Open dismissed rejections again.")
+    var undo = false
+
+    @OptionGroup var target: DatabaseOptions
+
+    func validate() throws {
+        guard !lines.isEmpty || file != nil else { throw ValidationError("name rejections, or give --file") }
+    }
+
+    func run() throws {
+        try CommandExit.of {
+            var dismissal = Dismissal(database: target.database)
+            (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
+            let summary = try dismissal.run()
+            guard !target.quiet else { return }
+            let noun = summary.changed == 1 ? "rejection" : "rejections"
+            try Console.write("\(summary.changed) \(noun) \(undo ? "opened again" : "dismissed")\n")
+            if summary.unchanged > 0 {
+                let verb = summary.unchanged == 1 ? "was" : "were"
+                try Console.write("\(summary.unchanged) \(verb) not \(undo ? "dismissed" : "open")\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import DatabaseCare
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// `receiptmill flag`: decisions of a fraud team.
+struct FlagCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flag", abstract: "Decide cases of fraud: confirmed, innocent or watching.",
+        discussion: """
+            The view fraud_cases, and the report fraud-queue, show what is open. A confirmed or innocent case leaves the \
+            queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; the view \
+            fraud_decisions has all of them, with time and name.
+
+            A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is only \
+            one of them.
+
+            --list writes all decisions as lines of JSON, and --file reads them, also into another database of the same \
+            archives: what it knows already is passed over. A file that ends in .csv is a table with the columns \
+            subject_kind, subject and decision, and perhaps note, decided_by and decided_at: such as the report \
+            fraud-queue writes, with decisions filled in. Rows without a decision, or with the one that stands, are passed \
+            over.
+
+            Examples:
+              receiptmill flag account:4711 --as innocent --note "our tester" --database mill.sqlite
+              receiptmill flag 4711 --undo --database mill.sqlite
+              receiptmill flag --list --database old.sqlite | receiptmill flag --file - --database new.sqlite
+              receiptmill flag --file queue.csv --by Ada --database mill.sqlite
+
+            Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is changed; \
+            66 there is no such database or file; 75 a run is at work.
+            """)
+
+    @Argument(help: ArgumentHelp("Accounts, devices, installations or receipts.", valueName: "subject"))
+    var subjects: [String] = []
+
+    @Option(name: .customLong("as"), help: "confirmed, innocent or watching.")
+    var verdict: String?
+
+    @Option(help: "Why, in words.")
+    var note: String?
+
+    @Option(help: ArgumentHelp("Who decides; the user's name where absent.", valueName: "name"))
+    var by: String?
+
+    @Flag(help: "Take the last decision back.")
+    var undo = false
+
+    @Flag(help: "Write all decisions, a JSON object each.")
+    var list = false
+
+    @Option(help: ArgumentHelp("Decisions as --list writes them, or a table; - is standard input.", valueName: "file"))
+    var file: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    var database: String
+
+    private var decided: Decision.Verdict? { undo ? .undone : verdict.flatMap(Decision.Verdict.init) }
+
+    func validate() throws {
+        let ways = [!subjects.isEmpty, list, file != nil].count { $0 }
+        guard ways == 1 else { throw ValidationError("name subjects, or give --file or --list") }
+        guard !subjects.isEmpty else {
+            guard verdict == nil, !undo else { throw ValidationError("--as and --undo go with subjects") }
+            return
+        }
+        guard undo != (verdict != nil) else { throw ValidationError("give --as or --undo") }
+        guard undo || verdict != "undone" && decided != nil else {
+            throw ValidationError("--as takes confirmed, innocent or watching")
+        }
+    }
+
+    func run() throws {
+        try CommandExit.of {
+            try DatabaseName.refuseMissing(database)
+            let opened = try LoadDatabase(path: database)
+            if list {
+                for decision in try opened.decisions() { try Console.write(try decision.json() + "\n") }
+                return
+            }
+            let decisions = try file.map { try read($0, opened) } ?? named(in: opened)
+            let count = try opened.record(decisions)
+            if file != nil || count != decisions.count {
+                try Console.write("\(count) of \(decisions.count) decisions are new\n")
+            }
+        }
+    }
+
+    /// Who decides.
+    private var name: String { by ?? ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
+
+    private func named(in opened: LoadDatabase) throws -> [Decision] {
+        guard let decided else { return [] }
+        return try subjects.map { text in
+            let parts = text.split(separator: ":", maxSplits: 1)
+            let stated = parts.count == 2 ? Decision.Kind(rawValue: String(parts[0])) : nil
+            var subject = stated == nil ? text : String(parts[1])
+            if stated == .receipt || stated == .installation { subject = subject.lowercased() }
+            let kinds = try opened.kinds(ofSubject: subject).filter { stated == nil || $0 == stated }
+            guard let kind = kinds.first, kinds.count == 1 else {
+                throw MillError(
+                    stage: .loading,
+                    what: kinds.isEmpty
+                        ? "\(text): no line of this database names it"
+                        : "\(text) is \(kinds.map(\.rawValue).joined(separator: " and "))",
+                    hint: "give account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256, as in fraud_cases",
+                    exitStatus: .badData)
+            }
+            return Decision(decided, of: subject, kind, note: note, decidedBy: name)
+        }
+    }
+
+    private static func bytes(of file: String) throws(MillError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw MillError(
+                stage: .loading, path: file, what: "can't be read", hint: "check the path and its permissions",
+                exitStatus: .missingInput)
+        }
+        return Array(data)
+    }
+
+    private func read(_ file: String, _ opened: LoadDatabase) throws -> [Decision] {
+        guard file.lowercased().hasSuffix(".csv") else { return try Self.read(file) }
+        return try DecisionTable(decidedBy: name).decisions(ofFile: file, standing: opened.decisions())
+    }
+
+    private static func read(_ file: String) throws -> [Decision] {
+        let bytes: [UInt8] =
+            file == "-"
+            ? Array(FileHandle.standardInput.readDataToEndOfFile())
+            : try Self.bytes(of: file)
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return try lines.enumerated().filter { !$1.isEmpty }.map { index, line in
+            do { return try Decision(json: Data(line)) } catch {
+                throw MillError(
+                    stage: .loading, path: PathParts.shown(file), line: index + 1, what: "is no decision",
+                    hint: #"such as {"kind":"account","subject":"4711","as":"innocent"}; nothing is changed"#,
+                    exitStatus: .badData)
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
+
+/// `receiptmill ingest`: options to a run, and its outcome to the terminal.
+struct IngestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest", abstract: "Verify archives of receipts and load them into a database.",
+        discussion: """
+            An archive is gzip or plain text, whatever its name, with one submission a line: a JSON object with the \
+            receipt as base64, or the bare receipt. Every line becomes a row of the view submissions or of the view \
+            rejections, which says what is wrong with it.
+
+            An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
+            interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \
+            lines are loaded in the place where they were rejected. A receipt is verified once: where --trust was wrong or forgotten, \
+            load into a new database. A pattern may stand for \
+            archives, in quotes: of tens of thousands the shell's own list is too long, or takes a minute to read.
+
+            Examples:
+              receiptmill ingest '/var/receipts/2024-03-*.jsonl.gz' --database mill.sqlite
+              zcat night.gz | receiptmill ingest - --database mill.sqlite --format json
+              receiptmill ingest night.gz --database mill.sqlite --app com.example.app:2.0:ios
+
+            Exit status: 0 all archives are loaded; 65 an archive is damaged, a letter of a dead-letter file is refused, \
+            or more lines were rejected than --max-rejected allows, and all that could be loaded was; 66 an archive is \
+            missing, and the others are loaded; 73, 74 the database or an output can't be written; 75 another run is \
+            loading into it.
+            """)
+
+    @Argument(help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"))
+    var archives: [String]
+
+    @OptionGroup var load: LoadOptions
+
+    @OptionGroup var lines: LineOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write what the run did for Prometheus, to a file of node_exporter's textfile collector.", valueName: "file"
+        ))
+    var metrics: String?
+
+    func validate() throws {
+        guard !archives.isEmpty else { throw ValidationError("name at least one archive, or - for standard input") }
+        try checkInputs(archives)
+    }
+
+    func run() throws {
+        let (archives, names) = (ArchiveSource.paths(named: archives), archives)
+        try load.report(archives: archives.count, named: names, { try prepared(archives) }, stop: \.configuration.stop)
+        {
+            try $0.run(onEvent: $1)
+        }
+    }
+
+    private func prepared(_ archives: [String]) throws -> Ingest {
+        try lines.checkFiles(archives, load, metrics: metrics)
+        var configuration = try load.configuration()
+        try lines.apply(to: &configuration)
+        configuration.metrics = metrics
+        return Ingest(archives: archives, configuration)
+    }
+}

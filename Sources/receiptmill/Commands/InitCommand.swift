@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import MillRun
+internal import MillSystem
+
+/// `receiptmill init`: an empty database.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make an empty database for a nightly run.",
+        discussion: """
+            receiptmill run makes no database by itself: one that has vanished must not be mistaken for a new \
+            beginning. ingest and load make one where there is none.
+
+            Exit status: 0 made; 73 the file is there already, or can't be made.
+            """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database to make.", valueName: "file"))
+    var database: String
+
+    func run() throws { try CommandExit.of { try NewDatabase.make(at: database) } }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import DatabaseCare
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptReports
+internal import ReceiptWarehouse
+
+/// `receiptmill refresh`: the tables that reports read, worked out.
+struct RefreshCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refresh", abstract: "Work out the models: the tables that reports read.",
+        discussion: """
+            run, ingest, load, retry, retract, erase, regrade and rekey end with it where they have changed \
+            something, unless told --no-refresh; then, and where tables were changed by SQL, reports answer from the former \
+            models until this command has run. All are worked out in one transaction: readers see the \
+            former ones until it ends, and a command that is killed changes nothing.
+
+            The time zone and the price list are settings of the database, and hold for all that comes: every \
+            day, week and month of models is of that zone.
+
+            Examples:
+              receiptmill refresh --database mill.sqlite
+              receiptmill refresh --database mill.sqlite --time-zone America/Los_Angeles --prices prices.csv
+
+            Exit status: 0 done, also where nothing has changed; 64 there is no such zone; 65 the price list can't be \
+            read; 66 there is no such database or list; 74 the disk is full, and nothing is changed; 75 a run is at work, \
+            or this one was asked to stop.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Tell days by the clocks of this time zone from now on, summer time included; at first UTC.",
+            valueName: "IANA name"))
+    var timeZone: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep this price list in place of the former: CSV with product_id, currency, price, and if need be "
+                + "introductory_price and valid_from.", valueName: "file"))
+    var prices: String?
+
+    @OptionGroup var target: DatabaseOptions
+
+    func run() throws {
+        try CommandExit.of {
+            try DatabaseName.refuseMissing(target.database)
+            let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }
+            let listed = try prices.map { (path) throws(MillError) in try PriceList.listed(inFile: path) }
+            let stop = CancellationFlag()
+            StopSignals.make(stop)
+            let database = try LoadDatabase(path: target.database, migration: SchemaMigration())
+            if let zone { try database.save(timeZone: zone) }
+            if let listed { try database.save(listed) }
+            // Persons whose lines a run that was killed has brought back.
+            try database.eraseAgain()
+            guard let state = try database.refreshModels(stop: stop) else {
+                throw MillError(
+                    stage: .deriving, what: "asked to stop; models are as they were",
+                    hint: "receiptmill refresh --database \(target.database)", exitStatus: .tryLater)
+            }
+            _ = try database.emptyLog()
+            guard !target.quiet else { return }
+            let seconds = String(format: "%.1f", state.seconds)
+            try Console.write("models of \(state.timeZone) worked out in \(seconds) s\n")
+            if let listed, !listed.isEmpty, try !database.pricesAnyProduct() {
+                Console.complain("warning: no product of the database is in the price list; is it another app's?")
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
+internal import ReceiptReports
+
+/// `receiptmill report`: options to a run of the library's, its text to where
+/// the user wants it.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Answer a question from the database.",
+        usage: """
+            receiptmill report <name> [<subject>] --database <file> [--param <name=value>]... [--format <format>]
+            receiptmill report --all --database <file> --output <folder> [--format <format>]
+            receiptmill report --html-dashboard <file> --database <file> [--param <name=value>]...
+            receiptmill report --list
+            receiptmill report --describe <name>
+            receiptmill report --show-sql <name>
+            """,
+        discussion: """
+            A report is an SQL file with a header that says what it answers. Start with \
+            --list, read one with --describe, which names its parameters and the values \
+            that they take, then run it:
+
+              receiptmill report refunds --database mill.sqlite
+              receiptmill report refunds --database mill.sqlite --param from=2024-01 \\
+                --format csv --output refunds.csv
+
+            A table shows the main columns, CSV all; --columns names others:
+
+              receiptmill report refunds --database mill.sqlite --columns month,refunds
+
+            A day may be today, yesterday or last-7-days, the day seven days before today; a month \
+            this-month, last-month or last-12-months. All are those of the database's time zone, which \
+            receiptmill refresh --time-zone sets, as --prices there sets a price list:
+
+              receiptmill report refunds --database mill.sqlite --param from=last-6-months
+
+            To change a report or add one, copy it to a folder of your own:
+
+              receiptmill report --show-sql refunds > my-reports/refunds.sql
+              receiptmill report refunds --sql my-reports --database mill.sqlite
+
+            For an alarm when there is something to see, run from cron:
+
+              receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
+
+            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read \
+            models, tables that receiptmill refresh and the end of each load work out: where something was changed \
+            since, the answer is theirs, and a warning says so.
+
+            Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a \
+            parameter is wrong; 65 the report reads models, and none were worked out yet; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
+            """)
+
+    /// What the command line may ask `--format` for.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case table, csv, tsv, json, jsonl, markdown, html, text
+    }
+
+    @Argument(help: "The report's name.", completion: .custom { _, _, _ in ReportCompletion.names })
+    var name: String?
+
+    @Argument(help: "What it is about, for a report that needs it: a device, an account, …")
+    var subject: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    var database: String?
+
+    @Option(
+        name: .customLong("param"), parsing: .singleValue,
+        help: ArgumentHelp("Set a parameter; may be repeated. --describe lists a report's.", valueName: "name=value"),
+        completion: .custom { words, _, _ in ReportCompletion.settings(for: words) })
+    var settings: [ReportSetting] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How to write the result, a table unless set, with --all csv; --list is written as text or json.",
+            valueName: "format"))
+    var format: Format?
+
+    @Option(
+        help: ArgumentHelp(
+            "The columns to write, in this order, or all; unless set, tables and HTML show the main ones, and other formats all.",
+            valueName: "names"))
+    var columns: String?
+
+    @Flag(help: .json)
+    var json = false
+
+    var resolvedFormat: Format? { json ? .json : format }
+
+    @Flag(
+        help: ArgumentHelp(
+            "In CSV, TSV and Markdown, write texts as they are: what a spreadsheet would run without an apostrophe before "
+                + "it, and control characters and marks of direction unescaped."))
+    var exact = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write to a file, which is there whole or not at all; with --all, a folder.", valueName: "file"))
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Rates of exchange for --param into_currency=…: CSV with valid_from, currency, into_currency, rate.",
+            valueName: "file"))
+    var rates: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write names, types, units and meanings of the columns to a file, as JSON of the standard Table Schema: with it, versions such as 1.10 stay text in pandas.",
+            valueName: "file"))
+    var schema: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "In HTML, let accounts, devices, receipts and transactions lead to their cases: the address of the database in Datasette, such as http://127.0.0.1:8001/mill.",
+            valueName: "address"))
+    var caseLinks: String?
+
+    @Option(help: ArgumentHelp("Stop a query that takes longer.", valueName: "seconds"))
+    var timeout: Double?
+
+    @Flag(help: "End with status 1 if there are rows, for alarms.")
+    var failIfRows = false
+
+    @Flag(help: "Run every report that needs no subject, each into a file of its name.")
+    var all = false
+
+    @Option(
+        name: .customLong("html-dashboard"),
+        help: ArgumentHelp(
+            "Write key figures and charts as one page, which is there whole or not at all; --param sets environment, bundle, from, until and into_currency.",
+            valueName: "file"))
+    var dashboard: String?
+
+    @Option(help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"))
+    var sql: String?
+
+    @Flag(help: "List the reports.")
+    var list = false
+
+    @Flag(help: "Say what a report answers, its parameters and its columns.")
+    var describe = false
+
+    @Flag(name: .customLong("show-sql"), help: "Print a report's SQL.")
+    var showSQL = false
+
+    func validate() throws {
+        guard [list, describe, showSQL, all, dashboard != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --list, --describe, --show-sql, --all and --html-dashboard.")
+        }
+        if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
+        try mode.check(self)
+        if let timeout, !(timeout > 0 && timeout <= Self.greatestTimeout) {
+            throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
+        }
+    }
+
+    func run() throws {
+        try CommandExit.of {
+            try checkOutputs()
+            let catalog = try sql.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
+            if list { return try write(listOf: catalog) }
+            if all { return try runAll(catalog) }
+            if let dashboard { return try write(Dashboard(catalog), to: dashboard) }
+            let report = try catalog.report(named: name ?? "")
+            if describe {
+                try write { try $0(ReportListing.description(of: report)) }
+            } else if showSQL {
+                try write { try $0(report.sql) }
+            } else {
+                let rows = try run(report)
+                if failIfRows, rows > 0 { throw ExitCode(1) }
+            }
+        }
+    }
+
+    /// Lists every report that can be read, and complains of the others; the first of
+    /// those decides the exit status.
+    private func write(listOf catalog: ReportCatalog) throws {
+        var reports: [Report] = []
+        let failure = try eachReport(of: catalog) { reports.append($0) }
+        try write { try $0(resolvedFormat == .json ? ReportListing.json(reports) : ReportListing.text(reports)) }
+        if let failure { throw ExitCode(failure.exitStatus.rawValue) }
+    }
+
+    /// Does something with each report, and complains of those with which it fails.
+    ///
+    /// - Returns: the first failure.
+    private func eachReport(of catalog: ReportCatalog, _ body: (Report) throws -> Void) throws -> MillError? {
+        var failure: MillError?
+        for name in catalog.names {
+            do {
+                try body(catalog.report(named: name))
+            } catch let error as MillError {
+                Console.complain(error.description)
+                failure = failure ?? error
+            }
+        }
+        return failure
+    }
+
+    private func checkOutputs() throws {
+        var files = OutputGuard(database: database)
+        if let rates { files.protect(rates, as: "the list of rates") }
+        if let dashboard { try files.claim(dashboard, as: .dashboard) }
+        if let output { try files.claim(output, as: .report) }
+        if let schema { try files.claim(schema, as: .schema) }
+    }
+
+    /// A day and more: what takes longer is no report.
+    private static let greatestTimeout: Double = 100_000
+
+    /// - Returns: the number of rows.
+    private func run(_ report: Report) throws -> Int {
+        var run = try ReportRun(
+            report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
+            today: RelativeTime.today(ofDatabase: database ?? ""))
+        run.rates = try rates.map(RateList.init(path:))
+        if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
+        run.saysWhyEmpty = !failIfRows
+        run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
+        run.timeoutSeconds = timeout
+        run.isExact = exact
+        run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
+        let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
+        let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
+        var rows = 0
+        // A table's cells are harmless already, and its headings may be bold.
+        try write(isStyled: format == .table) { sink in
+            rows = try run.write(
+                in: ReportSession(database: database ?? ""), as: format, layout: layout,
+                warn: { Console.complain($0.description) },
+                to: sink)
+        }
+        if let schema {
+            try OutputFile.write(to: schema) { try $0(run.writtenHeader.tableSchema(as: format)) }
+        }
+        return rows
+    }
+
+    /// Writes every report into a folder, also after one has failed; the first failure
+    /// decides the exit status.
+    private func runAll(_ catalog: ReportCatalog) throws {
+        let folder = output ?? ""
+        let caseLinks = try caseLinks.map(CaseLinks.init(address:))
+        /// Nil for one that needs a subject.
+        func run(of report: Report) throws -> ReportRun? {
+            if report.header.parameters.contains(where: \.isRequired) { return nil }
+            var run = try ReportRun(report)
+            run.timeoutSeconds = timeout
+            run.isExact = exact
+            run.caseLinks = caseLinks
+            return run
+        }
+        let session = try ReportSession(database: database ?? "")
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw MillError(
+                stage: .reporting, path: folder, what: "the folder can't be made",
+                hint: "give --output a folder that you may write in", exitStatus: .cannotCreate)
+        }
+        let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .csv
+        var hasRows = false
+        var warnings: Set<ReportWarning> = []
+        let failure = try eachReport(of: catalog) { report in
+            guard let run = try run(of: report) else { return }
+            try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
+                // The same may be odd about many.
+                let warn = { (warning: ReportWarning) in
+                    if warnings.insert(warning).inserted { Console.complain(warning.description) }
+                }
+                let rows = try run.write(in: session, as: format, warn: warn, to: sink)
+                hasRows = hasRows || rows > 0
+            }
+        }
+        if let failure { throw ExitCode(failure.exitStatus.rawValue) }
+        if failIfRows, hasRows { throw ExitCode(1) }
+    }
+
+    private func write(_ dashboard: Dashboard, to path: String) throws {
+        var dashboard = dashboard
+        dashboard.timeoutSeconds = timeout
+        dashboard.settings = settings.map { ($0.name, $0.text) }
+        dashboard.rates = try rates.map(RateList.init(path:))
+        let session = try ReportSession(database: database ?? "")
+        try OutputFile.write(to: path) {
+            try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)
+        }
+    }
+
+    private func write(
+        isStyled: Bool = false, _ body: (_ sink: (String) throws -> Void) throws -> Void
+    ) throws {
+        if let output {
+            try OutputFile.write(to: output, body)
+        } else {
+            try body { try isStyled ? Console.writeStyled($0) : Console.write($0) }
+        }
+    }
+}

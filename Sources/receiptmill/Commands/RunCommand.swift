@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Logging
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
+
+/// `receiptmill run`: a pipeline file to a night's run, its outcome to the reader.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Do what a pipeline file says: load, report, raise alarms.",
+        usage: """
+            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--no-preflight] [--no-refresh] [--wait <time>] [--format <format>]
+            receiptmill run --describe
+            """,
+        discussion: """
+            A pipeline file is YAML; pipelines/nightly.yaml is an example with every key, and --describe lists them \
+            all. ${NAME} in a value is an environment variable, which has to be set. A relative path starts at the \
+            file's folder.
+
+            Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
+            lines. A run that is interrupted loses nothing; the next goes on.
+
+            Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was put back from an \
+            older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
+            database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
+            stop; 78 the pipeline file makes no sense.
+            """)
+
+    @Argument(help: "The pipeline file.")
+    var pipeline: String?
+
+    @Flag(
+        help: "Say what would be done, and do nothing. What is wrong already is reported as by a run, with its status.")
+    var dryRun = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Behind the archives, read rejected lines again: those that the database keeps, and others of archives that "
+                + "are there. What can be read now is loaded, once, and no longer rejected."))
+    var retry = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Load archives, too, that lie where runs move them (move_to) and that the database does not know: what came "
+                + "after the backup that was put back. They stay where they lie."))
+    var reloadMoved = false
+
+    @Flag(inversion: .prefixedNo, help: .preflight)
+    var preflight = true
+
+    @Flag(inversion: .prefixedNo, help: .refresh)
+    var refresh = true
+
+    @Option(help: .wait)
+    var wait: WaitingTime?
+
+    @Flag(help: "List every key of a pipeline file.")
+    var describe = false
+
+    @OptionGroup var summary: SummaryOptions
+
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
+    @OptionGroup(title: "Logging") var log: LogOptions
+
+    func validate() throws {
+        guard describe != (pipeline != nil) else { throw ValidationError("Name a pipeline file, or give --describe.") }
+    }
+
+    func run() throws {
+        try CommandExit.of {
+            if describe {
+                try Console.write(PipelineReference.markdown)
+                return
+            }
+            var log = RunLog(
+                format: log.resolvedFormat, level: log.logLevel ?? (quiet ? .warning : log.resolvedLevel), archives: nil
+            )
+            do {
+                let run = try prepared()
+                if dryRun {
+                    let plan = try run.plan()
+                    try Console.write(plan.text)
+                    for failure in plan.failures { log.write(failure) }
+                    if let failure = plan.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+                    return
+                }
+                StopSignals.make(run.stop)
+                let outcome = try run.run { log.write($0) }
+                log.clear()
+                if outcome.ingest.isStopped { log.write(RunEvent.stopped(outcome.ingest.stoppedAt)) }
+                try finish(outcome)
+            } catch let error as MillError {
+                log.write(error)
+                if summary.isJSON, !dryRun { CommandExit.summarise(error) }
+                throw ExitCode(error.exitStatus.rawValue)
+            }
+        }
+    }
+
+    private func prepared() throws -> PipelineRun {
+        let (path, environment) = (pipeline ?? "", ProcessInfo.processInfo.environment)
+        let pipeline: Pipeline
+        do throws(MillError) {
+            pipeline = try Pipeline(path: path, environment: environment)
+        } catch {
+            // An old success must not stand there while nights fail.
+            if !dryRun, let metrics = Pipeline.metrics(of: path, environment: environment) {
+                let end = Date().timeIntervalSince1970
+                try? Metrics(nil, exitStatus: error.exitStatus.rawValue, endedAt: end).write(to: metrics)
+            }
+            throw error
+        }
+        var run = PipelineRun(pipeline)
+        (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
+        (run.retriesRejectedLines, run.reloadsMoved, run.refreshes) = (retry, reloadMoved, refresh)
+        return run
+    }
+
+    private func finish(_ outcome: PipelineSummary) throws {
+        switch summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
+        case .json?: try Console.write(outcome.json + "\n")
+        case .text?: try Console.write(outcome.text)
+        case nil: break
+        }
+        if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
+    }
+}
