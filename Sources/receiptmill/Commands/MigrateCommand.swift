@@ -44,7 +44,7 @@ struct MigrateCommand: ParsableCommand {
             }
             let opened = try LoadDatabase(path: database, migration: migration)
             if try !opened.areModelsCurrent() { try opened.refreshModels() }
-            // Into the file itself: the log is as large as what was written.
+            // The log is as large as all that was written: its pages go into the database file.
             _ = try opened.emptyLog()
         }
     }
