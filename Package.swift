@@ -13,12 +13,6 @@ let swiftSettings: [SwiftSetting] = [
 /// keeps from outliving them.
 let byteReadingSettings = swiftSettings + [.enableExperimentalFeature("Lifetimes")]
 
-/// What tests run for every line, and mint: optimised in debug builds too, which
-/// halves the time of the tests. Not for the library products: a package with unsafe
-/// flags can't depend on them. Take it out of a target to step through it.
-let optimised: [SwiftSetting] = []
-let optimisedC: [CSetting] = []
-
 let package = Package(
     name: "receiptmill",
     platforms: [.macOS(.v15)],
@@ -26,6 +20,7 @@ let package = Package(
         .library(name: "ReceiptFormat", targets: ["ReceiptFormat", "MillBytes"]),
         .library(name: "ReceiptTrust", targets: ["ReceiptTrust", "MillDigest"]),
         .executable(name: "receiptmill", targets: ["receiptmill"]),
+        .executable(name: "receiptmint", targets: ["MintCommand"]),
     ],
     traits: [
         .trait(name: "ISAL", description: "Inflate archives with ISA-L (libisal-dev), twice as fast as zlib.")
@@ -54,13 +49,13 @@ let package = Package(
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
 
         // Base64 with vector instructions, which Swift can't choose at run time.
-        .target(name: "CBase64", cSettings: optimisedC),
+        .target(name: "CBase64"),
 
         // ECDSA by tables of a key's multiples, in C, whose calls of OpenSSL are deprecated.
         .target(name: "CP256", dependencies: ["COpenSSL"]),
 
         // Rows in memory as a table, by SQLite's interface for virtual tables.
-        .target(name: "CRowBuffer", cSettings: optimisedC, linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // Base64, hexadecimal, UTF-8, tables of keys: what every reader of bytes needs.
         .target(name: "MillBytes", dependencies: ["CBase64"], swiftSettings: byteReadingSettings),
@@ -90,12 +85,12 @@ let package = Package(
         // JSON read and written, without a copy: the hot path of lines in and out.
         .target(
             name: "MillJSON", dependencies: ["MillBytes"],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // Signed strings of StoreKit 2 to values: no cryptography, no database.
         .target(
             name: "SignedDataFormat", dependencies: ["MillBytes", "MillJSON", "ReceiptFormat"],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // The schema, connections that can't write, and SQLite's errors: what loader and reports share.
         .target(
@@ -105,7 +100,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: swiftSettings + optimised),
+            swiftSettings: swiftSettings),
 
         // Rows to answers: reads databases by SQL, and knows neither OpenSSL nor the loader.
         .target(
@@ -116,7 +111,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Dashboard/dashboard.css")],
-            swiftSettings: swiftSettings + optimised),
+            swiftSettings: swiftSettings),
 
         // Files to batches of lines: the only place that inflates. No database.
         .target(
@@ -125,7 +120,7 @@ let package = Package(
                 "MillBytes", "MillDigest", "MillSystem", "CZlib",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // A line to a submission or a rejection: values in, values out. No database.
         .target(
@@ -134,7 +129,7 @@ let package = Package(
                 "ReceiptArchive", "SignedDataFormat", "MillBytes", "MillJSON", "MillSystem", "ReceiptTrust",
                 "ReceiptFormat",
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // What `decode` writes and `load` reads; no database either.
         .target(
@@ -144,7 +139,7 @@ let package = Package(
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
                 "ReceiptFormat",
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // What `verify` and `inspect` say of single receipts, beside the stages.
         .target(
@@ -153,7 +148,7 @@ let package = Package(
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
                 "ReceiptFormat",
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // Pipeline files to values: checked without a loader at hand.
         .target(
@@ -174,7 +169,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // What is done to a database beside loading: persons erased, cases decided.
         .target(
@@ -186,7 +181,7 @@ let package = Package(
                 "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // The drivers: the only place that knows all stages.
         .target(
@@ -197,15 +192,7 @@ let package = Package(
                 "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings + optimised),
-
-        // Makes receipts for samples, tests and benchmarks; shares no code with
-        // the reader that it tests.
-        .target(
-            name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], swiftSettings: swiftSettings + optimised),
-
-        // Keys, certificates and signatures of the mint: all that calls OpenSSL there.
-        .target(name: "MintSigning", dependencies: ["COpenSSL"], swiftSettings: swiftSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // Arguments, terminal, exit codes.
         .executableTarget(
@@ -213,10 +200,32 @@ let package = Package(
             dependencies: [
                 "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
                 "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem",
-                "ReceiptMint", "MintSigning", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
+                "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: swiftSettings),
+
+        // The package in the folder `receiptmint`, which makes test data and shares no code with
+        // the reader that it tests. A dependency by path would keep a released version of this
+        // package from being depended upon, so its targets are declared here as well.
+        .target(
+            name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], path: "receiptmint/Sources/ReceiptMint",
+            swiftSettings: swiftSettings),
+        .target(
+            name: "MintSigning", dependencies: ["COpenSSL"], path: "receiptmint/Sources/MintSigning",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "MintCommand",
+            dependencies: [
+                "ReceiptMint", "MintSigning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "receiptmint/Sources/MintCommand", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning"],
+            path: "receiptmint/Tests/ReceiptMintTests", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MintSigningTests", dependencies: ["MintSigning"], path: "receiptmint/Tests/MintSigningTests",
             swiftSettings: swiftSettings),
 
         // What a process of tests sets before anything else runs in it.
@@ -230,7 +239,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            path: "Tests/TestSupport", swiftSettings: swiftSettings + optimised),
+            path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(
             name: "Fuzz",
@@ -261,11 +270,6 @@ let package = Package(
             name: "SignedDataFormatTests",
             dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "SignedDataFormat", "TestSupport"],
             swiftSettings: byteReadingSettings),
-        .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning", "TestSupport"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "MintSigningTests", dependencies: ["MintSigning", "TestSupport"], swiftSettings: swiftSettings),
         // A minted archive, a sample database, gzip's own tool.
         .target(
             name: "MillTestSupport",
@@ -274,7 +278,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Tests/MillTestSupport",
-            swiftSettings: swiftSettings + optimised),
+            swiftSettings: swiftSettings),
 
         .testTarget(
             name: "MillSystemTests", dependencies: ["MillSystem"],
@@ -343,6 +347,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "DatabaseCareTests",
+            dependencies: [
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
+                "ReceiptMint", "ReceiptTrust", "ReceiptWarehouse", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "MillRunTests",
             dependencies: [
                 "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
@@ -355,7 +367,7 @@ let package = Package(
         // Runs the built binary as a user does.
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["receiptmill", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["receiptmill", "ReceiptMint", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Golden"],
             swiftSettings: swiftSettings),
     ],

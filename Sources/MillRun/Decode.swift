@@ -1,9 +1,9 @@
 internal import DecodedLines
 internal import Foundation
 package import MillSystem
-internal import ReceiptArchive
+package import ReceiptArchive
 package import ReceiptTrust
-internal import ReceiptVerification
+package import ReceiptVerification
 
 /// Answers every line of archives with one line of JSON: all that a load would
 /// store of it (docs/decode-format.md).

@@ -2,7 +2,7 @@ internal import DatabaseCare
 internal import Foundation
 internal import MillDatabase
 package import MillSystem
-package import ReceiptArchive
+internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 package import ReceiptWarehouse

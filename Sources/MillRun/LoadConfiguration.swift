@@ -3,7 +3,7 @@ internal import Foundation
 package import MillConfiguration
 internal import MillDatabase
 package import MillSystem
-internal import ReceiptArchive
+package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification
 package import ReceiptWarehouse

@@ -110,7 +110,7 @@ extension PipelineWork {
     ) throws(MillError) -> [Alarm] {
         let rows: Int
         do {
-            let today = RelativeTime.today(ofDatabase: pipeline.database)
+            let today = RelativeTime.today(of: session)
             rows = try pipeline.run(of: order.name, order.parameters, today: today).write(
                 in: session.get(), as: .csv, warn: { onEvent(.odd(report: order.name, $0)) }, to: { _ in })
         } catch {

@@ -196,7 +196,7 @@ final class PipelineWork {
 
     private func write(_ order: ReportOrder, in session: Result<ReportSession, any Error>) {
         do {
-            let today = RelativeTime.today(ofDatabase: pipeline.database)
+            let today = RelativeTime.today(of: session)
             let report = try pipeline.run(of: order.name, order.parameters, today: today)
             var rows = 0
             try OutputFile.write(to: order.output) { sink in

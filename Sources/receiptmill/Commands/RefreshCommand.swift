@@ -52,7 +52,7 @@ struct RefreshCommand: ParsableCommand {
             let database = try LoadDatabase(path: target.database, migration: SchemaMigration())
             if let zone { try database.save(timeZone: zone) }
             if let listed { try database.save(listed) }
-            // Persons whose lines a run that was killed has brought back.
+            // A run that was killed may have brought back lines of persons who were erased.
             try database.eraseAgain()
             guard let state = try database.refreshModels(stop: stop) else {
                 throw MillError(

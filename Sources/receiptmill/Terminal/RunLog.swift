@@ -153,7 +153,7 @@ struct RunLog {
             logger.info("dashboard written to \(output)", metadata: ["output": "\(output)"])
         case .odd(let report, let warning):
             logger.warning(
-                "report \(report): \(warning.what)", metadata: ["report": "\(report)", "hint": "\(warning.hint)"])
+                "report \(report): \(warning.message)", metadata: ["report": "\(report)", "hint": "\(warning.hint)"])
         case .orphaned(let path, let name, let why):
             logger.warning(
                 "\(path): a killed run took it aside, and it does not get its name back: \(why)",
