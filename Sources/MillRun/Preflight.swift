@@ -3,13 +3,13 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Holds the room on disks against what a load is going to need, before it begins.
+/// Compares the free disk space with what a load is going to need, before it begins.
 ///
 /// A load that meets a full disk loses nothing, but ends in the middle of the night. What it
 /// needs is told from the bytes of archives that are new, by what loads of millions of
 /// receipts and signed strings took; docs/operations.md has the figures.
 struct Preflight {
-    let database: LoadDatabase
+    let database: Warehouse
     let configuration: LoadConfiguration
 
     /// Bytes of database for each byte of an archive: gzip, and plain text.
@@ -40,15 +40,15 @@ struct Preflight {
         // Behind a night models are worked out whole.
         let (touched, models) = configuration.refreshes ? (whole, Self.models) : (growth, 0)
         let folder = PathParts.folder(of: RealPath.of(database.path))
-        var room = Room()
-        room.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
+        var space = DiskSpace()
+        space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
         // A small load's window is as small.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
-        room.need(
+        space.need(
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
-        room.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
-        try room.check(
-            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")
+        space.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
+        try space.check(
+            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is disk space for")
     }
 
     /// Files may be said to be as long as numbers go: a sum of some such needs is one, too.
@@ -62,7 +62,7 @@ struct Preflight {
             return (path, stamp.bytes)
         }
         var folder = RealFolder()
-        let known = try database.loadedBytes(
+        let known = try database.archives.loadedBytes(
             of: files.map { (PathParts.name(of: $0.path), folder.of($0.path), $0.bytes) })
         return zip(files, known).map { ($0.path, growth(by: Double($0.bytes - $1), of: $0.path)) }
     }

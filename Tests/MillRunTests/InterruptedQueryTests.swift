@@ -48,7 +48,7 @@ struct InterruptedQueryTests {
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))
         let stored = Stored(workdir.path("mill.sqlite"), isReadOnly: true)
         Thread.detachNewThread {
-            Waiting.until { (try? stored.lines("SELECT count(*) FROM refreshes")) == ["1"] }
+            Waiting.until { (try? stored.lines("SELECT count(*) FROM model_state")) == ["1"] }
             run.stop.cancel()
         }
         let summary = try run.run()
@@ -62,7 +62,7 @@ struct InterruptedQueryTests {
 
     @Test("is interrupted in a transaction, which is taken back, and the connection goes on")
     func inATransaction() throws {
-        let loadDatabase = try LoadDatabase(path: workdir.path("mill.sqlite"))
+        let loadDatabase = try Warehouse(path: workdir.path("mill.sqlite"))
         let stop = CancellationFlag()
         // The query itself tells that it runs.
         let running = DatabaseFunction("running", argumentCount: 1) { _ in
