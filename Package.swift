@@ -177,8 +177,7 @@ let package = Package(
             dependencies: [
                 "MillBytes",
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
-                "MillJSON", "MillSystem",
-                "ReceiptFormat", "ReceiptTrust",
+                "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -333,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "MillConfigurationTests",
             dependencies: [
-                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports", "TestSupport",
+                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports",
+                "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -342,7 +342,8 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
                 "MillSystem",
-                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
+                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL",
+                "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

@@ -22,13 +22,6 @@ package struct Rekeying: Sendable {
         (self.database, self.former, self.keys) = (database, former, keys)
     }
 
-    package struct Summary: Sendable, Hashable {
-        /// Persons are counted once for each column that names them.
-        package fileprivate(set) var names = 0
-        /// Erased presentations, which are known by former names, and are not recognised any more.
-        package fileprivate(set) var forgottenErasures = 0
-    }
-
     /// Tables of signed documents, by the kind whose fields have columns there.
     private static let tables: KeyValuePairs<String, SignedKinds> = [
         "purchase_terms": .transaction, "renewal": .renewal, "app_transaction": .appTransaction,
@@ -40,39 +33,35 @@ package struct Rekeying: Sendable {
     /// One transaction, behind which the file is written anew: no page keeps a former name.
     ///
     /// - Throws: ``MillError`` where a key is not the database's, or the new ones don't begin with it.
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> RekeyingSummary {
         try DatabaseName.refuseMissing(database)
         guard keys.extends(former) else {
             throw MillError(
                 stage: .loading, what: "the new key file does not begin with the keys that the database has now",
                 hint: "make it of the former one, a line --- and the new key", exitStatus: .usage)
         }
-        let database = try LoadDatabase(path: database)
+        let warehouse = try Warehouse(path: database)
+        let packing = DatabasePacking(warehouse)
         let fingerprint = try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try keys.fingerprint() }
-        try database.checkRoomToPack()
-        var summary = Summary()
+        try packing.checkDiskSpace()
+        var summary = RekeyingSummary()
         // Where it was cut short, names are replaced, and former ones may still stand in free pages.
-        let isRenamed = try database.access { db in
-            try Row.fetchOne(
-                db, sql: "SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", arguments: [Data(fingerprint)]) != nil
-        }
+        let isRenamed =
+            try warehouse.row("SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", [Data(fingerprint)]) != nil
         if isRenamed {
-            try database.pack()
+            try packing.pack()
             return summary
         }
-        try database.refuse(otherThan: former)
-        try database.access { db in
-            try db.inTransaction(.immediate) {
-                summary.names = try rename(db)
-                summary.forgottenErasures = try Presentations.forget(db)
-                try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
-                // Models name persons, too.
-                try ModelState.noteChange(db)
-                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
-                return .commit
-            }
+        try warehouse.pseudonyms.refuse(otherThan: former)
+        try warehouse.transaction { db in
+            summary.names = try rename(db)
+            summary.forgottenErasures = try ErasedPresentations(db).forget()
+            try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
+            // Models name persons, too.
+            try ModelState.noteChange(db)
+            if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
         }
-        try database.pack()
+        try packing.pack()
         return summary
     }
 
@@ -83,7 +72,7 @@ package struct Rekeying: Sendable {
                 guard let name = String.fromDatabaseValue(values[0]) else { return nil }
                 return String(decoding: try keys.renamed(Array(name.utf8), from: former), as: UTF8.self)
             })
-        var count = try LoadDatabase.renameSubmissions(db)
+        var count = try PseudonymStore.renameSubmissions(db)
         for (table, kind) in Self.tables {
             for field in SignedField.stored(of: kind) where field.person != nil {
                 guard let column = field.storedColumn else { continue }
@@ -99,4 +88,11 @@ package struct Rekeying: Sendable {
         }
         return count
     }
+}
+
+package struct RekeyingSummary: Sendable, Hashable {
+    /// Persons are counted once for each column that names them.
+    package fileprivate(set) var names = 0
+    /// Erased presentations, which are known by former names, and are not recognised any more.
+    package fileprivate(set) var forgottenErasures = 0
 }

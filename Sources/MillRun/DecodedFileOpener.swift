@@ -7,12 +7,12 @@ internal import ReceiptWarehouse
 
 /// Opens files of decoded lines. Used by one worker at a time.
 final class DecodedFileOpener {
-    private let database: LoadDatabase
+    private let database: Warehouse
     private let configuration: LoadConfiguration
     /// Files that count as archives and were begun in this run.
     private var begun: [SHA256Digest: String] = [:]
 
-    init(_ database: LoadDatabase, _ configuration: LoadConfiguration) {
+    init(_ database: Warehouse, _ configuration: LoadConfiguration) {
         self.database = database
         self.configuration = configuration
     }
@@ -30,7 +30,7 @@ final class DecodedFileOpener {
         let fingerprint = try ArchiveFingerprint(of: input)
         if let name = begun[fingerprint.sha256] { return (.known(fingerprint, path: path, name: name), nil) }
         begun[fingerprint.sha256] = fingerprint.name
-        let state = try database.state(of: fingerprint.sha256)
+        let state = try database.archives.progress(of: fingerprint.sha256)
         if let state, state.isComplete { return (.known(fingerprint, path: path, name: state.name), nil) }
         return try open(input, bytes: fingerprint.bytes, fingerprint, state?.lines ?? 0)
     }

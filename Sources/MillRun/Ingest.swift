@@ -42,7 +42,7 @@ package struct Ingest: Sendable {
     /// The same in a database that the caller has opened, under a row that the
     /// caller ends. The disk holds all of it then.
     package func load(
-        into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
+        into database: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
         onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
         let start = ContinuousClock.now
@@ -56,13 +56,13 @@ package struct Ingest: Sendable {
 
     /// Reports archives that have nearly the same submissions as others of their name.
     private func reportRepeats(
-        in database: LoadDatabase, _ summary: inout IngestSummary, _ onEvent: (RunEvent) -> Void
+        in database: Warehouse, _ summary: inout IngestSummary, _ onEvent: (RunEvent) -> Void
     ) throws(MillError) {
         guard !configuration.stop.isCancelled else { return }
         do throws(MillError) {
             try configuration.stop.interrupting([database.queue]) { () throws(MillError) in
                 for load in summary.loads {
-                    for archive in try database.repeats(of: load.id) {
+                    for archive in try RepeatedArchive.all(of: load.id, in: database) {
                         summary.repeatedArchives += 1
                         onEvent(.repeated(archive, path: load.path, database: database.path))
                     }
@@ -75,24 +75,24 @@ package struct Ingest: Sendable {
     }
 
     private func loadArchives(
-        into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
+        into database: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
         _ onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
         let (keys, limits, anchors) = (configuration.keys, configuration.limits, configuration.anchors)
         let (pseudonyms, keepsReceipts) = (configuration.pseudonyms, configuration.keepsReceipts)
         // Refused beside a key, which the database has to be without then.
         let deadLetters = try configuration.deadLetterStore(database)
-        try database.agree(on: pseudonyms)
-        try database.save(configuration.apps)
+        try database.pseudonyms.agree(on: pseudonyms)
+        try database.settings.save(configuration.apps)
         let clock = try configuration.clock(of: record, database)
-        let known = KnownReceipts(startedEmpty: try database.isEmpty())
-        let issuers = try database.save(configuration.intermediates)
+        let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
+        let issuers = try database.documents.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
-        let erasedLines = try database.erasedLines()
-        let loader = try Loader(
+        let erasedLines = try ErasedLines(of: database)
+        let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,
-            keepsReceipts: keepsReceipts, deadLetters: deadLetters, record: record,
-            windowSize: configuration.windowSize)
+            keepsReceipts: keepsReceipts, record: record, windowSize: configuration.windowSize)
+        let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let lookup = try StoredReceiptLookup(path: configuration.database)
         let scheduler = ArchiveScheduler(
             archives: archives, recognizer: recognizer(database), configuration: configuration)
@@ -110,7 +110,7 @@ package struct Ingest: Sendable {
         let capacity = 2 * configuration.jobs + 98
         var cpuSeconds = try driver.run(
             LineSource(scheduler, stop: configuration.stop), ArchiveSink(loader, reporter, limits: limits),
-            into: loader,
+            into: writer,
             capacity: capacity
         ) { () throws(MillError) in
             let verifier = try makeVerifier()
@@ -121,8 +121,8 @@ package struct Ingest: Sendable {
         let corrections = try corrections(in: scheduler.letters, behind: reporter.summary.durable, database)
         if !corrections.isEmpty, !configuration.stop.isCancelled {
             let seconds = try driver.run(
-                CorrectionSource(corrections, database, configuration), CorrectionSink(loader, reporter),
-                into: loader, capacity: capacity
+                CorrectionSource(corrections, database, configuration), CorrectionSink(CorrectionLoader(writer), reporter),
+                into: writer, capacity: capacity
             ) { () throws(MillError) in
                 let verifier = try makeVerifier()
                 return { (batch) throws(MillError) in
@@ -132,23 +132,23 @@ package struct Ingest: Sendable {
             cpuSeconds.merge(seconds, uniquingKeysWith: +)
         }
         reporter.end(loader, configuration, clock: clock, cpuSeconds: cpuSeconds)
-        if retriesRejectedLines { reporter.summary.openRejections = try database.openRejections() }
+        if retriesRejectedLines { reporter.summary.openRejections = try database.rejections.open() }
     }
 
     /// What is read behind archives: dead-letter files, in the order given, then rejected lines.
     private func corrections(
-        in letters: [CorrectionInput], behind archives: [IngestSummary.DurableArchive], _ database: LoadDatabase
+        in letters: [CorrectionInput], behind archives: [IngestSummary.DurableArchive], _ database: Warehouse
     ) throws(MillError) -> [CorrectionInput] {
         var retried = retriedArchives
         if retriesRejectedLines {
             for archive in archives where archive.path != "-" {
-                if try database.rejectionsKeptNowhere(in: archive.sha256) > 0 { retried.append(archive.path) }
+                if try database.rejections.countKeptNowhere(in: archive.sha256) > 0 { retried.append(archive.path) }
             }
         }
         return letters + (retriesRejectedLines ? [.keptLines] : []) + retried.map { .archive($0) }
     }
 
-    func recognizer(_ database: LoadDatabase) -> ArchiveRecognizer {
+    func recognizer(_ database: Warehouse) -> ArchiveRecognizer {
         ArchiveRecognizer(database, found: found, limits: configuration.limits, stop: configuration.stop)
     }
 }

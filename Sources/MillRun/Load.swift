@@ -39,22 +39,23 @@ package struct Load: Sendable {
     }
 
     private func load(
-        into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
+        into database: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
         _ onEvent: @escaping (RunEvent) -> Void
     ) throws(MillError) {
         try Preflight(database: database, configuration: configuration).check(files)
-        try database.save(configuration.apps)
+        try database.settings.save(configuration.apps)
         let clock = try configuration.clock(of: record, database)
-        _ = try database.save(configuration.intermediates)
-        let known = KnownReceipts(startedEmpty: try database.isEmpty())
+        _ = try database.documents.save(configuration.intermediates)
+        let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
         // receipt that could gain by one verified again.
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
-        let erasedLines = try database.erasedLines()
-        let loader = try Loader(
+        let erasedLines = try ErasedLines(of: database)
+        let writer = try WarehouseWriter(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
-            deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)
+            record: record, windowSize: configuration.windowSize)
+        let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let opener = DecodedFileOpener(database, configuration)
         let scheduler = ListedFiles(files, stop: configuration.stop) { (path) throws(MillError) in
             try opener.open(path)
@@ -63,7 +64,7 @@ package struct Load: Sendable {
         defer { summary = reporter.summary }
         let keepsReceipts = configuration.keepsReceipts
         let cpuSeconds = try MillDriver(configuration: configuration).run(
-            LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: loader,
+            LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: writer,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)

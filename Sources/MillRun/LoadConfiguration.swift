@@ -29,7 +29,7 @@ package struct LoadConfiguration: Sendable {
     /// Bytes of text that a worker verifies at once; decides speed and memory alone.
     package var batchSize = ArchiveReader.defaultBatchSize
     /// Lines of one transaction; decides speed and memory alone.
-    package var windowSize = Loader.defaultWindowSize
+    package var windowSize = WarehouseWriter.defaultWindowSize
     /// How long a stream that is read as it comes may be silent before what it gave is committed.
     package var longestSilence = Duration.seconds(5)
     /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
@@ -59,7 +59,7 @@ package struct LoadConfiguration: Sendable {
     }
 
     /// Keeps rejected lines, where that is asked for.
-    func deadLetterStore(_ database: LoadDatabase) throws(MillError) -> DeadLetterStore? {
+    func deadLetterStore(_ database: Warehouse) throws(MillError) -> DeadLetterStore? {
         guard let deadLetters else { return nil }
         guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
@@ -67,13 +67,13 @@ package struct LoadConfiguration: Sendable {
 
     /// Works out the models, where that is asked for and something has changed, and which signals the load found.
     func refresh(
-        _ database: LoadDatabase, foundBy record: RunRecord, _ summary: inout IngestSummary
+        _ database: Warehouse, foundBy record: RunRecord, _ summary: inout IngestSummary
     ) throws(MillError) {
         guard refreshes, !stop.isCancelled else { return }
         let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
-        if try database.areModelsCurrent() {
-            try database.keepSightings(foundBy: record, stop: stop)
-        } else if try database.refreshModels(foundBy: record, stop: stop) != nil {
+        if try database.models.areCurrent() {
+            try database.models.saveSightings(foundBy: record, stop: stop)
+        } else if try database.models.refresh(foundBy: record, stop: stop) != nil {
             summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
         }
         summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
@@ -81,19 +81,19 @@ package struct LoadConfiguration: Sendable {
     }
 
     /// The clock of a run. Behind a jump, times are corrected that a clock wrote which was behind.
-    func clock(of record: RunRecord, _ database: LoadDatabase) throws(MillError) -> RunClock {
+    func clock(of record: RunRecord, _ database: Warehouse) throws(MillError) -> RunClock {
         let clock = try RunClock(of: record, greatestGap: greatestClockGap, database)
-        if clock.jump != nil { try database.correctTimes(by: clock, greatestGap: greatestClockGap) }
+        if clock.jump != nil { try clock.correctTimes(in: database, greatestGap: greatestClockGap) }
         return clock
     }
 
     /// Opens the database, whose tables are brought to this version's where they are older.
-    package func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> LoadDatabase {
+    package func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> Warehouse {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }
         let wait = greatestWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
-        let opened = try LoadDatabase(path: database, waiting: wait, migration: migration)
+        let opened = try Warehouse(path: database, waiting: wait, migration: migration)
         try stop.interrupting([opened.queue]) { () throws(MillError) in
             if try FaultMark(of: database).examine(opened) { onEvent(.examined) }
         }

@@ -35,9 +35,9 @@ extension PipelineRun {
             try identity.refuseVanished()
             try DatabaseName.refuseNewBeginning(pipeline.database)
         }
-        let database = try LoadDatabase(examining: pipeline.database)
+        let database = try Warehouse(examining: pipeline.database)
         if !isNew { try identity.refuseOther(database, remembering: false) }
-        try database.refuse(otherThan: ingest.configuration.pseudonyms)
+        try database.pseudonyms.refuse(otherThan: ingest.configuration.pseudonyms)
         let moved = MovedArchives(pipeline: pipeline, database: database, stop: stop)
         let unknown = try moved.unknown(remembering: false)
         if reloadsMoved { archives = unknown.map { Archive(path: $0.path, source: $0.source) } + archives }
@@ -94,7 +94,7 @@ extension PipelineRun {
 
     /// - Returns: nil where the archive can't be read.
     private func add(
-        _ archive: Archive, _ recognizer: ArchiveRecognizer, _ database: LoadDatabase, to plan: inout PipelinePlan
+        _ archive: Archive, _ recognizer: ArchiveRecognizer, _ database: Warehouse, to plan: inout PipelinePlan
     ) throws(MillError) -> SHA256Digest? {
         let step = "archive \(archive.path)"
         switch try recognizer.decision(on: archive.path) {
@@ -105,7 +105,7 @@ extension PipelineRun {
             plan.add("\(step): dead letters, load what was corrected\(foreseen(archive))")
             return fingerprint.sha256
         case .known(let fingerprint, let name):
-            let isLoaded = try database.state(of: fingerprint.sha256) != nil
+            let isLoaded = try database.archives.progress(of: fingerprint.sha256) != nil
             let disposal = isLoaded ? try decided(fingerprint, archive, database) : foreseen(archive)
             plan.add("\(step): \(isLoaded ? "loaded before" : "as \(name) before it")\(disposal)")
             return fingerprint.sha256
@@ -119,7 +119,7 @@ extension PipelineRun {
 
     /// What becomes of an archive that is loaded.
     private func decided(
-        _ fingerprint: ArchiveFingerprint, _ archive: Archive, _ database: LoadDatabase
+        _ fingerprint: ArchiveFingerprint, _ archive: Archive, _ database: Warehouse
     ) throws(MillError) -> String {
         switch try ArchiveDisposal.decision(
             on: fingerprint.sha256, of: archive.source, untrustedShare: pipeline.untrustedShareOfDeleted, in: database)

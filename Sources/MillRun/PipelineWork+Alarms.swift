@@ -21,7 +21,7 @@ extension PipelineWork {
     /// - Throws: ``MillError`` where the database can't be read, when the rest has been
     ///   reviewed: the next run reviews what this one could not.
     func review(
-        after former: Int64, _ clock: RunClock, _ untrusted: UntrustedLines, _ database: LoadDatabase,
+        after former: Int64, _ clock: RunClock, _ untrusted: UntrustedLines, _ database: Warehouse,
         _ session: Result<ReportSession, any Error>
     ) throws(MillError) {
         var unreviewed: MillError?
@@ -64,8 +64,8 @@ extension PipelineWork {
         if let unreviewed { throw unreviewed }
     }
 
-    private func rejections(of ingest: IngestSummary, _ database: LoadDatabase) throws(MillError) -> [Alarm] {
-        let earlier = try database.unreviewed()
+    private func rejections(of ingest: IngestSummary, _ database: Warehouse) throws(MillError) -> [Alarm] {
+        let earlier = try database.runs.unreviewed()
         let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
         guard share > pipeline.alarms.rejectedShare else { return [] }
         let ofLines = ingest.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
@@ -82,8 +82,8 @@ extension PipelineWork {
         ]
     }
 
-    private func environments(after former: Int64, _ database: LoadDatabase) throws(MillError) -> [Alarm] {
-        let last = try database.unreviewed().lastReceipt ?? former
+    private func environments(after former: Int64, _ database: Warehouse) throws(MillError) -> [Alarm] {
+        let last = try database.runs.unreviewed().lastReceipt ?? former
         let counts = try database.access { db in
             try Row.fetchAll(
                 db,
@@ -126,13 +126,13 @@ extension PipelineWork {
     }
 
     private func missing(
-        _ source: ArchiveSource, days: Int, _ database: LoadDatabase
+        _ source: ArchiveSource, days: Int, _ database: Warehouse
     ) throws(MillError) -> [Alarm] {
         let folders = ArchiveFolders(of: source)
-        let found = try database.lastFound(where: { folders.contain(folder: $0, name: $1) })
+        let found = try database.archives.lastFound(where: { folders.contain(folder: $0, name: $1) })
         // The time counts from the first run where no archive has ever come.
         let last: Int64
-        if let found { last = found.time } else { last = try database.firstRun() }
+        if let found { last = found.time } else { last = try database.runs.first() }
         guard LoadProgress.now - last > Int64(days) * RunClock.millisecondsPerDay else { return [] }
         let lastWords = found.map { "; the last was \($0.name), \(Self.date($0.time))" } ?? "; none ever came"
         return [

@@ -10,7 +10,7 @@ internal import ReceiptWarehouse
 extension PipelineWork {
     /// Moves and deletes archives, this run's and those that were moved long ago. Where a stage met a fault of the
     /// database, none.
-    func giveAway(_ archives: [PipelineRun.Archive], clock: RunClock, _ database: LoadDatabase) {
+    func giveAway(_ archives: [PipelineRun.Archive], clock: RunClock, _ database: Warehouse) {
         guard !isStopped() else { return }
         guard let release = ArchiveRelease(of: summary, in: database) else {
             return onEvent(.withheld(archives: summary.ingest.durable.count))
@@ -75,14 +75,16 @@ extension PipelineWork {
     }
 
     /// - Returns: whether it was deleted.
-    private func expire(_ path: String, loadedBefore time: Int64, _ database: LoadDatabase) throws(MillError) -> Bool {
+    private func expire(_ path: String, loadedBefore time: Int64, _ database: Warehouse) throws(MillError) -> Bool {
         let name = PathParts.name(of: path)
         let names = [name, MovedName.original(of: name)].compactMap(\.self)
         guard let stamp = FileStamp(path: path) else { return false }
-        let candidates = try database.archives(named: names, bytes: stamp.bytes, loadedBefore: time)
+        let candidates = try database.archives.named(names, bytes: stamp.bytes, loadedBefore: time)
         guard !candidates.isEmpty else { return false }
         let sha256 = try InputFile(path: path, isFound: true, stop: stop).digest().sha256
-        guard candidates.contains(sha256), try database.rejectionsKeptNowhere(in: sha256) == 0 else { return false }
+        guard candidates.contains(sha256), try database.rejections.countKeptNowhere(in: sha256) == 0 else {
+            return false
+        }
         // Of what another anchor would make trusted the archive is the only copy.
         if let share = pipeline.untrustedShareOfDeleted,
             try UntrustedArchive(sha256, allowing: share, database) != nil

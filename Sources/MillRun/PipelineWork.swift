@@ -24,7 +24,7 @@ final class PipelineWork {
     }
 
     func run() throws(MillError) -> PipelineSummary {
-        var opened: (ingest: Ingest, database: LoadDatabase)?
+        var opened: (ingest: Ingest, database: Warehouse)?
         do throws(MillError) {
             try RunRecord.recording(
                 in: pipeline.database, reviewsAlarms: true, metrics: pipeline.metrics, summary: { summary },
@@ -49,7 +49,7 @@ final class PipelineWork {
         return summary
     }
 
-    private func open(_ ingest: Ingest) throws(MillError) -> LoadDatabase {
+    private func open(_ ingest: Ingest) throws(MillError) -> Warehouse {
         if pipeline.createsDatabase, identity.hasVanished {
             onEvent(.begunAnew(database: pipeline.database))
             identity.remove()
@@ -72,21 +72,21 @@ final class PipelineWork {
         for folder in Set(pipeline.archives.compactMap(\.destination)) { OutputFile.removeLeftovers(in: folder) }
     }
 
-    private func work(_ ingest: Ingest, in database: LoadDatabase, as record: RunRecord) throws(MillError) {
+    private func work(_ ingest: Ingest, in database: Warehouse, as record: RunRecord) throws(MillError) {
         var ingest = ingest
         let clock = try ingest.configuration.clock(of: record, database)
         var archives = try compareMoved(database) + settings.archives()
         let unfit = try Preflight(database: database, configuration: ingest.configuration).unfit(archives.map(\.path))
         archives.leaveOut(unfit)
         ingest.take(archives)
-        try database.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
-        if let thresholds = pipeline.signals { try database.save(thresholds) }
+        try database.settings.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
+        if let thresholds = pipeline.signals { try database.settings.save(thresholds) }
         if let fraud = pipeline.fraud {
-            try database.save(fraud.allowed, under: ingest.configuration.pseudonyms)
+            try database.settings.saveAllowed(fraud.allowed.stored(under: ingest.configuration.pseudonyms))
         }
-        if let zone = pipeline.timeZone { try database.save(timeZone: zone) }
-        if let prices = pipeline.prices { try database.save(try PriceList.listed(inFile: prices)) }
-        let former = try database.lastReceipt()
+        if let zone = pipeline.timeZone { try database.settings.save(timeZone: zone) }
+        if let prices = pipeline.prices { try database.settings.save(try ListedPrice.list(inFile: prices)) }
+        let former = try database.documents.last()
         for failure in pipeline.archives.flatMap({ $0.searchFaults() }) + unfit { failEarly(failure) }
         for folder in settings.passedOver() { onEvent(.ingest(.passedOver(folder: folder))) }
         try ingest.load(into: database, as: record, &summary.ingest) { [onEvent] in onEvent(.ingest($0)) }
@@ -102,8 +102,8 @@ final class PipelineWork {
         summary.logBytes = try database.emptyLog()
         summary.databaseBytes = FileStamp(path: pipeline.database)?.bytes ?? 0
         if summary.logBytes > Self.notableLogBytes { onEvent(.logHeld(bytes: summary.logBytes)) }
-        let standing = try database.standing()
-        do throws(MillError) { try identity.remember(standing) } catch { fail(error) }
+        let stamp = try database.stamp()
+        do throws(MillError) { try identity.remember(stamp) } catch { fail(error) }
         // Behind all that can meet a fault of the database.
         giveAway(archives, clock: clock, database)
     }
@@ -111,7 +111,7 @@ final class PipelineWork {
     /// Holds the database against how the last run left it, and against what lies where archives are moved.
     ///
     /// - Returns: what of that is to be loaded again.
-    private func compareMoved(_ database: LoadDatabase) throws(MillError) -> [PipelineRun.Archive] {
+    private func compareMoved(_ database: Warehouse) throws(MillError) -> [PipelineRun.Archive] {
         let moved = MovedArchives(pipeline: pipeline, database: database, stop: stop)
         let unknown: [MovedArchives.Unknown]
         do throws(MillError) {
@@ -129,7 +129,7 @@ final class PipelineWork {
         return unknown.map { PipelineRun.Archive(path: $0.path, source: $0.source) }
     }
 
-    private func compareLines(_ database: LoadDatabase) throws(MillError) {
+    private func compareLines(_ database: Warehouse) throws(MillError) {
         if let fault = try identity.faultOfOlderCopy(database, pipeline) { failEarly(fault) }
     }
 
@@ -141,13 +141,13 @@ final class PipelineWork {
     ///
     /// - Parameter former: the identifier of the last receipt before this run.
     private func conclude(
-        after former: Int64, _ clock: RunClock, _ database: LoadDatabase, _ configuration: LoadConfiguration,
+        after former: Int64, _ clock: RunClock, _ database: Warehouse, _ configuration: LoadConfiguration,
         _ record: RunRecord
     ) throws(MillError) {
         guard !isStopped() else { return }
         let untrusted = try UntrustedLines(of: summary.ingest, allowing: pipeline.alarms.untrustedShare, database)
         if let days = pipeline.retentionDays, let cutoff = clock.cutoff(days: days) {
-            let count = try database.prune(before: cutoff)
+            let count = try Retention.prune(database, before: cutoff)
             summary.prunedSubmissions = count
             if count > 0 { onEvent(.aged(Aged(kind: .submissions, count: count, days: days, before: cutoff))) }
         }

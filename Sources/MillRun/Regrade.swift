@@ -1,6 +1,5 @@
 internal import DatabaseCare
 internal import Foundation
-internal import GRDB
 internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
@@ -35,17 +34,16 @@ package struct Regrade: Sendable {
         try DatabaseName.refuseMissing(path)
         let database = try configuration.open()
         try refuseIncomplete(database)
-        let issuers = try database.save(configuration.intermediates)
+        let issuers = try database.documents.save(configuration.intermediates)
         // Claims of one transaction are found by an index that a first load lacks.
         try database.access { db in try Schema.buildIndices(db, workers: configuration.jobs) }
-        let loader = try Loader(
+        let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: nil, workers: configuration.jobs,
             windowSize: configuration.windowSize)
-        try loader.beginReplacing()
-        let sink = ReplacingSink(loader)
+        let sink = ReplacingSink(try ReceiptReplacement(writer))
         let anchors = configuration.anchors
         _ = try MillDriver(configuration: configuration).run(
-            RawReceiptSource(database), sink, into: loader,
+            StoredDocumentSource(database), sink, into: writer,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             let verifier = try MillError.wrapping { () throws(OpenSSLError) in
@@ -56,36 +54,19 @@ package struct Regrade: Sendable {
                 for receipt in receipts {
                     replaced.append(
                         ReplacedReceipt(
-                            id: receipt.id, former: Verdict(rawValue: receipt.verdict),
-                            batch: try receipt.verified(by: verifier, database: path)))
+                            id: receipt.id, former: receipt.verdict,
+                            batch: try receipt.verified(by: verifier, path: path)))
                 }
                 return replaced
             }
         }
-        if configuration.refreshes { try database.refreshModels(stop: configuration.stop) }
+        if configuration.refreshes { try database.models.refresh(stop: configuration.stop) }
         return sink.summary
     }
 
-    private func refuseIncomplete(_ database: LoadDatabase) throws(MillError) {
-        let missing = try database.access { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM receipt
-                    WHERE NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)
-                    """) ?? 0
-        }
+    private func refuseIncomplete(_ database: Warehouse) throws(MillError) {
+        let (missing, withheld) = try database.documents.countNotKept()
         guard missing > 0 else { return }
-        let withheld = try database.access { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM receipt
-                    WHERE kind IN ('signed_transaction', 'signed_renewal', 'app_transaction', 'notification')
-                        AND EXISTS (SELECT 1 FROM pseudonym_key)
-                        AND NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)
-                    """) ?? 0
-        }
         guard withheld < missing else {
             throw MillError(
                 stage: .loading, path: database.path,
@@ -103,33 +84,24 @@ package struct Regrade: Sendable {
 /// A stored receipt, verified again.
 private struct ReplacedReceipt: Sendable {
     let id: Int64
-    let former: Verdict?
+    let former: Verdict
     let batch: VerifiedBatch
 }
 
 /// Reads stored receipts in the order of their identifiers.
-private final class RawReceiptSource: ItemSource {
-    private let database: LoadDatabase
+private final class StoredDocumentSource: ItemSource {
+    private let database: Warehouse
     private var last: Int64 = 0
     let mustDrain = false
     /// Receipts that are read at once.
     private static let batchSize = 64
 
-    init(_ database: LoadDatabase) {
+    init(_ database: Warehouse) {
         self.database = database
     }
 
-    func next() throws(MillError) -> [RawReceipt]? {
-        let receipts = try database.access { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT receipt_id, sha256, deflated, bytes, verdict, kind FROM receipt JOIN raw_receipt USING (receipt_id)
-                    WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?
-                    """,
-                arguments: [last, Self.batchSize]
-            ).map { RawReceipt(id: $0[0], sha256: $0[1], stored: $0[2], bytes: $0[3], verdict: $0[4], kind: $0[5]) }
-        }
+    func next() throws(MillError) -> [StoredDocument]? {
+        let receipts = try database.documents.kept(behind: last, upTo: Self.batchSize)
         guard let final = receipts.last else { return nil }
         last = final.id
         return receipts
@@ -138,21 +110,20 @@ private final class RawReceiptSource: ItemSource {
 
 /// Replaces stored receipts by what verifying them again made of them.
 private final class ReplacingSink: ItemSink {
-    private let loader: Loader
+    private let replacement: ReceiptReplacement
     private(set) var summary = Regrade.Summary()
 
-    init(_ loader: Loader) {
-        self.loader = loader
+    init(_ replacement: ReceiptReplacement) {
+        self.replacement = replacement
     }
 
     func take(_ receipts: [ReplacedReceipt]) throws(MillError) {
         for receipt in receipts {
-            try loader.replace(receipt.id, with: receipt.batch)
+            try replacement.replace(receipt.id, with: receipt.batch)
             summary.receipts += 1
-            guard let former = receipt.former, let verdict = receipt.batch.receipts.first?.verification.verdict,
-                former != verdict
+            guard let verdict = receipt.batch.receipts.first?.verification.verdict, verdict != receipt.former
             else { continue }
-            summary.changes[Regrade.Summary.Change(former: former, verdict: verdict), default: 0] += 1
+            summary.changes[Regrade.Summary.Change(former: receipt.former, verdict: verdict), default: 0] += 1
         }
     }
 

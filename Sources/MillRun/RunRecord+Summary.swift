@@ -15,8 +15,8 @@ extension RunRecord {
     ///   - onEvent: takes the run's begin and end.
     static func recording(
         in path: String, reviewsAlarms: Bool, metrics: String?, summary: () -> PipelineSummary,
-        fail: (any Error) -> Void, onEvent: (RunEvent) -> Void, open: () throws(MillError) -> LoadDatabase,
-        _ work: (LoadDatabase, RunRecord) throws(MillError) -> Void
+        fail: (any Error) -> Void, onEvent: (RunEvent) -> Void, open: () throws(MillError) -> Warehouse,
+        _ work: (Warehouse, RunRecord) throws(MillError) -> Void
     ) throws(MillError) {
         let start = ContinuousClock.now
         func writeMetrics(_ summary: PipelineSummary?, _ status: ExitStatus?) throws {
@@ -55,7 +55,7 @@ extension RunRecord {
     }
 
     func update(
-        _ outcome: RunOutcome, _ summary: IngestSummary, isEnd: Bool, _ database: LoadDatabase
+        _ outcome: RunOutcome, _ summary: IngestSummary, isEnd: Bool, _ database: Warehouse
     ) throws(MillError) {
         try update(
             outcome, archives: (summary.archives, summary.knownArchives, summary.failures.count), isEnd: isEnd, database

@@ -61,27 +61,27 @@ final class RunReporter {
     /// Takes what a load has counted. Where rejected lines are kept, writes the dead-letter file,
     /// then removes lines that were kept long enough; where letters are gone, packs the database.
     /// A run that is cancelled leaves this to the next; where the clock has jumped, no line is old.
-    func end(_ loader: Loader, _ configuration: LoadConfiguration, clock: RunClock, cpuSeconds: [Stage: Double]) {
+    func end(_ loader: ArchiveLoader, _ configuration: LoadConfiguration, clock: RunClock, cpuSeconds: [Stage: Double]) {
         summary.isStopped = configuration.stop.isCancelled
         summary.cpuSeconds = cpuSeconds
-        summary.counts = loader.counts
-        summary.rejectionsNotKept = loader.rejectionsNotKept
+        summary.counts = loader.writer.counts
+        summary.rejectionsNotKept = loader.deadLetters?.notKept ?? 0
         guard !summary.isStopped else { return }
         do throws(MillError) {
-            try configuration.stop.interrupting([loader.database.queue]) { () throws(MillError) in
+            try configuration.stop.interrupting([loader.writer.warehouse.queue]) { () throws(MillError) in
                 var cleared = summary.counts.correctionsApplied
                 if let settings = configuration.deadLetters {
                     let file = DeadLetterFile(path: settings.file, limits: configuration.limits)
                     let cutoff = clock.cutoff(days: settings.keepDays)
-                    summary.deadLetters = try file.write(from: loader.database, keptSince: cutoff ?? .min)
+                    summary.deadLetters = try file.write(from: loader.writer.warehouse, keptSince: cutoff ?? .min)
                     if let cutoff {
                         // After the file, which was written without these lines.
-                        let expired = try loader.database.expireKeptLines(before: cutoff)
+                        let expired = try loader.writer.warehouse.rejections.expireKeptLines(before: cutoff)
                         if expired > 0 { onEvent(.expired(lines: expired, days: settings.keepDays, before: cutoff)) }
                         cleared += expired
                     }
                 }
-                if cleared > 0 { try loader.database.releaseDeadPages() }
+                if cleared > 0 { try DatabasePacking(loader.writer.warehouse).releaseFreePages() }
             }
         } catch {
             guard !configuration.stop.explains(error) else { return summary.isStopped = true }

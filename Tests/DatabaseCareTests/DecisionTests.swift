@@ -8,11 +8,11 @@ import Testing
 @Suite("What a fraud team decided")
 struct DecisionTests {
     private let workdir: Workdir
-    private let database: LoadDatabase
+    private let decisions: DecisionStore
 
     init() throws {
         workdir = try Workdir()
-        database = try LoadDatabase(path: workdir.path("mill.sqlite"))
+        decisions = DecisionStore(try Warehouse(path: workdir.path("mill.sqlite")))
     }
 
     private static let decided = {
@@ -36,8 +36,8 @@ struct DecisionTests {
 
     @Test("is recorded once, with the signals that it states")
     func recordedOnce() throws {
-        #expect(try database.record([Self.decided]) == 1)
-        #expect(try database.record([Self.decided]) == 0)
+        #expect(try decisions.record([Self.decided]) == 1)
+        #expect(try decisions.record([Self.decided]) == 0)
         let stored = Stored(workdir.path("mill.sqlite"))
         #expect(
             try stored.lines("SELECT subject_kind, subject, verdict, decided_by, decided_at FROM decision")
@@ -48,6 +48,6 @@ struct DecisionTests {
 
     @Test("of a subject that no line names is about nothing")
     func unknownSubject() throws {
-        #expect(try database.kinds(ofSubject: "account-1") == [])
+        #expect(try decisions.kinds(ofSubject: "account-1") == [])
     }
 }

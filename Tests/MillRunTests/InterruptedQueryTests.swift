@@ -62,7 +62,7 @@ struct InterruptedQueryTests {
 
     @Test("is interrupted in a transaction, which is taken back, and the connection goes on")
     func inATransaction() throws {
-        let loadDatabase = try LoadDatabase(path: workdir.path("mill.sqlite"))
+        let loadDatabase = try Warehouse(path: workdir.path("mill.sqlite"))
         let stop = CancellationFlag()
         // The query itself tells that it runs.
         let running = DatabaseFunction("running", argumentCount: 1) { _ in

@@ -31,9 +31,10 @@ struct RepeatedReceiptTests {
     func isStoredOnce(windowSize: Int, verifyingOrder: [Int]) throws {
         let workdir = try Workdir()
         let database = workdir.path("mill.sqlite")
-        let loadDatabase = try LoadDatabase(path: database)
-        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
-        let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
+        let loadDatabase = try Warehouse(path: database)
+        let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
+        let writer = try WarehouseWriter(loadDatabase, known: known, windowSize: windowSize)
+        let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
             known: (known, try StoredReceiptLookup(path: database)))
@@ -46,7 +47,7 @@ struct RepeatedReceiptTests {
         try loader.begin(ArchiveID(name: "a.jsonl", sha256: #require(digest), bytes: 1))
         for sequence in 0...2 { try loader.load(#require(verified[sequence])) }
         try loader.end(isComplete: true)
-        try loader.finish(anchors: .apple)
+        try writer.buildIndices()
 
         let stored = Stored(database)
         #expect(try stored.lines("SELECT count(*) FROM receipt") == ["1"])
@@ -64,9 +65,10 @@ struct RepeatedReceiptTests {
     func passedOver(windowSize: Int, verifyingOrder: [Int]) throws {
         let workdir = try Workdir()
         let database = workdir.path("mill.sqlite")
-        let loadDatabase = try LoadDatabase(path: database)
-        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
-        let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
+        let loadDatabase = try Warehouse(path: database)
+        let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
+        let writer = try WarehouseWriter(loadDatabase, known: known, windowSize: windowSize)
+        let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
             known: (known, try StoredReceiptLookup(path: database)))
@@ -85,7 +87,7 @@ struct RepeatedReceiptTests {
         batches[4] = try verified(4)
         for sequence in 2...4 { try loader.load(#require(batches[sequence])) }
         try loader.end(isComplete: true)
-        try loader.finish(anchors: .apple)
+        try writer.buildIndices()
 
         let stored = Stored(database)
         #expect(try stored.lines("SELECT count(*) FROM receipt") == ["1"])

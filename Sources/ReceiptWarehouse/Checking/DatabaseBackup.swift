@@ -14,12 +14,6 @@ package struct DatabaseBackup {
     /// a copy in several steps begins again when someone does.
     var onProgress: ((Double) -> Void)?
 
-    /// What was copied.
-    package struct Summary: Sendable, Hashable {
-        package let lines: Int
-        package let bytes: Int64
-    }
-
     package init(path: String) {
         self.path = path
     }
@@ -33,7 +27,7 @@ package struct DatabaseBackup {
     ///
     /// - Parameter destination: where a link leads, what the link leads to. Replaced
     ///   when the copy is complete, or left as it was.
-    @discardableResult package func write(to destination: String) throws -> Summary {
+    @discardableResult package func write(to destination: String) throws -> BackupSummary {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
             throw Self.refusal(
@@ -58,7 +52,7 @@ package struct DatabaseBackup {
             close(made)
             for ending in [""] + OutputFile.endingsOfSQLite { unlink(temporary + ending) }
         }
-        let standing: DatabaseStanding
+        let standing: DatabaseStamp
         do {
             let copy = try DatabaseQueue(file: temporary)
             try source.queue.backup(to: copy, pagesPerStep: onProgress == nil ? -1 : Self.pagesPerStep) { progress in
@@ -74,7 +68,7 @@ package struct DatabaseBackup {
                         hint: "receiptmill check --database \(path)", exitStatus: .badData)
                 }
             }
-            standing = try copy.read(DatabaseStanding.init)
+            standing = try copy.read(DatabaseStamp.init)
             try copy.close()
         } catch let error as DatabaseError {
             throw Self.explained(error, destination)
@@ -85,7 +79,7 @@ package struct DatabaseBackup {
         for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
         try former.finish()
         if let code = FolderSync.fault(of: PathParts.folder(of: destination)) { throw Self.failure(destination, code) }
-        return Summary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
+        return BackupSummary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
     }
 
     /// The copy is as large as the database and its log at most, and the former one stays until it is made.
@@ -106,10 +100,10 @@ package struct DatabaseBackup {
             throw Self.refusal(destination, "is a folder, a pipe or a device, not a file", hint: "name a file")
         }
         guard status.st_size > 0, !replacesOthers else { return }
-        let (own, former): (DatabaseStanding, DatabaseStanding)
+        let (own, former): (DatabaseStamp, DatabaseStamp)
         do {
-            own = try source.queue.read(DatabaseStanding.init)
-            former = try ReadOnlyDatabase(path: destination).queue.read(DatabaseStanding.init)
+            own = try source.queue.read(DatabaseStamp.init)
+            former = try ReadOnlyDatabase(path: destination).queue.read(DatabaseStamp.init)
         } catch {
             throw Self.refusal(
                 destination,
@@ -174,4 +168,10 @@ package struct DatabaseBackup {
     ) -> MillError {
         MillError(stage: .loading, path: path, what: what, hint: hint, exitStatus: status)
     }
+}
+
+/// What was copied.
+package struct BackupSummary: Sendable, Hashable {
+    package let lines: Int
+    package let bytes: Int64
 }

@@ -42,10 +42,10 @@ struct MigrateCommand: ParsableCommand {
                 var log = log
                 log.write(event)
             }
-            let opened = try LoadDatabase(path: database, migration: migration)
-            if try !opened.areModelsCurrent() { try opened.refreshModels() }
+            let opened = try Warehouse(path: database, migration: migration)
+            if try !opened.models.areCurrent() { try opened.models.refresh() }
             // The log is as large as all that was written: its pages go into the database file.
-            _ = try opened.emptyLog()
+            try opened.emptyLog()
         }
     }
 }

@@ -51,7 +51,7 @@ struct LoadOptions: ParsableArguments {
 
     /// Lines of a transaction, for tests, which would otherwise need hundreds of thousands of lines for several.
     @Option(help: .hidden)
-    var window = Loader.defaultWindowSize
+    var window = WarehouseWriter.defaultWindowSize
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false

@@ -1,0 +1,85 @@
+internal import Foundation
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+package import ReceiptTrust
+package import ReceiptWarehouse
+
+/// A file that lies where archives are moved, and what was found in it.
+package struct MovedFile: Sendable {
+    package let path: String
+    package let bytes: Int64
+    package let writtenSeconds: Int
+    package let sha256: SHA256Digest
+    /// Whether it needs no telling: a dead-letter file whose letters are done with.
+    package let isSettled: Bool
+
+    package init(path: String, _ stamp: FileStamp, _ sha256: SHA256Digest, isSettled: Bool) {
+        (self.path, self.sha256, self.isSettled) = (path, sha256, isSettled)
+        (bytes, writtenSeconds) = (stamp.bytes, stamp.writtenSeconds)
+    }
+
+    package func isOf(_ stamp: FileStamp) -> Bool { stamp.bytes == bytes && stamp.writtenSeconds == writtenSeconds }
+}
+
+/// Files where archives are moved that no name and length tell for archives of the database: each is read once, and
+/// told once where the database does not know it.
+///
+/// They stand in a table of its own, which is made when there is such a file, and which is no part of the schema: an
+/// older copy of the database tells what it does not know by what it has been told.
+package struct MovedFileStore {
+    private static let table = "moved_file"
+    private let warehouse: Warehouse
+
+    package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
+
+    /// Files that were read before, by their paths.
+    package func files() throws(MillError) -> [String: MovedFile] {
+        try warehouse.access { db in
+            guard try db.has(Self.table) else { return [:] }
+            let files = try Row.fetchAll(
+                db, sql: "SELECT path, bytes, written_at, sha256, is_settled FROM \(Self.table)")
+            return Dictionary(
+                files.compactMap { row in
+                    SHA256Digest(bytes: row[3] as Data).map { sha256 in
+                        (row[0], MovedFile(path: row[0], bytes: row[1], written: row[2], sha256, isSettled: row[4]))
+                    }
+                }, uniquingKeysWith: { $1 })
+        }
+    }
+
+    /// Remembers the files that were read, and forgets all others.
+    package func remember(_ files: [MovedFile]) throws(MillError) {
+        try warehouse.access { db in
+            guard try !files.isEmpty || db.has(Self.table) else { return }
+            try db.inTransaction(.immediate) {
+                try db.execute(
+                    sql: """
+                        CREATE TABLE IF NOT EXISTS \(Self.table) (
+                            path       TEXT    PRIMARY KEY NOT NULL,
+                            bytes      INTEGER NOT NULL,
+                            written_at INTEGER NOT NULL,
+                            sha256     BLOB    NOT NULL,
+                            is_settled INTEGER NOT NULL
+                        ) STRICT, WITHOUT ROWID;
+                        DELETE FROM \(Self.table);
+                        """)
+                for file in files {
+                    try db.execute(
+                        sql: "INSERT INTO \(Self.table) VALUES (?, ?, ?, ?, ?)",
+                        arguments: [
+                            file.path, file.bytes, file.writtenSeconds, Data(file.sha256.bytes), file.isSettled,
+                        ])
+                }
+                return .commit
+            }
+        }
+    }
+}
+
+extension MovedFile {
+    fileprivate init(path: String, bytes: Int64, written: Int, _ sha256: SHA256Digest, isSettled: Bool) {
+        (self.path, self.bytes, self.sha256, self.isSettled) = (path, bytes, sha256, isSettled)
+        writtenSeconds = written
+    }
+}

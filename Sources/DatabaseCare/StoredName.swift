@@ -1,0 +1,52 @@
+package import MillDatabase
+package import MillSystem
+internal import ReceiptFormat
+package import ReceiptTrust
+
+extension AllowedSubjects {
+    /// The subjects as the database holds them.
+    ///
+    /// - Parameter pseudonyms: the key by which the database names persons, where it does.
+    package func stored(under pseudonyms: Pseudonyms?) throws(MillError) -> [(kind: String, subject: String)] {
+        let subjects = [
+            (Decision.SubjectKind.installation, installations.map { $0.lowercased() }),
+            (.receipt, receipts.map { $0.lowercased() }),
+            (
+                .account,
+                try accounts.map { (account) throws(MillError) in try StoredName.ofAccount(account, pseudonyms) }
+            ),
+            (.device, try devices.map { (device) throws(MillError) in try StoredName.ofDevice(device, pseudonyms) }),
+        ]
+        return subjects.flatMap { kind, names in names.map { (kind.rawValue, $0) } }
+    }
+}
+
+/// How a database holds what a person is known by: as it is, or under a key by its name.
+enum StoredName {
+    static func ofAccount(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
+        guard let pseudonyms else { return text }
+        return try named { () throws(OpenSSLError) in try pseudonyms.name(ofAccount: Array(text.utf8)) }
+    }
+
+    static func ofAccountToken(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
+        guard let pseudonyms else { return text }
+        return try named { () throws(OpenSSLError) in try pseudonyms.name(ofAccountToken: Array(text.utf8)) }
+    }
+
+    static func ofDevice(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
+        guard let pseudonyms else { return text }
+        return try named { () throws(OpenSSLError) in
+            try pseudonyms.name(ofDevice: device(text).map { .device($0) } ?? .unreadable, writtenAs: Array(text.utf8))
+        }
+    }
+
+    /// The device that a text names, in any notation; nil where it names none.
+    static func device(_ text: String) -> DeviceIdentifier? {
+        let bytes = Array(text.utf8)
+        return DeviceIdentifier(parsing: bytes.span, in: ByteRange(offset: 0, count: bytes.count))
+    }
+
+    private static func named(_ name: () throws(OpenSSLError) -> [UInt8]) throws(MillError) -> String {
+        String(decoding: try MillError.wrapping(at: .loading, name), as: UTF8.self)
+    }
+}

@@ -1,0 +1,111 @@
+internal import GRDB
+internal import MillBytes
+package import MillSystem
+internal import ReceiptFormat
+internal import ReceiptVerification
+
+/// The loader's identifiers of what repeats: apps, versions, products, signers, sets
+/// of attribute types. What is new becomes a row.
+package struct DimensionKeys {
+    /// Environments have indices of their own here, so that an app is found by
+    /// its bundle identifier in its environment's table.
+    private var environments = InternTable()
+    private var apps: [InternTable] = []
+    private let app: (find: LoaderStatement, add: LoaderStatement)
+    private var versions: TextIdentifiers
+    private var products: TextIdentifiers
+    private var signers: TextIdentifiers
+    private var attributeSets: AttributeSets
+
+    init(_ db: Database) throws(MillError) {
+        app = (
+            try LoaderStatement(db, "SELECT app_id FROM app WHERE environment = ? AND bundle_id = ?"),
+            try LoaderStatement(db, "INSERT INTO app (environment, bundle_id) VALUES (?, ?)")
+        )
+        versions = try TextIdentifiers(
+            db, find: "SELECT version_id FROM version WHERE version = ?",
+            add: "INSERT INTO version (version, version_key) VALUES (?, ?)"
+        ) { (add, text) throws(MillError) in
+            try add.run(LentText(text), VersionKey.key(DocumentText(decoding: text)).string)
+        }
+        products = try TextIdentifiers(
+            db, find: "SELECT product_number FROM product WHERE product_id = ?",
+            add: "INSERT INTO product (product_id) VALUES (?)")
+        signers = try TextIdentifiers(
+            db, find: "SELECT signer_id FROM signer WHERE subject = ?", add: "INSERT INTO signer (subject) VALUES (?)")
+        attributeSets = try AttributeSets(db)
+    }
+
+    /// The identifier of an environment and a bundle identifier, empty where absent.
+    package mutating func app(
+        environment: UnsafeBufferPointer<UInt8>, bundle: UnsafeBufferPointer<UInt8>
+    ) throws(MillError) -> Int64 {
+        let (find, add) = app
+        if apps.count >= Self.greatestEnvironmentCount {
+            apps = []
+            environments = InternTable()
+        }
+        let index = try environments.number(of: environment) { () throws(MillError) in
+            apps.append(InternTable())
+            return Int64(apps.count - 1)
+        }
+        return try apps[Int(index)].number(of: bundle) { () throws(MillError) in
+            if let known = try find.queryInteger(LentText(environment), LentText(bundle)) { return known }
+            try add.run(LentText(environment), LentText(bundle))
+            return add.lastInsertedRow
+        }
+    }
+
+    /// The store knows some eight; a flood of made-up ones must not fill the memory.
+    private static let greatestEnvironmentCount = 64
+
+    package mutating func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+        try versions.id(of: text)
+    }
+
+    package mutating func product(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+        try products.id(of: text)
+    }
+
+    package mutating func signer(_ subject: String?) throws(MillError) -> Int64? {
+        guard var subject else { return nil }
+        var result: Result<Int64?, MillError> = .success(nil)
+        subject.withUTF8 { text in
+            result = Result { () throws(MillError) in try signers.id(of: text) }
+        }
+        return try result.get()
+    }
+
+    mutating func attributeSet(_ types: UndocumentedTypes) throws(MillError) -> Int64? {
+        try attributeSets.id(of: types)
+    }
+}
+
+/// The identifiers of texts in a table.
+private struct TextIdentifiers {
+    private var known = InternTable()
+    private let find, add: LoaderStatement
+    /// Runs ``add`` for a new text.
+    private let insert: (LoaderStatement, UnsafeBufferPointer<UInt8>) throws(MillError) -> Void
+
+    init(
+        _ db: Database, find: String, add: String,
+        insert: @escaping (LoaderStatement, UnsafeBufferPointer<UInt8>) throws(MillError) -> Void = {
+            (add, text) throws(MillError) in try add.run(LentText(text))
+        }
+    ) throws(MillError) {
+        self.find = try LoaderStatement(db, find)
+        self.add = try LoaderStatement(db, add)
+        self.insert = insert
+    }
+
+    mutating func id(of text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
+        guard let text else { return nil }
+        let (find, add, insert) = (find, add, insert)
+        return try known.number(of: text) { () throws(MillError) in
+            if let known = try find.queryInteger(LentText(text)) { return known }
+            try insert(add, text)
+            return add.lastInsertedRow
+        }
+    }
+}

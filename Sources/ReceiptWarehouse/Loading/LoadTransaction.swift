@@ -1,0 +1,55 @@
+internal import GRDB
+internal import MillDatabase
+internal import MillSystem
+
+/// The loader's transaction: it is open from the first row of a window to the window's commit.
+final class LoadTransaction {
+    private let database: Warehouse
+    private var isOpen = false
+    private var hasNotedChange = false
+
+    init(_ database: Warehouse) {
+        self.database = database
+    }
+
+    /// Does work within the transaction, which begins where none is open.
+    func write(_ work: (Database) throws -> Void) throws(MillError) {
+        try database.access { db in
+            if !isOpen {
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                isOpen = true
+            }
+            try work(db)
+        }
+    }
+
+    /// Does work that changes what models are worked out of, which are outdated then.
+    func change(_ work: (Database) throws -> Void) throws(MillError) {
+        try write { db in
+            if !hasNotedChange { try ModelState.noteChange(db) }
+            hasNotedChange = true
+            try work(db)
+        }
+    }
+
+    /// Does the last work of the transaction and commits it.
+    ///
+    /// - Returns: whether a transaction was open; else nothing was done.
+    func commit(_ work: (Database) throws -> Void) throws(MillError) -> Bool {
+        guard isOpen else { return false }
+        try database.access { db in
+            try work(db)
+            try db.execute(sql: "COMMIT")
+        }
+        (isOpen, hasNotedChange) = (false, false)
+        return true
+    }
+
+    /// Takes back what was written since the last commit, where SQLite has not.
+    func rollBack() throws(MillError) {
+        (isOpen, hasNotedChange) = (false, false)
+        try database.access { db in
+            if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+        }
+    }
+}
