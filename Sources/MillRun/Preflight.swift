@@ -3,7 +3,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Holds the room on disks against what a load is going to need, before it begins.
+/// Compares the free disk space with what a load is going to need, before it begins.
 ///
 /// A load that meets a full disk loses nothing, but ends in the middle of the night. What it
 /// needs is told from the bytes of archives that are new, by what loads of millions of
@@ -40,15 +40,15 @@ struct Preflight {
         // Behind a night models are worked out whole.
         let (touched, models) = configuration.refreshes ? (whole, Self.models) : (growth, 0)
         let folder = PathParts.folder(of: RealPath.of(database.path))
-        var room = Room()
-        room.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
+        var space = DiskSpace()
+        space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
         // A small load's window is as small.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
-        room.need(
+        space.need(
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
-        room.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
-        try room.check(
-            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")
+        space.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
+        try space.check(
+            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is disk space for")
     }
 
     /// Files may be said to be as long as numbers go: a sum of some such needs is one, too.

@@ -41,7 +41,7 @@ for size in ${SIZES:-1 2 4 6}; do
     ingest "$disk/mill.sqlite" 2> "$scratch/errors" || status=$?
     case $status in
         0 | 73) ;;
-        74) [ "$size" = 1 ] || grep -q "not enough room" "$scratch/errors" || fail "$size MiB: $(cat "$scratch/errors")" ;;
+        74) [ "$size" = 1 ] || grep -q "not enough disk space" "$scratch/errors" || fail "$size MiB: $(cat "$scratch/errors")" ;;
         *) fail "$size MiB: exit status $status: $(cat "$scratch/errors")" ;;
     esac
     rm -f "$disk"/mill.sqlite*
