@@ -6,25 +6,25 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
+/// What is to become of an archive whose every line is in the database.
+enum DisposalDecision {
+    case stay
+    case move(to: String)
+    case delete
+    /// The archive would be deleted, but rejected lines would be lost with it.
+    case keep(lines: Int)
+    /// Nearly all of its lines are rejected: it is no archive, or is read by the wrong keys.
+    case setAside(RejectedArchive)
+    /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
+    case keepUntrusted(UntrustedArchive)
+}
+
 /// What becomes of archives after loading.
 ///
 /// An archive is moved or deleted only when its every line is durable and no stage of the run met a fault of the
 /// database (``ArchiveRelease``), and only while the file is the one that was read. It is deleted only if nothing of it
 /// is lost: a rejected line that the database does not keep is in the archive alone.
 struct ArchiveDisposal {
-    /// What is to become of an archive whose every line is in the database.
-    enum Decision {
-        case stay
-        case move(to: String)
-        case delete
-        /// The archive would be deleted, but rejected lines would be lost with it.
-        case keep(lines: Int)
-        /// Nearly all of its lines are rejected: it is no archive, or is read by the wrong keys.
-        case setAside(RejectedArchive)
-        /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
-        case keepUntrusted(UntrustedArchive)
-    }
-
     private let release: ArchiveRelease
     /// Ends reading the files that lie where archives are moved.
     private let stop: CancellationFlag
@@ -40,7 +40,7 @@ struct ArchiveDisposal {
     static func decision(
         on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, untrustedShare: Double?,
         in database: LoadDatabase
-    ) throws(MillError) -> Decision {
+    ) throws(MillError) -> DisposalDecision {
         guard source.after != .keep || source.quarantine != nil else { return .stay }
         if !holdsLetters {
             if try !database.isComplete(sha256) { return .stay }
@@ -59,10 +59,36 @@ struct ArchiveDisposal {
         return untrusted.map { .keepUntrusted($0) } ?? .delete
     }
 
+    /// What a dry run says of an archive that is loaded.
+    static func announcement(
+        of sha256: SHA256Digest, _ source: ArchiveSource?, untrustedShare: Double?, in database: LoadDatabase
+    ) throws(MillError) -> String {
+        guard let source else { return "" }
+        return switch try decision(on: sha256, of: source, untrustedShare: untrustedShare, in: database) {
+        case .stay: ""
+        case .move(let folder): ", move to \(folder)"
+        case .delete: ", delete"
+        case .setAside(let rejected):
+            ", move to \(source.quarantine ?? ""): \(rejected.rejected) of its \(rejected.lines) lines were rejected"
+        case .keepUntrusted(let untrusted):
+            ", not deleted: \(untrusted.untrusted) of its \(untrusted.lines) lines hold what is not trusted"
+        case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
+        }
+    }
+
+    /// The same of an archive whose lines are yet to be read.
+    static func announcement(ofUnread source: ArchiveSource?) -> String {
+        switch source?.after {
+        case .keep, nil: ""
+        case .move: ", move to \(source?.destination ?? "")"
+        case .delete: ", delete unless rejected lines of it would be lost"
+        }
+    }
+
     /// - Returns: nil where the archive stays.
     func dispose(
-        of archive: IngestSummary.DurableArchive, as source: ArchiveSource
-    ) throws(MillError) -> PipelineRun.Event? {
+        of archive: DurableArchive, as source: ArchiveSource
+    ) throws(MillError) -> RunEvent? {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
         let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
         let decision = try Self.decision(
@@ -89,8 +115,8 @@ struct ArchiveDisposal {
     ///
     /// - Returns: nil where it stays.
     func quarantine(
-        _ archive: IngestSummary.DamagedArchive, as source: ArchiveSource
-    ) throws(MillError) -> PipelineRun.Event? {
+        _ archive: DamagedArchive, as source: ArchiveSource
+    ) throws(MillError) -> RunEvent? {
         guard let folder = source.quarantine, FileStamp(path: archive.path) == archive.stamp else { return nil }
         let sha256 = try InputFile(path: archive.path, isFound: true, stop: stop).digest().sha256
         do {

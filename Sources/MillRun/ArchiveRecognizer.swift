@@ -26,14 +26,10 @@ final class ArchiveRecognizer {
     /// Contents met in this run, by the names under which they came first.
     private var met: [SHA256Digest: String] = [:]
 
-    init(
-        _ database: LoadDatabase, found: Set<String> = [], limits: Limits = Limits(),
-        stop: CancellationFlag = CancellationFlag(), hashTask: ArchiveHashTask? = nil
-    ) {
-        self.database = database
-        self.limits = limits
-        self.found = found
-        self.stop = stop
+    init(_ run: RunContext, hashTask: ArchiveHashTask? = nil) {
+        database = run.database
+        found = Set(run.archives.filter(\.isFoundByPattern).map(\.path))
+        (limits, stop) = (run.configuration.limits, run.stop)
         self.hashTask = hashTask
     }
 

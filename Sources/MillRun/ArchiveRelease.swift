@@ -9,17 +9,17 @@ internal import ReceiptWarehouse
 struct ArchiveRelease {
     let database: LoadDatabase
     /// Archives whose every line is in the database.
-    let durable: [IngestSummary.DurableArchive]
+    let durable: [DurableArchive]
     /// Archives that can't be read to their end.
-    let damaged: [IngestSummary.DamagedArchive]
+    let damaged: [DamagedArchive]
 
     /// - Parameter summary: of a run whose stages are all behind it.
     /// - Returns: nil where one of them met a fault of the database, or the run was stopped.
-    init?(of summary: PipelineSummary, in database: LoadDatabase) {
-        guard !summary.ingest.isStopped, summary.allFailures.allSatisfy({ $0.databaseFault == nil }) else {
+    init?(of summary: RunSummary, in database: LoadDatabase) {
+        guard !summary.isStopped, summary.failures.allSatisfy({ $0.databaseFault == nil }) else {
             return nil
         }
         self.database = database
-        (durable, damaged) = (summary.ingest.durable, summary.ingest.damaged)
+        (durable, damaged) = (summary.durable, summary.damaged)
     }
 }

@@ -24,7 +24,7 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
     /// Letters that are refused.
     var refusals: [MillError] = []
     /// The dead-letter file that holds them; nil where lines are read again.
-    var file: IngestSummary.DurableArchive?
+    var file: DurableArchive?
     /// Why no more is read of it.
     var failure: MillError?
     /// Whether the file ends with these.

@@ -31,9 +31,9 @@ final class CorrectionSink: ItemSink {
         if let failure = batch.failure { reporter.fail(failure) }
     }
 
-    private func take(_ batch: CorrectionBatch<VerifiedBatch>, of file: IngestSummary.DurableArchive) {
+    private func take(_ batch: CorrectionBatch<VerifiedBatch>, of file: DurableArchive) {
         passedOver += batch.passedOver
-        reporter.summary.correctionsPassedOver += batch.passedOver
+        reporter.run.summary.correctionsPassedOver += batch.passedOver
         for refusal in batch.refusals { refuse(refusal) }
         var last: Int?
         for rejection in batch.lines.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) })
@@ -48,7 +48,7 @@ final class CorrectionSink: ItemSink {
                 refuse(fault)
             } else {
                 unreadable += 1
-                reporter.summary.correctionsUnreadable += 1
+                reporter.run.summary.correctionsUnreadable += 1
                 report(fault)
             }
         }
@@ -59,13 +59,13 @@ final class CorrectionSink: ItemSink {
             reporter.fail(failure)
         }
         reporter.report(.corrected(path: file.path, applied: applied, passedOver: passedOver))
-        if refused + unreadable == 0, batch.failure == nil { reporter.summary.durable.append(file) }
+        if refused + unreadable == 0, batch.failure == nil { reporter.run.summary.durable.append(file) }
         (applied, passedOver, unreadable, refused, firstRefusal) = (0, 0, 0, 0, nil)
     }
 
     private func refuse(_ refusal: MillError) {
         refused += 1
-        reporter.summary.correctionsRefused += 1
+        reporter.run.summary.correctionsRefused += 1
         if firstRefusal == nil { firstRefusal = refusal } else { report(refusal) }
     }
 

@@ -27,7 +27,7 @@ final class CorrectionSource: ItemSource {
     private let database: LoadDatabase
     private let limits: Limits
     private let stop: CancellationFlag
-    private var current: (read: Reader, file: IngestSummary.DurableArchive?)?
+    private var current: (read: Reader, file: DurableArchive?)?
     private var nextBatch = 0
     /// Whether a letter waits for the outcome of an earlier one of the same rejection.
     private var hasRepeat = false
@@ -58,10 +58,10 @@ final class CorrectionSource: ItemSource {
 
     private func open(
         _ input: CorrectionInput
-    ) throws(MillError) -> (read: Reader, file: IngestSummary.DurableArchive?) {
+    ) throws(MillError) -> (read: Reader, file: DurableArchive?) {
         switch input {
         case .letters(let file, let fingerprint):
-            let durable = IngestSummary.DurableArchive(path: file.path, fingerprint, holdsLetters: true)
+            let durable = DurableArchive(path: file.path, fingerprint, holdsLetters: true)
             return (try letters(of: file), durable)
         case .keptLines: return (keptLines(), nil)
         case .archive(let path): return (try rejectedLines(of: path), nil)

@@ -11,7 +11,7 @@ internal import ReceiptWarehouse
 ///
 /// Believes the verdicts that the lines state. Verified again are only transaction
 /// receipts that lacked an issuer, at the end, as `Ingest` does.
-package struct Load: Sendable {
+package struct Load: Sendable, SteppedRun {
     /// Paths of files with decoded lines, "-" for standard input.
     package var files: [String]
     /// Its limits are those of decoded lines: ``Load/lineBytes``.
@@ -30,21 +30,30 @@ package struct Load: Sendable {
 
     /// Runs to the end of the last file, or until it is cancelled. A fault of
     /// one file is reported as an event and in the summary, and the others are loaded.
-    package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
-        try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
-            (database, record, summary) throws(MillError) in
-            try load(into: database, as: record, &summary, onEvent)
-            try configuration.refresh(database, foundBy: record, &summary)
-        }
+    package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> RunSummary {
+        try perform(onEvent)
     }
 
-    private func load(
-        into database: LoadDatabase, as record: RunRecord, _ summary: inout IngestSummary,
-        _ onEvent: @escaping (RunEvent) -> Void
-    ) throws(MillError) {
-        try Preflight(database: database, configuration: configuration).check(files)
+    func resolvedConfiguration() -> LoadConfiguration { configuration }
+    var journal: RunJournal { RunJournal(database: configuration.database, metrics: configuration.metrics) }
+
+    var steps: [any RunStep] {
+        [
+            BeginRun(), NameArchives(paths: files),
+            TimedSteps(steps: [
+                LoadDecodedLines(), WriteDeadLetters(), StoppableSteps(steps: [RefreshModels()]),
+            ]),
+        ]
+    }
+}
+
+/// Loads files of decoded lines.
+struct LoadDecodedLines: RunStep {
+    func run(in context: RunContext) throws(MillError) {
+        let (configuration, database) = (context.configuration, context.database)
+        let files = context.archives.map(\.path)
+        try Preflight(context).check(files)
         try database.save(configuration.apps)
-        let clock = try configuration.clock(of: record, database)
         _ = try database.save(configuration.intermediates)
         let known = KnownReceipts(startedEmpty: try database.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
@@ -54,13 +63,12 @@ package struct Load: Sendable {
         let erasedLines = try database.erasedLines()
         let loader = try Loader(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
-            deadLetters: deadLetters, record: record, windowSize: configuration.windowSize)
+            deadLetters: deadLetters, record: context.record, windowSize: configuration.windowSize)
         let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
-        let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
-        defer { summary = reporter.summary }
+        let reporter = RunReporter(context)
         let keepsReceipts = configuration.keepsReceipts
         let cpuSeconds = try MillDriver(configuration: configuration).run(
-            LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: loader,
+            LineSource(scheduler, stop: context.stop), DecodedSink(loader, known: known, reporter), into: loader,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
@@ -77,6 +85,6 @@ package struct Load: Sendable {
                 }
             }
         }
-        reporter.end(loader, configuration, clock: clock, cpuSeconds: cpuSeconds)
+        context.endLoad(loader, cpuSeconds)
     }
 }

@@ -21,5 +21,6 @@ extension LoadConfiguration {
         greatestClockGap = pipeline.alarms.clockJumpDays
         deadLetters = pipeline.deadLetters
         if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
+        hintOnDamage = pipeline.hintOnDamage
     }
 }

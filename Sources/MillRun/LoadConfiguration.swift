@@ -37,7 +37,7 @@ package struct LoadConfiguration: Sendable {
     /// Days that may lie between two runs, in both directions: beyond, nothing is deleted by its age.
     package var greatestClockGap = RunClock.usualGap
     /// Whether disks are asked for room before anything is loaded.
-    package var checksRoom = true
+    package var checksDiskSpace = true
     /// What is stored in the place of device and account identifiers; nil stores
     /// them as the lines state them.
     package var pseudonyms: Pseudonyms?
@@ -51,6 +51,8 @@ package struct LoadConfiguration: Sendable {
     package var stop = CancellationFlag()
     /// How long another run is waited for that holds the database; nil does not wait.
     package var greatestWait: Duration?
+    /// What to do where the database is damaged; nil where no more is known than that.
+    var hintOnDamage: String?
 
     package init(database: String) {
         self.database = database
@@ -63,30 +65,16 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// Works out the models, where that is asked for and something has changed, and which signals the load found.
-    func refresh(
-        _ database: LoadDatabase, foundBy record: RunRecord, _ summary: inout IngestSummary
-    ) throws(MillError) {
-        guard refreshes, !stop.isCancelled else { return }
-        let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
-        if try database.areModelsCurrent() {
-            try database.keepSightings(foundBy: record, stop: stop)
-        } else if try database.refreshModels(foundBy: record, stop: stop) != nil {
-            summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
-        }
-        summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
-        if stop.isCancelled { summary.isStopped = true }
-    }
-
-    /// The clock of a run. Behind a jump, times are corrected that a clock wrote which was behind.
-    func clock(of record: RunRecord, _ database: LoadDatabase) throws(MillError) -> RunClock {
-        let clock = try RunClock(of: record, greatestGap: greatestClockGap, database)
-        if clock.jump != nil { try database.correctTimes(by: clock, greatestGap: greatestClockGap) }
-        return clock
+    /// A failure with what to do about it here.
+    func advised(_ failure: MillError) -> MillError {
+        guard failure.code == .databaseDamaged, let hintOnDamage else { return failure }
+        var failure = failure
+        failure.hint = hintOnDamage
+        return failure
     }
 
     /// Opens the database, whose tables are brought to this version's where they are older.
-    package func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> LoadDatabase {
+    func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> LoadDatabase {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }

@@ -1,5 +1,4 @@
 internal import DatabaseCare
-internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
@@ -51,28 +50,5 @@ struct MillDriver {
         var cpuSeconds = pipeline.cpuSeconds
         cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         return cpuSeconds
-    }
-
-    /// Opens the database, and loads into it under a row that says how the run ended.
-    func recordLoad(
-        onEvent: @escaping (RunEvent) -> Void,
-        _ load: (LoadDatabase, RunRecord, inout IngestSummary) throws(MillError) -> Void
-    ) throws(MillError) -> IngestSummary {
-        var summary = IngestSummary()
-        try RunRecord.recording(
-            in: configuration.database, reviewsAlarms: false, metrics: configuration.metrics,
-            summary: { PipelineSummary(summary, database: configuration.database) },
-            fail: { error in
-                let failure = MillError(error, at: .reporting, path: configuration.metrics)
-                summary.failures.append(failure)
-                onEvent(.failed(failure))
-            },
-            onEvent: onEvent, open: { () throws(MillError) in try configuration.open(onEvent: onEvent) }
-        ) { (database, record) throws(MillError) in
-            let start = ContinuousClock.now
-            try load(database, record, &summary)
-            summary.seconds = (ContinuousClock.now - start) / .seconds(1)
-        }
-        return summary
     }
 }

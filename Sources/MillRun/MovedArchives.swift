@@ -15,7 +15,7 @@ struct MovedArchives {
     let database: LoadDatabase
     let stop: CancellationFlag
 
-    struct Unknown {
+    struct UnknownFile {
         let path: String
         /// As the pipeline file has it, but that the file stays where it lies.
         let source: ArchiveSource
@@ -26,10 +26,10 @@ struct MovedArchives {
     /// The files that the database does not know, in the order of entries and names.
     ///
     /// - Parameter remembering: whether they count as told from now on.
-    func unknown(remembering: Bool) throws(MillError) -> [Unknown] {
+    func unknown(remembering: Bool) throws(MillError) -> [UnknownFile] {
         let former = try database.movedFiles()
         var files: [String: MovedFile] = [:]
-        var unknown: [Unknown] = []
+        var unknown: [UnknownFile] = []
         for source in pipeline.archives {
             guard let folder = source.destination else { continue }
             var staying = source
@@ -47,7 +47,7 @@ struct MovedArchives {
                 files[path] = file
                 if file.isSettled { continue }
                 if try database.isKnown(file.sha256) { continue }
-                unknown.append(Unknown(path: path, source: staying, isNew: isNew))
+                unknown.append(UnknownFile(path: path, source: staying, isNew: isNew))
             }
         }
         if remembering { try database.remember(Array(files.values)) }
@@ -102,7 +102,7 @@ struct MovedArchives {
     }
 
     /// What a run reports of files that no run has told of before: a fault for each folder.
-    func faults(of unknown: [Unknown]) -> [MillError] {
+    func faults(of unknown: [UnknownFile]) -> [MillError] {
         let new = Dictionary(grouping: unknown.filter(\.isNew)) { PathParts.folder(of: $0.path) }
         return new.sorted { $0.key < $1.key }.map { folder, files in
             let names = files.prefix(Self.greatestCount).map { PathParts.name(of: $0.path) }.joined(separator: ", ")

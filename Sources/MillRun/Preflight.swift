@@ -9,8 +9,10 @@ internal import ReceiptWarehouse
 /// needs is told from the bytes of archives that are new, by what loads of millions of
 /// receipts and signed strings took; docs/operations.md has the figures.
 struct Preflight {
-    let database: LoadDatabase
+    private let database: LoadDatabase
     let configuration: LoadConfiguration
+
+    init(_ run: RunContext) { (database, configuration) = (run.database, run.configuration) }
 
     /// Bytes of database for each byte of an archive: gzip, and plain text.
     private static let growthOfGzip = 0.7
@@ -28,7 +30,7 @@ struct Preflight {
     private static let sortsOfDatabase = 0.4
 
     func check(_ paths: [String]) throws(MillError) {
-        guard configuration.checksRoom else { return }
+        guard configuration.checksDiskSpace else { return }
         try TemporaryFolder.check()
         try check(growth: try growths(by: paths).reduce(0) { $0 + $1.growth })
     }

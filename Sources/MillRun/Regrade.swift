@@ -7,6 +7,17 @@ package import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
+/// What verifying receipts again came to.
+package struct RegradeSummary: Sendable, Hashable {
+    package internal(set) var receipts = 0
+    /// Receipts whose verdict is another, by the verdicts before and now.
+    package internal(set) var changes: [VerdictChange: Int] = [:]
+}
+
+package struct VerdictChange: Sendable, Hashable {
+    package let former, verdict: Verdict
+}
+
 /// Verifies every receipt of a database again, from the bytes that were stored: under
 /// other anchors, or by the rules of another version.
 ///
@@ -20,17 +31,7 @@ package struct Regrade: Sendable {
         self.configuration = configuration
     }
 
-    package struct Summary: Sendable, Hashable {
-        package internal(set) var receipts = 0
-        /// Receipts whose verdict is another, by the verdicts before and now.
-        package internal(set) var changes: [Change: Int] = [:]
-
-        package struct Change: Sendable, Hashable {
-            package let former, verdict: Verdict
-        }
-    }
-
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> RegradeSummary {
         let path = configuration.database
         try DatabaseName.refuseMissing(path)
         let database = try configuration.open()
@@ -139,7 +140,7 @@ private final class RawReceiptSource: ItemSource {
 /// Replaces stored receipts by what verifying them again made of them.
 private final class ReplacingSink: ItemSink {
     private let loader: Loader
-    private(set) var summary = Regrade.Summary()
+    private(set) var summary = RegradeSummary()
 
     init(_ loader: Loader) {
         self.loader = loader
@@ -152,7 +153,7 @@ private final class ReplacingSink: ItemSink {
             guard let former = receipt.former, let verdict = receipt.batch.receipts.first?.verification.verdict,
                 former != verdict
             else { continue }
-            summary.changes[Regrade.Summary.Change(former: former, verdict: verdict), default: 0] += 1
+            summary.changes[VerdictChange(former: former, verdict: verdict), default: 0] += 1
         }
     }
 

@@ -54,9 +54,9 @@ extension ArchiveDisposal {
     ///
     /// - Returns: nil where another file has its name now.
     func setAside(
-        _ archive: IngestSummary.DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
-    ) throws(MillError) -> PipelineRun.Event? {
-        let damaged = IngestSummary.DamagedArchive(path: archive.path, stamp: archive.stamp)
+        _ archive: DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
+    ) throws(MillError) -> RunEvent? {
+        let damaged = DamagedArchive(path: archive.path, stamp: archive.stamp)
         guard case .quarantined(_, let target) = try quarantine(damaged, as: source) else { return nil }
         return .refused(rejected.fault(at: archive.path), to: target)
     }

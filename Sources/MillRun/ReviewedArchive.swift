@@ -11,8 +11,8 @@ struct ReviewedArchive {
     let rejectedLines: Int
     let rejectedDocuments: Int
 
-    static func all(of ingest: IngestSummary, _ database: LoadDatabase) throws(MillError) -> [ReviewedArchive] {
-        var archives = ingest.loads.map {
+    static func all(of summary: RunSummary, _ database: LoadDatabase) throws(MillError) -> [ReviewedArchive] {
+        var archives = summary.loads.map {
             ReviewedArchive(
                 name: $0.path, id: $0.id, lines: $0.lines, rejectedLines: $0.rejectedLines,
                 rejectedDocuments: $0.rejectedDocuments)

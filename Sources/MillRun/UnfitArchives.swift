@@ -19,7 +19,7 @@ extension Preflight {
                 rest.append(path)
             }
         }
-        guard configuration.checksRoom else { return faults }
+        guard configuration.checksDiskSpace else { return faults }
         let growths = try growths(by: rest)
         let hasRoom = (try? check(growth: growths.reduce(0) { $0 + $1.growth })) != nil
         guard !hasRoom else { return faults }
@@ -35,13 +35,5 @@ extension Preflight {
             }
         }
         return faults
-    }
-}
-
-extension [PipelineRun.Archive] {
-    /// Leaves out the archives that faults are about.
-    mutating func leaveOut(_ faults: [MillError]) {
-        let paths = Set(faults.compactMap(\.path))
-        if !paths.isEmpty { removeAll { paths.contains($0.path) } }
     }
 }

@@ -90,7 +90,7 @@ struct RunCommand: ParsableCommand {
                 StopSignals.make(run.stop)
                 let outcome = try run.run { log.write($0) }
                 log.clear()
-                if outcome.ingest.isStopped { log.write(RunEvent.stopped(outcome.ingest.stoppedAt)) }
+                if outcome.isStopped { log.write(RunEvent.stopped(outcome.stoppedAt)) }
                 try finish(outcome)
             } catch let error as MillError {
                 log.write(error)
@@ -114,14 +114,14 @@ struct RunCommand: ParsableCommand {
             throw error
         }
         var run = PipelineRun(pipeline)
-        (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
+        (run.greatestWait, run.checksDiskSpace) = (wait?.duration, preflight)
         (run.retriesRejectedLines, run.reloadsMoved, run.refreshes) = (retry, reloadMoved, refresh)
         return run
     }
 
-    private func finish(_ outcome: PipelineSummary) throws {
+    private func finish(_ outcome: RunSummary) throws {
         switch summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
-        case .json?: try Console.write(outcome.json + "\n")
+        case .json?: try Console.write(outcome.nightJSON + "\n")
         case .text?: try Console.write(outcome.text)
         case nil: break
         }

@@ -81,7 +81,7 @@ struct LoadOptions: ParsableArguments {
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
         configuration.greatestWait = wait?.duration
-        configuration.checksRoom = preflight
+        configuration.checksDiskSpace = preflight
         configuration.windowSize = window
         return configuration
     }
@@ -91,7 +91,7 @@ struct LoadOptions: ParsableArguments {
     /// - Parameter names: what the command names, patterns among it.
     func report<Run>(
         archives: Int, named names: [String], _ prepare: () throws -> Run, stop: (Run) -> CancellationFlag,
-        _ work: (Run, @escaping (RunEvent) -> Void) throws -> IngestSummary
+        _ work: (Run, @escaping (RunEvent) -> Void) throws -> RunSummary
     ) throws {
         try CommandExit.of {
             let run: Run

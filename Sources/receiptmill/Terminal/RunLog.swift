@@ -53,10 +53,6 @@ struct RunLog {
                     ?? "waiting: another program holds a lock of the database")
         case .examined:
             logger.notice("the database was checked, of which an earlier run had met a fault, and is whole")
-        case .expired(let lines, let days, let before):
-            logger.notice(
-                "\(lines) rejected lines deleted that were kept for \(days) days, since before \(Self.date(before))",
-                metadata: Self.aged(lines, days, before))
         case .passedOver(let folder):
             logger.warning(
                 "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
@@ -112,17 +108,6 @@ struct RunLog {
             logger.notice(
                 "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
                 metadata: ["archive": "\(path)"])
-        }
-    }
-
-    mutating func write(_ event: PipelineRun.Event) {
-        if case .ingest(let event) = event {
-            write(event)
-            return
-        }
-        line.clear()
-        switch event {
-        case .ingest: break
         case .moved(let path, let target):
             logger.info("\(path): moved to \(target)", metadata: ["archive": "\(path)", "to": "\(target)"])
         case .deleted(let path): logger.info("\(path): deleted", metadata: ["archive": "\(path)"])
@@ -158,7 +143,6 @@ struct RunLog {
             logger.warning(
                 "\(path): a killed run took it aside, and it does not get its name back: \(why)",
                 metadata: ["archive": "\(name)", "hint": "load what has its name now and move that away; or rename it"])
-        case .failed(let error): write(error)
         case .alarm(let alarm):
             logger.error(
                 "alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
@@ -179,14 +163,19 @@ struct RunLog {
                 "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
                 metadata: ["archives": .stringConvertible(count)])
         case .aged(let aged):
-            let what =
-                switch aged.kind {
-                case .submissions: "\(aged.count) submissions deleted that are older than \(aged.days) days"
+            let things =
+                switch aged.things {
+                case .rejectedLines: "\(aged.count) rejected lines deleted that were kept for \(aged.days) days, since"
+                case .submissions: "\(aged.count) submissions deleted that are older than \(aged.days) days,"
                 case .archives(let folder):
-                    "\(aged.count) archives deleted from \(folder) that were loaded \(aged.days) days ago"
+                    "\(aged.count) archives deleted from \(folder) that were loaded \(aged.days) days ago,"
                 }
+            let time = Date(timeIntervalSince1970: Double(aged.before) / 1000).ISO8601Format()
             logger.notice(
-                "\(what), before \(Self.date(aged.before))", metadata: Self.aged(aged.count, aged.days, aged.before))
+                "\(things) before \(time)",
+                metadata: [
+                    "deleted": .stringConvertible(aged.count), "days": .stringConvertible(aged.days), "before": "\(time)",
+                ])
         case .begunAnew(let database):
             logger.warning(
                 "the database of the last run is gone, and a new one is made",
@@ -202,16 +191,6 @@ struct RunLog {
                     "hint": "end long transactions of readers; the next run empties it",
                 ])
         }
-    }
-
-    /// What was deleted by its age.
-    private static func aged(_ count: Int, _ days: Int, _ before: Int64) -> Logger.Metadata {
-        ["deleted": .stringConvertible(count), "days": .stringConvertible(days), "before": "\(date(before))"]
-    }
-
-    /// - Parameter milliseconds: since 1970.
-    private static func date(_ milliseconds: Int64) -> String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
     }
 
     /// Once a minute, for whoever reads a log.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MillRun
 internal import MillSystem
 
-extension IngestSummary {
+extension RunSummary {
     /// What a load ends with; nil where all went well. Says on the terminal where more
     /// lines were rejected than may be.
     func ending() -> ExitStatus? {

@@ -7,70 +7,71 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-extension PipelineWork {
-    /// Raises the alarms. What runs loaded that were killed or stopped before they came to
-    /// this is reviewed together with this run's.
-    ///
-    /// A report that fails hides no other alarm.
-    ///
-    /// - Parameters:
-    ///   - former: the identifier of the last receipt before this run.
-    ///   - clock: the run's.
-    ///   - untrusted: lines of archives that hold what is not trusted.
-    ///   - session: where reports are run.
-    /// - Throws: ``MillError`` where the database can't be read, when the rest has been
-    ///   reviewed: the next run reviews what this one could not.
-    func review(
-        after former: Int64, _ clock: RunClock, _ untrusted: UntrustedLines, _ database: LoadDatabase,
-        _ session: Result<ReportSession, any Error>
-    ) throws(MillError) {
+/// Reviews what was loaded for alarms. What runs loaded that were killed or stopped before they came to this step is
+/// reviewed together with this run's. A report that fails hides no other alarm.
+struct RaiseAlarms: RunStep {
+    let pipeline: Pipeline
+
+    /// - Throws: ``MillError`` where the database can't be read, when the rest has been reviewed: the next run reviews
+    ///   what this one could not.
+    func run(in context: RunContext) throws(MillError) {
         var unreviewed: MillError?
         func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
             do throws(MillError) {
                 for alarm in try review() {
-                    summary.alarms.append(alarm)
-                    onEvent(.alarm(alarm))
+                    context.summary.alarms.append(alarm)
+                    context.report(.alarm(alarm))
                 }
             } catch {
-                if stop.explains(error) { throw error }
-                guard unreviewed == nil else { return onEvent(.failed(error)) }
+                if context.stop.explains(error) { throw error }
+                guard unreviewed == nil else { return context.report(.failed(error)) }
                 unreviewed = error
             }
         }
-        try raise { () throws(MillError) in clock.jump.map { [Self.clockJumped($0, pipeline)] } ?? [] }
+        let clock = context.clock
+        try raise { () throws(MillError) in clock?.jump.map { [clockJumped($0)] } ?? [] }
         for order in pipeline.alarms.reportsWithoutRows {
             do throws(MillError) {
-                let alarms = try alarms(on: order, in: session)
+                let alarms = try alarms(on: order, context)
                 try raise { () throws(MillError) in alarms }
             } catch {
-                if stop.explains(error) { throw error }
-                fail(error)
+                if context.stop.explains(error) { throw error }
+                context.fail(error)
             }
         }
-        let ingest = summary.ingest
-        try raise { () throws(MillError) in try rejections(of: ingest, database) }
-        try raise { () throws(MillError) in untrusted.alarm.map { [$0] } ?? [] }
+        try raise { () throws(MillError) in try rejections(context) }
+        try raise { () throws(MillError) in context.untrustedAlarm.map { [$0] } ?? [] }
         // By a clock that went back, all that came has yet to come.
-        if let days = pipeline.alarms.missingDays, !clock.isBehind {
+        if let days = pipeline.alarms.missingDays, clock?.isBehind == false {
             for source in pipeline.archives {
-                try raise { () throws(MillError) in
-                    try missing(source, days: days, database)
-                }
+                try raise { () throws(MillError) in try missing(source, days: days, context.database) }
             }
         }
-        if !pipeline.environments.isEmpty {
-            try raise { () throws(MillError) in try environments(after: former, database) }
-        }
+        if !pipeline.environments.isEmpty { try raise { () throws(MillError) in try environments(context) } }
         if let unreviewed { throw unreviewed }
     }
 
-    private func rejections(of ingest: IngestSummary, _ database: LoadDatabase) throws(MillError) -> [Alarm] {
-        let earlier = try database.unreviewed()
-        let share = ingest.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
+    func plan(in context: RunContext) {
+        let alarms = pipeline.alarms
+        func add(_ cause: String) { context.plan.add("alarm \(cause)", to: .alarms) }
+        for alarm in alarms.reportsWithoutRows { add("if the report \(alarm.name) has rows") }
+        if alarms.rejectedShare < 1 { add("if more than \(alarms.rejectedShare) of the lines are rejected") }
+        if alarms.untrustedShare < 1 {
+            add("if more than \(alarms.untrustedShare) of the lines hold what is not trusted")
+        }
+        if let days = alarms.missingDays { add("if an archive has not come for \(days) days") }
+        if !pipeline.environments.isEmpty {
+            add("on environments other than \(pipeline.environments.joined(separator: ", "))")
+        }
+    }
+
+    private func rejections(_ context: RunContext) throws(MillError) -> [Alarm] {
+        let (summary, earlier) = (context.summary, try context.database.unreviewed())
+        let share = summary.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
         guard share > pipeline.alarms.rejectedShare else { return [] }
-        let ofLines = ingest.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
+        let ofLines = summary.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
         let archives = ReviewedArchive.named(
-            try ReviewedArchive.all(of: ingest, database).map { ($0.name, $0.rejectedDocuments) })
+            try ReviewedArchive.all(of: summary, context.database).map { ($0.name, $0.rejectedDocuments) })
         return [
             Alarm(
                 cause: .tooManyRejected,
@@ -82,16 +83,17 @@ extension PipelineWork {
         ]
     }
 
-    private func environments(after former: Int64, _ database: LoadDatabase) throws(MillError) -> [Alarm] {
-        let last = try database.unreviewed().lastReceipt ?? former
-        let counts = try database.access { db in
+    private func environments(_ context: RunContext) throws(MillError) -> [Alarm] {
+        let last = try context.database.unreviewed().lastReceipt
+        let counts = try context.database.access { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT environment, count(*) FROM receipt JOIN app USING (app_id)
-                    WHERE receipt_id > ? AND verdict = 'trusted' GROUP BY environment ORDER BY environment
+                    WHERE receipt_id > coalesce(?, (SELECT last_receipt FROM run WHERE run_id = ?))
+                        AND verdict = 'trusted' GROUP BY environment ORDER BY environment
                     """,
-                arguments: [last]
+                arguments: [last, context.record?.id]
             ).map { (environment: $0[0] as String, count: $0[1] as Int) }
         }
         // By bytes: `String` takes other texts for the same, and long for some.
@@ -106,13 +108,11 @@ extension PipelineWork {
     }
 
     private func alarms(
-        on order: Alarms.ReportWithoutRows, in session: Result<ReportSession, any Error>
+        on order: Alarms.ReportWithoutRows, _ context: RunContext
     ) throws(MillError) -> [Alarm] {
         let rows: Int
         do {
-            let today = RelativeTime.today(ofDatabase: pipeline.database)
-            rows = try pipeline.run(of: order.name, order.parameters, today: today).write(
-                in: session.get(), as: .csv, warn: { onEvent(.odd(report: order.name, $0)) }, to: { _ in })
+            rows = try context.writeReport(order.name, order.parameters, of: pipeline, as: .csv, to: { _ in })
         } catch {
             throw MillError(error, at: .reporting, path: pipeline.database)
         }
@@ -134,7 +134,7 @@ extension PipelineWork {
         let last: Int64
         if let found { last = found.time } else { last = try database.firstRun() }
         guard LoadProgress.now - last > Int64(days) * RunClock.millisecondsPerDay else { return [] }
-        let lastWords = found.map { "; the last was \($0.name), \(Self.date($0.time))" } ?? "; none ever came"
+        let lastWords = found.map { "; the last was \($0.name), \(date($0.time))" } ?? "; none ever came"
         return [
             Alarm(
                 cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days\(lastWords)",
@@ -142,7 +142,7 @@ extension PipelineWork {
         ]
     }
 
-    private static func clockJumped(_ jump: (before: Int64, after: Int64), _ pipeline: Pipeline) -> Alarm {
+    private func clockJumped(_ jump: (before: Int64, after: Int64)) -> Alarm {
         Alarm(
             cause: .clockJumped,
             what:
@@ -152,7 +152,7 @@ extension PipelineWork {
     }
 
     /// - Parameter milliseconds: since 1970.
-    private static func date(_ milliseconds: Int64) -> String {
+    private func date(_ milliseconds: Int64) -> String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
     }
 }

@@ -1,0 +1,131 @@
+internal import DatabaseCare
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptReports
+internal import ReceiptWarehouse
+
+/// What the steps of a run share: the database, the run's row in it, what was done so far, and who is told of events.
+final class RunContext {
+    let configuration: LoadConfiguration
+    let database: LoadDatabase
+    /// Archives to load, in this order.
+    var archives: [FoundArchive] = []
+    var summary = RunSummary()
+    /// The row that describes the run; nil of a dry run, and of a run that leaves none.
+    private(set) var record: RunRecord?
+    /// By what is deleted that is old; nil where the run has no row, and deletes nothing.
+    private(set) var clock: RunClock?
+    /// More lines with documents that are not trusted than are allowed, counted before any is removed for its age.
+    var untrustedAlarm: Alarm?
+    /// The state of the database that reports see; nil but where they are read.
+    var session: Result<ReportSession, any Error>?
+    /// What a dry run shows.
+    var plan = RunPlan()
+    private let onEvent: (RunEvent) -> Void
+
+    var stop: CancellationFlag { configuration.stop }
+
+    /// Opens the database for a run, and keeps other runs out.
+    ///
+    /// - Parameter identity: says how the last run left the database; nil takes any database.
+    init(
+        opening configuration: LoadConfiguration, heldAgainst identity: IdentityFile? = nil,
+        _ onEvent: @escaping (RunEvent) -> Void = { _ in }
+    ) throws(MillError) {
+        (self.configuration, self.onEvent) = (configuration, onEvent)
+        if let identity {
+            if configuration.createsDatabase, identity.hasVanished {
+                onEvent(.begunAnew(database: configuration.database))
+                identity.remove()
+            }
+            try identity.refuseVanished()
+        }
+        summary.maxRejected = configuration.maxRejected
+        database = try configuration.open(onEvent: onEvent)
+        if let identity {
+            if let path = identity.lost { onEvent(.identityLost(path: path)) }
+            try identity.refuseOther(database)
+        }
+    }
+
+    /// Opens the database to see what a run would do: nothing is written, and no run is kept out.
+    init(examining configuration: LoadConfiguration, heldAgainst identity: IdentityFile?) throws(MillError) {
+        (self.configuration, onEvent) = (configuration, { _ in })
+        let path = configuration.database
+        if !configuration.createsDatabase {
+            try identity?.refuseVanished()
+            try DatabaseName.refuseNewBeginning(path)
+        }
+        database = try LoadDatabase(examining: path)
+        if let identity, !identity.hasVanished { try identity.refuseOther(database, remembering: false) }
+        try database.refuse(otherThan: configuration.pseudonyms)
+        let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
+        let change =
+            !FileManager.default.fileExists(atPath: path)
+            ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
+        plan.add("database \(path)\(change)", to: .database)
+        if FaultMark(of: path).isThere {
+            plan.add("database \(path): is checked first, an earlier run has met a fault of it", to: .database)
+        }
+    }
+
+    /// Whether the run was asked to stop; the summary then states it.
+    func mustStop() -> Bool {
+        if stop.isCancelled { summary.isStopped = true }
+        return summary.isStopped
+    }
+
+    // MARK: The run's row
+
+    /// Begins the run's row, and holds the clock against those of former runs. Behind a jump, times are corrected that
+    /// a clock wrote which was behind.
+    ///
+    /// - Parameter reviewsAlarms: whether the run ends by reviewing what was loaded for alarms.
+    func beginRecord(reviewsAlarms: Bool) throws(MillError) {
+        let record = try RunRecord(database, reviewsAlarms: reviewsAlarms)
+        self.record = record
+        report(.began(run: record.id))
+        let gap = configuration.greatestClockGap
+        let clock = try RunClock(of: record, greatestGap: gap, database)
+        self.clock = clock
+        if clock.jump != nil { try database.correctTimes(by: clock, greatestGap: gap) }
+    }
+
+    /// Brings the row up to date, and has the disk hold all that was committed.
+    func updateRecord(_ outcome: RunOutcome, isEnd: Bool) throws(MillError) {
+        try record?.update(
+            outcome, archives: (summary.archives, summary.knownArchives, summary.failedArchives), isEnd: isEnd,
+            database)
+    }
+
+    /// Takes what a load has counted.
+    func endLoad(_ loader: Loader, _ cpuSeconds: [Stage: Double]) {
+        summary.cpuSeconds = cpuSeconds
+        summary.counts = loader.counts
+        summary.rejectionsNotKept = loader.rejectionsNotKept
+        _ = mustStop()
+    }
+
+    // MARK: Events
+
+    func report(_ event: RunEvent) { onEvent(event) }
+
+    /// Reports that old things were deleted, where there were any.
+    func reportAged(_ things: AgedThings.Things, count: Int, days: Int, before time: Int64) {
+        if count > 0 { report(.aged(AgedThings(things: things, count: count, days: days, before: time))) }
+    }
+
+    /// Reports that part of the run failed, unless the run was asked to stop.
+    ///
+    /// - Parameter path: of what could not be written.
+    /// - Returns: whether it was reported.
+    @discardableResult
+    func fail(_ error: any Error, at path: String? = nil) -> Bool {
+        let failure = configuration.advised(MillError(error, at: .reporting, path: path))
+        if stop.explains(failure), mustStop() { return false }
+        summary.failures.append(failure)
+        onEvent(.failed(failure))
+        return true
+    }
+}
