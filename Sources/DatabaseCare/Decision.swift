@@ -51,10 +51,15 @@ package struct Decision: Sendable, Hashable, Codable {
     }
 }
 
-extension LoadDatabase {
+/// Decisions, with the signals that were known when each was made.
+package struct DecisionStore {
+    private let warehouse: Warehouse
+
+    package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
+
     /// Subjects of each kind that have a name; a decision may be about one that has no evidence.
     package func kinds(ofSubject name: String) throws(MillError) -> [Decision.Kind] {
-        try access { db in
+        try warehouse.access { db in
             try Decision.Kind.allCases.filter { kind in
                 let found =
                     switch kind {
@@ -89,7 +94,7 @@ extension LoadDatabase {
     ///
     /// - Returns: how many are new.
     package func record(_ decisions: [Decision]) throws(MillError) -> Int {
-        try access { db in
+        try warehouse.access { db in
             var count = 0
             try db.inTransaction(.immediate) {
                 let known = try signals(of: decisions.filter { $0.signals == nil }, db)
@@ -139,8 +144,8 @@ extension LoadDatabase {
     }
 
     /// All decisions, in the order of deciding.
-    package func decisions() throws(MillError) -> [Decision] {
-        try access { db in
+    package func all() throws(MillError) -> [Decision] {
+        try warehouse.access { db in
             let signals = try Row.fetchAll(db, sql: "SELECT decision_id, signal FROM decision_signal")
                 .reduce(into: [Int64: [String]]()) { $0[$1[0], default: []].append($1[1]) }
             return try Row.fetchAll(

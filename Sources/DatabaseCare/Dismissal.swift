@@ -27,9 +27,9 @@ package struct Dismissal: Sendable {
     ///   then.
     package func run() throws(MillError) -> Summary {
         try DatabaseName.refuseMissing(database)
-        let database = try LoadDatabase(path: database)
+        let warehouse = try Warehouse(path: database)
         var ids: Set<Int64> = []
-        for line in lines { ids.insert(try id(of: line, in: database)) }
+        for line in lines { ids.insert(try id(of: line, in: warehouse)) }
         if let file {
             var limits = Limits()
             // A line of any length can be dismissed: it is not read.
@@ -37,19 +37,20 @@ package struct Dismissal: Sendable {
             let reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
             while let letter = try reader.next() {
                 let letter = try letter.get()
-                guard let state = try database.state(ofLine: letter.line, in: letter.archive), state.status != nil
+                guard let state = try warehouse.rejections.state(ofLine: letter.line, in: letter.archive),
+                    state.status != nil
                 else {
                     throw Self.refusal("no line of this database was rejected there", path: file, line: reader.line)
                 }
                 ids.insert(state.id)
             }
         }
-        let changed = try database.dismiss(ids, undo: isUndo)
-        if changed > 0, !isUndo { try database.releaseDeadPages() }
+        let changed = try warehouse.rejections.dismiss(ids, undo: isUndo)
+        if changed > 0, !isUndo { try DatabasePacking(warehouse).releaseFreePages() }
         return Summary(changed: changed, unchanged: ids.count - changed)
     }
 
-    private func id(of text: String, in database: LoadDatabase) throws(MillError) -> Int64 {
+    private func id(of text: String, in warehouse: Warehouse) throws(MillError) -> Int64 {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let line = parts.last.flatMap({ Int64($0) }), line > 0, parts.count > 1 else {
             throw MillError(
@@ -57,14 +58,14 @@ package struct Dismissal: Sendable {
                 exitStatus: .usage)
         }
         let name = parts.dropLast().joined(separator: ":")
-        let archives = try database.archives(named: name)
+        let archives = try warehouse.archives.named(name)
         guard let archive = archives.first else {
             throw Self.refusal("\(text): no archive has this name, nor a SHA-256 that begins so")
         }
         guard archives.count == 1 else {
             throw Self.refusal("\(text): \(archives.count) archives have this name; give the SHA-256 of one")
         }
-        guard let state = try database.state(ofLine: line, in: archive), state.status != nil else {
+        guard let state = try warehouse.rejections.state(ofLine: line, in: archive), state.status != nil else {
             throw Self.refusal("\(text): this line was never rejected")
         }
         return state.id

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
@@ -40,12 +39,12 @@ struct ErasedLetters {
     ///
     /// - Returns: how many.
     func remove() throws -> Int {
-        let digest = try MessageDigest()
+        let erased = try ErasedPresentations(db)
         let rows = try Row.fetchCursor(
             db, sql: "SELECT deflated, bytes FROM dead_letter JOIN temp.erased_letter USING (letter_id)")
         while let row = try rows.next() {
             guard let line = Deflate.inflated(row[0], bytes: row[1]) else { continue }
-            try LoadDatabase.remember(erasedLine: line, digest, db)
+            try erased.remember(line: line)
         }
         try db.execute(
             sql: """

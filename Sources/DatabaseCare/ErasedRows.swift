@@ -43,7 +43,7 @@ struct ErasedRows {
                     CREATE TEMP TABLE restating_receipt (receipt_id INTEGER PRIMARY KEY);
                     """)
         }
-        if remembers { try Presentations().remember(db) }
+        if remembers { try ErasedPresentations(db).remember() }
         for table in ["signal_sighting", "submission"] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")

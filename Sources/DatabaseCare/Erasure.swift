@@ -3,7 +3,7 @@ internal import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
 package import ReceiptTrust
-internal import ReceiptWarehouse
+package import ReceiptWarehouse
 
 /// Removes a person from a database.
 package struct Erasure: Sendable {
@@ -62,14 +62,15 @@ package struct Erasure: Sendable {
     ///   is changed then.
     package func run() throws(MillError) -> Summary {
         try DatabaseName.refuseMissing(database)
-        let database = try LoadDatabase(path: database)
-        try database.refuse(otherThan: pseudonyms)
-        if !isDryRun { try database.checkRoomToPack() }
+        let warehouse = try Warehouse(path: database)
+        let packing = DatabasePacking(warehouse)
+        try warehouse.pseudonyms.refuse(otherThan: pseudonyms)
+        if !isDryRun { try packing.checkDiskSpace() }
         let stored = try storedName()
         let search = PersonSearch(identifier)
         var summary = Summary()
-        summary.copies = SchemaMigration.copies(of: self.database)
-        try database.access { db in
+        summary.copies = SchemaMigration.copies(of: database)
+        try warehouse.access { db in
             try Schema.buildIndices(db, workers: 1)
             // Pages that the transaction frees are overwritten; the rest follows below.
             try db.execute(sql: "PRAGMA secure_delete = ON")
@@ -104,9 +105,37 @@ package struct Erasure: Sendable {
         }
         // Pages keep bytes of rows that were moved between them before: only a file written anew has none.
         if !summary.isEmpty, !isDryRun {
-            try database.pack()
+            try packing.pack()
         }
         return summary
+    }
+
+    /// Erases presentations again that were erased before, and that an archive has brought back.
+    ///
+    /// For use behind a load. One transaction; nothing where nothing was ever erased.
+    ///
+    /// - Returns: how many submissions went.
+    @discardableResult package static func again(in warehouse: Warehouse) throws(MillError) -> Int {
+        try warehouse.access { db in
+            guard try Row.fetchOne(db, sql: "SELECT 1 FROM erased_presentation LIMIT 1") != nil else { return 0 }
+            try Schema.buildIndices(db, workers: 1)
+            var count = 0
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+            try db.inTransaction(.immediate) {
+                try db.execute(
+                    sql: """
+                        DROP TABLE IF EXISTS temp.erased_submission;
+                        CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
+                        """)
+                try ErasedPresentations(db).chooseAgain()
+                count = try ErasedRows(db).remove(remembers: false).submissions
+                // Models don't hold them yet: they are made behind this alone.
+                if count > 0 { try ModelState.noteChange(db) }
+                return .commit
+            }
+            return count
+        }
     }
 
     /// The identifier as the database holds it.

@@ -47,32 +47,28 @@ package struct Rekeying: Sendable {
                 stage: .loading, what: "the new key file does not begin with the keys that the database has now",
                 hint: "make it of the former one, a line --- and the new key", exitStatus: .usage)
         }
-        let database = try LoadDatabase(path: database)
+        let warehouse = try Warehouse(path: database)
+        let packing = DatabasePacking(warehouse)
         let fingerprint = try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try keys.fingerprint() }
-        try database.checkRoomToPack()
+        try packing.checkDiskSpace()
         var summary = Summary()
         // Where it was cut short, names are replaced, and former ones may still stand in free pages.
-        let isRenamed = try database.access { db in
-            try Row.fetchOne(
-                db, sql: "SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", arguments: [Data(fingerprint)]) != nil
-        }
+        let isRenamed =
+            try warehouse.row("SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", [Data(fingerprint)]) != nil
         if isRenamed {
-            try database.pack()
+            try packing.pack()
             return summary
         }
-        try database.refuse(otherThan: former)
-        try database.access { db in
-            try db.inTransaction(.immediate) {
-                summary.names = try rename(db)
-                summary.forgottenErasures = try Presentations.forget(db)
-                try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
-                // Models name persons, too.
-                try ModelState.noteChange(db)
-                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
-                return .commit
-            }
+        try warehouse.pseudonyms.refuse(otherThan: former)
+        try warehouse.transaction { db in
+            summary.names = try rename(db)
+            summary.forgottenErasures = try ErasedPresentations(db).forget()
+            try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
+            // Models name persons, too.
+            try ModelState.noteChange(db)
+            if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
         }
-        try database.pack()
+        try packing.pack()
         return summary
     }
 
@@ -83,7 +79,7 @@ package struct Rekeying: Sendable {
                 guard let name = String.fromDatabaseValue(values[0]) else { return nil }
                 return String(decoding: try keys.renamed(Array(name.utf8), from: former), as: UTF8.self)
             })
-        var count = try LoadDatabase.renameSubmissions(db)
+        var count = try PseudonymStore.renameSubmissions(db)
         for (table, columns) in Self.columns {
             for column in columns {
                 try db.execute(

@@ -45,25 +45,25 @@ package struct Retraction: Sendable {
     ///   merged again; nothing is changed then.
     package func run() throws(MillError) -> Summary {
         try DatabaseName.refuseMissing(database)
-        let database = try LoadDatabase(path: database)
+        let warehouse = try Warehouse(path: database)
         var ids: Set<Int64> = []
-        for archive in archives { ids.insert(try database.archive(meant: archive)) }
-        try database.access { db in try Schema.buildIndices(db, workers: 1) }
-        let loader = try Loader(database, known: nil)
+        for archive in archives { ids.insert(try Self.archive(meant: archive, in: warehouse.archives)) }
+        try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
+        let loader = try Loader(warehouse, known: nil)
         var summary = Summary()
         try loader.write { db in
             try Self.choose(ids, db)
             summary = try Self.remove(db)
             try refuseWhatIsNotKept(db)
         }
-        try mergeAgain(database, loader)
+        try mergeAgain(warehouse, loader)
         guard !isDryRun else {
             try loader.rollBack()
             return summary
         }
         try loader.commit()
-        if refreshes { try database.refreshModels() }
-        if summary.deadLetters > 0 { try database.releaseDeadPages() }
+        if refreshes { try warehouse.models.refresh() }
+        if summary.deadLetters > 0 { try DatabasePacking(warehouse).releaseFreePages() }
         return summary
     }
 
@@ -149,22 +149,22 @@ package struct Retraction: Sendable {
         LEFT JOIN reviewable_receipt USING (receipt_id)
         """
 
-    private func mergeAgain(_ database: LoadDatabase, _ loader: Loader) throws(MillError) {
+    private func mergeAgain(_ warehouse: Warehouse, _ loader: Loader) throws(MillError) {
         // They are read again, and keep their verdicts.
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptVerifier(anchors: .apple, issuers: IssuerCertificates())
         }
         var last: Int64 = 0
-        while let (receipt, app) = try next(after: last, database) {
+        while let (receipt, app) = try next(after: last, warehouse) {
             last = receipt.id
             guard let verdict = Verdict(rawValue: receipt.verdict) else { continue }
-            let batch = try receipt.verified(by: verifier, database: self.database)
+            let batch = try receipt.verified(by: verifier, database: database)
             try loader.merge(batch, ofStored: receipt.id, app: app, verdict)
         }
     }
 
-    private func next(after id: Int64, _ database: LoadDatabase) throws(MillError) -> (RawReceipt, app: Int64)? {
-        try database.access { db in
+    private func next(after id: Int64, _ warehouse: Warehouse) throws(MillError) -> (RawReceipt, app: Int64)? {
+        try warehouse.access { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT receipt_id, receipt.sha256, coalesce(deflated, octets), receipt.bytes, verdict, kind,
@@ -215,14 +215,12 @@ package struct Retraction: Sendable {
                 + "Receipts are kept with --keep-receipts (keep_receipts)",
             exitStatus: .badData)
     }
-}
 
-extension LoadDatabase {
     /// The one archive that a user means by a path, a name, or the beginning of a SHA-256.
-    fileprivate func archive(meant text: String) throws(MillError) -> Int64 {
-        let placed = text.contains("/") ? try archives(at: text) : []
-        let found = placed.isEmpty ? try archives(named: PathParts.name(of: text)) : placed
-        guard let digest = found.first, let archive = try content(digest)?.archive else {
+    private static func archive(meant text: String, in archives: ArchiveStore) throws(MillError) -> Int64 {
+        let placed = text.contains("/") ? try archives.at(text) : []
+        let found = placed.isEmpty ? try archives.named(PathParts.name(of: text)) : placed
+        guard let digest = found.first, let archive = try archives.archive(of: digest)?.id else {
             throw MillError(
                 stage: .loading, what: "\(text): no archive has this name, nor a SHA-256 that begins so",
                 hint: "SELECT name, sha256 FROM archives has them; nothing is changed", exitStatus: .missingInput)
@@ -234,18 +232,5 @@ extension LoadDatabase {
                 exitStatus: .usage)
         }
         return archive
-    }
-
-    /// Archives that lay there when they were loaded, or met again.
-    private func archives(at path: String) throws(MillError) -> [SHA256Digest] {
-        try access { db in
-            try Data.fetchAll(
-                db,
-                sql: """
-                    SELECT sha256 FROM archive_place AS place JOIN archive USING (archive_id)
-                    WHERE folder = ? AND place.name = ?
-                    """, arguments: [RealPath.of(PathParts.folder(of: path)), PathParts.name(of: path)]
-            ).compactMap { SHA256Digest(bytes: $0) }
-        }
     }
 }

@@ -24,8 +24,8 @@ package struct RunClock: Sendable {
     /// - Parameters:
     ///   - record: the run at work.
     ///   - days: that may lie between two runs, in both directions.
-    package init(of record: RunRecord, greatestGap days: Int, _ database: LoadDatabase) throws(MillError) {
-        try self.init(now: LoadProgress.now, behind: database.formerRuns(before: record), greatestGap: days)
+    package init(of record: RunRecord, greatestGap days: Int, _ warehouse: Warehouse) throws(MillError) {
+        try self.init(now: LoadProgress.now, behind: warehouse.runs.times(before: record), greatestGap: days)
     }
 
     /// - Parameter times: when the last run began that reviewed its alarms, and those behind it: a jump that none of
@@ -42,64 +42,37 @@ package struct RunClock: Sendable {
     package func cutoff(days: Int) -> Int64? {
         jump == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
     }
-}
-
-extension LoadDatabase {
-    /// When the last run began that came to its end and reviewed its alarms, which tells of a jump of the clock, and
-    /// all runs behind it, however they ended: a run that was stopped or failed has committed times, too. Where no run
-    /// has reviewed any, when the last run began that came to its end, and all behind that one.
-    fileprivate func formerRuns(before record: RunRecord) throws(MillError) -> [Int64] {
-        try access { db in
-            let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
-            return try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT started_at
-                    FROM run
-                    WHERE run_id < :run
-                        AND run_id >= coalesce(
-                            (SELECT max(run_id) FROM run
-                             WHERE reviews_alarms AND outcome IN (\(ended)) AND run_id < :run),
-                            (SELECT max(run_id) FROM run WHERE outcome IN (\(ended)) AND run_id < :run), 0)
-                    ORDER BY run_id
-                    """,
-                arguments: ["run": record.id])
-        }
-    }
 
     /// Sets times that a clock wrote which was behind to this run's: archives that it loaded, and lines that it
     /// kept, would else be old on the day when the clock is right again.
     ///
     /// Archives are numbered in the order of loading: one that was loaded so many days before an earlier one was
     /// loaded by such a clock. Times to come are of a clock that was ahead, and say nothing of others.
-    package func correctTimes(by clock: RunClock, greatestGap days: Int) throws(MillError) {
-        guard !clock.isBehind else { return }
-        try access { db in
-            let arguments: StatementArguments = ["now": clock.now, "gap": Int64(days) * RunClock.millisecondsPerDay]
-            try db.inTransaction(.immediate) {
-                let archives = try Int64.fetchAll(db, sql: Self.archivesOfAClockBehind, arguments: arguments)
-                guard !archives.isEmpty else { return .commit }
-                // Views tell times of lines that state none by those of their archives.
-                try ModelState.noteChange(db)
-                for archive in archives {
-                    try db.execute(
-                        sql: """
-                            UPDATE archive
-                            SET first_loaded_at = iif(first_loaded_at < :now - :gap, :now, first_loaded_at),
-                                completed_at = iif(completed_at < :now - :gap, :now, completed_at)
-                            WHERE archive_id = :archive
-                            """,
-                        arguments: arguments + ["archive": archive])
-                    // A line is kept when its archive is loaded, or later.
-                    try db.execute(
-                        sql: """
-                            UPDATE dead_letter SET kept_at = :now
-                            WHERE letter_id BETWEEN :archive << 32 AND :archive << 32 | 0xffffffff
-                                AND kept_at < :now - :gap
-                            """,
-                        arguments: arguments + ["archive": archive])
-                }
-                return .commit
+    package func correctTimes(in warehouse: Warehouse, greatestGap days: Int) throws(MillError) {
+        guard !isBehind else { return }
+        let arguments: StatementArguments = ["now": now, "gap": Int64(days) * Self.millisecondsPerDay]
+        try warehouse.transaction { db in
+            let archives = try Int64.fetchAll(db, sql: Self.archivesOfAClockBehind, arguments: arguments)
+            guard !archives.isEmpty else { return }
+            // Views tell times of lines that state none by those of their archives.
+            try ModelState.noteChange(db)
+            for archive in archives {
+                try db.execute(
+                    sql: """
+                        UPDATE archive
+                        SET first_loaded_at = iif(first_loaded_at < :now - :gap, :now, first_loaded_at),
+                            completed_at = iif(completed_at < :now - :gap, :now, completed_at)
+                        WHERE archive_id = :archive
+                        """,
+                    arguments: arguments + ["archive": archive])
+                // A line is kept when its archive is loaded, or later.
+                try db.execute(
+                    sql: """
+                        UPDATE dead_letter SET kept_at = :now
+                        WHERE letter_id BETWEEN :archive << 32 AND :archive << 32 | 0xffffffff
+                            AND kept_at < :now - :gap
+                        """,
+                    arguments: arguments + ["archive": archive])
             }
         }
     }

@@ -12,9 +12,9 @@ package struct Alarm: Sendable, Hashable {
     }
 
     package let cause: Cause
-    /// What is wrong, as a phrase without a full stop.
-    package let what: String
-    /// What to do about it.
+    /// A phrase without a full stop that says what is wrong.
+    package let message: String
+    /// What to do about that.
     package let hint: String
 
     /// What the run ends with where nothing worse has happened.

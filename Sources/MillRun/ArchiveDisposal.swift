@@ -39,11 +39,11 @@ struct ArchiveDisposal {
     /// - Parameter holdsLetters: whether it is a dead-letter file, whose letters are done with.
     static func decision(
         on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, untrustedShare: Double?,
-        in database: LoadDatabase
+        in database: Warehouse
     ) throws(MillError) -> DisposalDecision {
         guard source.after != .keep || source.quarantine != nil else { return .stay }
         if !holdsLetters {
-            if try !database.isComplete(sha256) { return .stay }
+            if try !database.archives.isComplete(sha256) { return .stay }
             if source.quarantine != nil, let rejected = try RejectedArchive(sha256, in: database) {
                 return .setAside(rejected)
             }
@@ -51,7 +51,7 @@ struct ArchiveDisposal {
         guard source.after != .keep else { return .stay }
         if source.after == .move, let folder = source.destination { return .move(to: folder) }
         if holdsLetters { return .delete }
-        let lines = try database.rejectionsKeptNowhere(in: sha256)
+        let lines = try database.rejections.countKeptNowhere(in: sha256)
         if lines > 0 { return .keep(lines: lines) }
         let untrusted = try untrustedShare.flatMap { (share) throws(MillError) in
             try UntrustedArchive(sha256, allowing: share, database)
@@ -61,7 +61,7 @@ struct ArchiveDisposal {
 
     /// What a dry run says of an archive that is loaded.
     static func announcement(
-        of sha256: SHA256Digest, _ source: ArchiveSource?, untrustedShare: Double?, in database: LoadDatabase
+        of sha256: SHA256Digest, _ source: ArchiveSource?, untrustedShare: Double?, in database: Warehouse
     ) throws(MillError) -> String {
         guard let source else { return "" }
         return switch try decision(on: sha256, of: source, untrustedShare: untrustedShare, in: database) {

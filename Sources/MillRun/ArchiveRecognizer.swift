@@ -16,7 +16,7 @@ enum ArchiveDecision {
 
 /// Recognises archives by their content and by what the database holds.
 final class ArchiveRecognizer {
-    let database: LoadDatabase
+    let database: Warehouse
     /// Archives that a pattern has found.
     private let found: Set<String>
     private let limits: Limits
@@ -60,13 +60,13 @@ final class ArchiveRecognizer {
         }
         if let name = met[fingerprint.sha256] { return .known(fingerprint, name: name) }
         meet(fingerprint)
-        let state = try database.state(of: fingerprint.sha256)
+        let state = try database.archives.progress(of: fingerprint.sha256)
         if let state, state.isComplete { return .known(fingerprint, name: state.name) }
         do throws(MillError) {
             var processedLines = state?.lines ?? 0
             if state == nil, let prefix = try prefix(of: fingerprint, file) {
                 fingerprint.prefix = prefix
-                processedLines = try database.processedLines(ofPrefix: prefix)
+                processedLines = try database.archives.processedLines(ofPrefix: prefix)
             }
             try file.rewind(upTo: fingerprint.bytes)
             return .load(file, fingerprint, processedLines: processedLines)
@@ -82,7 +82,7 @@ final class ArchiveRecognizer {
     /// of loading two would decide what they hold.
     private func prefix(of fingerprint: ArchiveFingerprint, _ file: InputFile) throws(MillError) -> SHA256Digest? {
         guard fingerprint.name != "-" else { return nil }
-        let known = try database.shorterContents(than: fingerprint)
+        let known = try database.archives.shorterContents(than: fingerprint)
         let found = try file.digests(upTo: known.map(\.bytes))
         return zip(known, found).filter { $0.sha256 == $1.sha256 }.last?.0.sha256
     }

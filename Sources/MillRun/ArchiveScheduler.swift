@@ -81,7 +81,7 @@ final class ArchiveScheduler: FileScheduler {
     ///
     /// - Returns: nil where it has to be recognised first.
     private func openUnhashed(_ path: String) throws(MillError) -> ScheduledFile? {
-        guard let hashTask, try !recognizer.database.holdsArchives(),
+        guard let hashTask, try recognizer.database.archives.isEmpty(),
             let file = try? InputFile(path: path, isFound: true, stop: configuration.stop), hashTask.isOf(file),
             MovedName.original(of: file.name) == nil,
             (try? DeadLetterForm.of(file, limits: configuration.limits)) == .some(nil),

@@ -24,7 +24,7 @@ final class CorrectionSource: ItemSource {
     private typealias Reader = (inout Batch) throws(MillError) -> Bool
 
     private var inputs: ArraySlice<CorrectionInput>
-    private let database: LoadDatabase
+    private let database: Warehouse
     private let limits: Limits
     private let stop: CancellationFlag
     private var current: (read: Reader, file: DurableArchive?)?
@@ -32,7 +32,7 @@ final class CorrectionSource: ItemSource {
     /// Whether a letter waits for the outcome of an earlier one of the same rejection.
     private var hasRepeat = false
 
-    init(_ inputs: [CorrectionInput], _ database: LoadDatabase, _ configuration: LoadConfiguration) {
+    init(_ inputs: [CorrectionInput], _ database: Warehouse, _ configuration: LoadConfiguration) {
         self.inputs = inputs[...]
         self.database = database
         (limits, stop) = (configuration.limits, configuration.stop)
@@ -98,8 +98,8 @@ final class CorrectionSource: ItemSource {
                     case .success(let next)?: (letter, line) = (next, reader.line)
                     }
                 }
-                guard let state = try database.state(ofLine: letter.line, in: letter.archive) else {
-                    if try letter.isUnchanged(), try database.isRetracted(letter.archive) {
+                guard let state = try database.rejections.state(ofLine: letter.line, in: letter.archive) else {
+                    if try letter.isUnchanged(), try database.archives.isRetracted(letter.archive) {
                         batch.passedOver += 1
                         continue
                     }
@@ -137,7 +137,7 @@ final class CorrectionSource: ItemSource {
     private func keptLines() -> Reader {
         var last: Int64 = 0
         return { [database] (batch) throws(MillError) in
-            let lines = try database.keptLines(after: last, upTo: batch.room)
+            let lines = try database.rejections.keptLines(after: last, upTo: batch.room)
             for line in lines { batch.add(line.text, Batch.Origin(id: line.id)) }
             last = lines.last?.id ?? last
             return !lines.isEmpty
@@ -148,7 +148,7 @@ final class CorrectionSource: ItemSource {
     private func rejectedLines(of path: String) throws(MillError) -> Reader {
         let file = try InputFile(path: path, stop: stop)
         let fingerprint = try ArchiveFingerprint(of: file)
-        guard let (archive, lines) = try database.content(fingerprint.sha256) else {
+        guard let (archive, lines) = try database.archives.archive(of: fingerprint.sha256) else {
             throw MillError(
                 stage: .reading, path: path, what: "is not loaded, so none of its lines can be read again",
                 hint: "load it: receiptmill ingest", exitStatus: .badData)
@@ -163,7 +163,7 @@ final class CorrectionSource: ItemSource {
             guard case .lines(let text) = content else { return true }
             let wanted = first...max(first, min(line, lines))
             let texts = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            for id in try database.linesKeptNowhere(ofArchive: archive, in: wanted) {
+            for id in try database.rejections.linesKeptNowhere(ofArchive: archive, in: wanted) {
                 batch.add(texts[Int(id - first)], Batch.Origin(id: archive << 32 | id))
             }
             return true

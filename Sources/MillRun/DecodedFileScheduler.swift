@@ -7,12 +7,12 @@ internal import ReceiptWarehouse
 /// Schedules files of decoded lines, in the order given.
 final class DecodedFileScheduler: FileScheduler {
     private var paths: ArraySlice<String>
-    private let database: LoadDatabase
+    private let database: Warehouse
     private let configuration: LoadConfiguration
     /// Files that count as archives and were begun in this run.
     private var begun: [SHA256Digest: String] = [:]
 
-    init(files: [String], database: LoadDatabase, configuration: LoadConfiguration) {
+    init(files: [String], database: Warehouse, configuration: LoadConfiguration) {
         paths = files[...]
         self.database = database
         self.configuration = configuration
@@ -44,7 +44,7 @@ final class DecodedFileScheduler: FileScheduler {
         let fingerprint = try ArchiveFingerprint(of: input)
         if let name = begun[fingerprint.sha256] { return (.known(fingerprint, path: path, name: name), nil) }
         begun[fingerprint.sha256] = fingerprint.name
-        let state = try database.state(of: fingerprint.sha256)
+        let state = try database.archives.progress(of: fingerprint.sha256)
         if let state, state.isComplete { return (.known(fingerprint, path: path, name: state.name), nil) }
         return try open(input, bytes: fingerprint.bytes, .found(fingerprint), state?.lines ?? 0)
     }

@@ -107,18 +107,18 @@ final class DecodedSink: ItemSink {
     /// Holds the lines to the key by which the database names devices.
     private func agree(on naming: DecodedBatch.Naming) throws(MillError) {
         switch naming {
-        case .none: try loader.database.agree(onKeyOf: nil)
+        case .none: try loader.database.pseudonyms.agree(onKeyOf: nil)
         case .key(let fingerprint):
             if loader.keepsRejectedLines { throw DeadLetterStore.refusalUnderKey(loader.database.path) }
             // The first key has the database rewritten, which no transaction can do.
             try loader.commit()
-            try loader.database.agree(onKeyOf: fingerprint)
+            try loader.database.pseudonyms.agree(onKeyOf: fingerprint)
         }
     }
 
     private func begin(_ id: ArchiveID) throws(MillError) {
         try endArchive(isComplete: false)
-        let state = try loader.database.state(of: id.sha256)
+        let state = try loader.database.archives.progress(of: id.sha256)
         let isKnown = state?.isComplete ?? false
         if met.insert(id.sha256).inserted {
             if isKnown {

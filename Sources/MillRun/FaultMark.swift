@@ -35,7 +35,7 @@ struct FaultMark {
     ///
     /// - Returns: whether it was checked.
     /// - Throws: ``MillError`` where it is damaged.
-    func examine(_ opened: LoadDatabase) throws(MillError) -> Bool {
+    func examine(_ opened: Warehouse) throws(MillError) -> Bool {
         guard isThere else { return false }
         let faults = try opened.damage()
         guard faults.isEmpty else {

@@ -50,8 +50,8 @@ struct IdentityFile {
     }
 
     /// Refuses a database that is not the last run's, and remembers it where none is remembered.
-    func refuseOther(_ opened: LoadDatabase, remembering: Bool = true) throws(MillError) {
-        let found = try opened.standing()
+    func refuseOther(_ opened: Warehouse, remembering: Bool = true) throws(MillError) {
+        let found = try opened.stamp()
         guard let identity else {
             if remembering { try remember(found) }
             return
@@ -64,8 +64,8 @@ struct IdentityFile {
 
     /// The fault of a database that holds fewer lines than behind the last run: it is an older copy. Nil of one
     /// that is not.
-    func faultOfOlderCopy(_ opened: LoadDatabase, _ pipeline: Pipeline) throws(MillError) -> MillError? {
-        let now = try opened.standing().lines
+    func faultOfOlderCopy(_ opened: Warehouse, _ pipeline: Pipeline) throws(MillError) -> MillError? {
+        let now = try opened.stamp().lines
         guard let lines, lines > now else { return nil }
         return MillError(
             stage: .loading, path: database,
@@ -78,8 +78,8 @@ struct IdentityFile {
     }
 
     /// Remembers how a run leaves the database.
-    func remember(_ standing: DatabaseStanding) throws(MillError) {
-        let text = "\(standing.identity)\nlines \(standing.lines)\n"
+    func remember(_ stamp: DatabaseStamp) throws(MillError) {
+        let text = "\(stamp.identity)\nlines \(stamp.lines)\n"
         guard text != self.text else { return }
         do {
             try OutputFile.write(to: path, mode: 0o600) { descriptor in

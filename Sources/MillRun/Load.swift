@@ -53,14 +53,14 @@ struct LoadDecodedLines: RunStep {
         let (configuration, database) = (context.configuration, context.database)
         let files = context.archives.map(\.path)
         try Preflight(context).check(files)
-        try database.save(configuration.apps)
-        _ = try database.save(configuration.intermediates)
-        let known = KnownReceipts(startedEmpty: try database.isEmpty())
+        try database.settings.save(configuration.apps)
+        _ = try database.documents.save(configuration.intermediates)
+        let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
         // The lines don't say which issuers their writer knew: zero has every
         // receipt that could gain by one verified again.
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
-        let erasedLines = try database.erasedLines()
+        let erasedLines = try ErasedLines(of: database)
         let loader = try Loader(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             deadLetters: deadLetters, record: context.record, windowSize: configuration.windowSize)

@@ -59,7 +59,7 @@ package struct LoadConfiguration: Sendable {
     }
 
     /// Keeps rejected lines, where that is asked for.
-    func deadLetterStore(_ database: LoadDatabase) throws(MillError) -> DeadLetterStore? {
+    func deadLetterStore(_ database: Warehouse) throws(MillError) -> DeadLetterStore? {
         guard let deadLetters else { return nil }
         guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
@@ -74,12 +74,12 @@ package struct LoadConfiguration: Sendable {
     }
 
     /// Opens the database, whose tables are brought to this version's where they are older.
-    func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> LoadDatabase {
+    func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> Warehouse {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }
         let wait = greatestWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
-        let opened = try LoadDatabase(path: database, waiting: wait, migration: migration)
+        let opened = try Warehouse(path: database, waiting: wait, migration: migration)
         try stop.interrupting([opened.queue]) { () throws(MillError) in
             if try FaultMark(of: database).examine(opened) { onEvent(.examined) }
         }

@@ -16,7 +16,9 @@ package struct Metrics {
     ///   - exitStatus: what the process ends with.
     ///   - seconds: that all of the run took; nil where it did not begin.
     ///   - endedAt: seconds since 1970.
-    package init(_ summary: RunSummary?, of database: String = "", exitStatus: Int32, seconds: Double? = nil, endedAt: Double) {
+    package init(
+        _ summary: RunSummary?, of database: String = "", exitStatus: Int32, seconds: Double? = nil, endedAt: Double
+    ) {
         gauge("build_info", "The version of receiptmill.", "version", [(receiptMillVersion, 1)])
         gauge("run_end_timestamp_seconds", "When the run ended.", value: endedAt)
         gauge("run_exit_status", "What the run ended with; 0 is success.", value: Double(exitStatus))
@@ -52,7 +54,9 @@ package struct Metrics {
         gauge(
             "run_alarms", "Alarms raised, by cause.", "cause",
             Alarm.Cause.allCases.map { cause in (cause.rawValue, summary.alarms.count { $0.cause == cause }) })
-        let (bytes, logBytes) = (FileStamp(path: database)?.bytes, FileStamp(path: RealPath.of(database) + "-wal")?.bytes)
+        let (bytes, logBytes) = (
+            FileStamp(path: database)?.bytes, FileStamp(path: RealPath.of(database) + "-wal")?.bytes
+        )
         gauge("database_bytes", "Size of the database.", value: Double(bytes ?? 0))
         gauge("database_log_bytes", "Size of its write-ahead log after the run.", value: Double(logBytes ?? 0))
     }

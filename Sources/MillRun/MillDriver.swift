@@ -46,7 +46,7 @@ struct MillDriver {
         try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
         let finishing = ThreadClock.seconds
         try loader.finish(anchors: configuration.anchors, stop: configuration.stop)
-        try loader.database.eraseAgain()
+        try Erasure.again(in: loader.database)
         var cpuSeconds = pipeline.cpuSeconds
         cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         return cpuSeconds

@@ -12,7 +12,7 @@ internal import ReceiptWarehouse
 /// that is older.
 struct MovedArchives {
     let pipeline: Pipeline
-    let database: LoadDatabase
+    let database: Warehouse
     let stop: CancellationFlag
 
     struct UnknownFile {
@@ -27,7 +27,7 @@ struct MovedArchives {
     ///
     /// - Parameter remembering: whether they count as told from now on.
     func unknown(remembering: Bool) throws(MillError) -> [UnknownFile] {
-        let former = try database.movedFiles()
+        let former = try MovedFileStore(database).files()
         var files: [String: MovedFile] = [:]
         var unknown: [UnknownFile] = []
         for source in pipeline.archives {
@@ -46,11 +46,11 @@ struct MovedArchives {
                 guard let file else { continue }
                 files[path] = file
                 if file.isSettled { continue }
-                if try database.isKnown(file.sha256) { continue }
+                if try database.archives.isKnown(file.sha256) { continue }
                 unknown.append(UnknownFile(path: path, source: staying, isNew: isNew))
             }
         }
-        if remembering { try database.remember(Array(files.values)) }
+        if remembering { try MovedFileStore(database).remember(Array(files.values)) }
         return unknown
     }
 
@@ -58,9 +58,9 @@ struct MovedArchives {
     private func isArchive(_ name: String, _ bytes: Int64) throws(MillError) -> Bool {
         if let original = MovedName.original(of: name) {
             let digits = String(name.prefix { $0 != "-" })
-            if try database.holdsArchive(named: original, bytes: bytes, digestBegins: digits) { return true }
+            if try database.archives.holdsArchive(named: original, bytes: bytes, digestBegins: digits) { return true }
         }
-        return try database.holdsArchive(named: name, bytes: bytes, digestBegins: "")
+        return try database.archives.holdsArchive(named: name, bytes: bytes, digestBegins: "")
     }
 
     /// - Returns: nil where it can't be read, so that nothing can be told of it.
@@ -92,9 +92,9 @@ struct MovedArchives {
             }
             guard let next else { break }
             guard case .success(let letter) = next else { continue }
-            if let state = try database.state(ofLine: letter.line, in: letter.archive) {
+            if let state = try database.rejections.state(ofLine: letter.line, in: letter.archive) {
                 if state.status == .open { return false }
-            } else if try !database.isRetracted(letter.archive) {
+            } else if try !database.archives.isRetracted(letter.archive) {
                 return false
             }
         }

@@ -13,10 +13,10 @@ package enum NewDatabase {
                 stage: .loading, path: path, what: "is there already, and stays as it is",
                 hint: "name a file that does not exist yet", exitStatus: .cannotCreate)
         }
-        let database = try LoadDatabase(path: path)
-        try database.refreshModels()
+        let database = try Warehouse(path: path)
+        try database.models.refresh()
         // Into the file itself: what stands in the log alone would be lost with it.
-        _ = try database.emptyLog()
+        try database.emptyLog()
         IdentityFile(of: path).remove()
         FaultMark(of: path).remove()
     }

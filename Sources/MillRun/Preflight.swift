@@ -9,7 +9,7 @@ internal import ReceiptWarehouse
 /// needs is told from the bytes of archives that are new, by what loads of millions of
 /// receipts and signed strings took; docs/operations.md has the figures.
 struct Preflight {
-    private let database: LoadDatabase
+    private let database: Warehouse
     let configuration: LoadConfiguration
 
     init(_ run: RunContext) { (database, configuration) = (run.database, run.configuration) }
@@ -64,7 +64,7 @@ struct Preflight {
             return (path, stamp.bytes)
         }
         var folder = RealFolder()
-        let known = try database.loadedBytes(
+        let known = try database.archives.loadedBytes(
             of: files.map { (PathParts.name(of: $0.path), folder.of($0.path), $0.bytes) })
         return zip(files, known).map { ($0.path, growth(by: Double($0.bytes - $1), of: $0.path)) }
     }

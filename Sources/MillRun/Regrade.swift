@@ -36,7 +36,7 @@ package struct Regrade: Sendable {
         try DatabaseName.refuseMissing(path)
         let database = try configuration.open()
         try refuseIncomplete(database)
-        let issuers = try database.save(configuration.intermediates)
+        let issuers = try database.documents.save(configuration.intermediates)
         // Claims of one transaction are found by an index that a first load lacks.
         try database.access { db in try Schema.buildIndices(db, workers: configuration.jobs) }
         let loader = try Loader(
@@ -63,11 +63,11 @@ package struct Regrade: Sendable {
                 return replaced
             }
         }
-        if configuration.refreshes { try database.refreshModels(stop: configuration.stop) }
+        if configuration.refreshes { try database.models.refresh(stop: configuration.stop) }
         return sink.summary
     }
 
-    private func refuseIncomplete(_ database: LoadDatabase) throws(MillError) {
+    private func refuseIncomplete(_ database: Warehouse) throws(MillError) {
         let missing = try database.access { db in
             try Int.fetchOne(
                 db,
@@ -110,13 +110,13 @@ private struct ReplacedReceipt: Sendable {
 
 /// Reads stored receipts in the order of their identifiers.
 private final class RawReceiptSource: ItemSource {
-    private let database: LoadDatabase
+    private let database: Warehouse
     private var last: Int64 = 0
     let mustDrain = false
     /// Receipts that are read at once.
     private static let batchSize = 64
 
-    init(_ database: LoadDatabase) {
+    init(_ database: Warehouse) {
         self.database = database
     }
 

@@ -12,8 +12,8 @@ struct RejectedArchive {
     let rejected: Int
 
     /// Nil where the archive has more lines that were read, or whose rejections someone has dismissed.
-    init?(_ sha256: SHA256Digest, in database: LoadDatabase) throws(MillError) {
-        guard let id = try database.content(sha256)?.archive,
+    init?(_ sha256: SHA256Digest, in database: Warehouse) throws(MillError) {
+        guard let id = try database.archives.archive(of: sha256)?.id,
             let archive = try database.access({ db in
                 // Most have more lines that were read, and their rejections need not be counted.
                 try Row.fetchOne(

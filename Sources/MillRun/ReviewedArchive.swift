@@ -11,7 +11,7 @@ struct ReviewedArchive {
     let rejectedLines: Int
     let rejectedDocuments: Int
 
-    static func all(of summary: RunSummary, _ database: LoadDatabase) throws(MillError) -> [ReviewedArchive] {
+    static func all(of summary: RunSummary, _ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
         var archives = summary.loads.map {
             ReviewedArchive(
                 name: $0.path, id: $0.id, lines: $0.lines, rejectedLines: $0.rejectedLines,
@@ -33,7 +33,7 @@ struct ReviewedArchive {
     }
 
     /// Archives with lines that a run met first which came to no review.
-    private static func unreviewed(_ database: LoadDatabase) throws(MillError) -> [ReviewedArchive] {
+    private static func unreviewed(_ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
         try database.access { db in
             try Row.fetchAll(
                 db,
@@ -41,7 +41,7 @@ struct ReviewedArchive {
                     SELECT archive_id, name, lines, lines - loaded_lines
                     FROM archive
                     WHERE lines > 0
-                        AND first_loaded_at >= (SELECT min(started_at) FROM run WHERE \(LoadDatabase.isUnreviewed))
+                        AND first_loaded_at >= (SELECT min(started_at) FROM run WHERE \(RunStore.isUnreviewed))
                     ORDER BY archive_id
                     """,
                 arguments: ["running": RunOutcome.running.rawValue]

@@ -8,7 +8,7 @@ internal import ReceiptWarehouse
 /// What the steps of a run share: the database, the run's row in it, what was done so far, and who is told of events.
 final class RunContext {
     let configuration: LoadConfiguration
-    let database: LoadDatabase
+    let database: Warehouse
     /// Archives to load, in this order.
     var archives: [FoundArchive] = []
     var summary = RunSummary()
@@ -57,9 +57,9 @@ final class RunContext {
             try identity?.refuseVanished()
             try DatabaseName.refuseNewBeginning(path)
         }
-        database = try LoadDatabase(examining: path)
+        database = try Warehouse(examining: path)
         if let identity, !identity.hasVanished { try identity.refuseOther(database, remembering: false) }
-        try database.refuse(otherThan: configuration.pseudonyms)
+        try database.pseudonyms.refuse(otherThan: configuration.pseudonyms)
         let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
         let change =
             !FileManager.default.fileExists(atPath: path)
@@ -89,7 +89,7 @@ final class RunContext {
         let gap = configuration.greatestClockGap
         let clock = try RunClock(of: record, greatestGap: gap, database)
         self.clock = clock
-        if clock.jump != nil { try database.correctTimes(by: clock, greatestGap: gap) }
+        if clock.jump != nil { try clock.correctTimes(in: database, greatestGap: gap) }
     }
 
     /// Brings the row up to date, and has the disk hold all that was committed.

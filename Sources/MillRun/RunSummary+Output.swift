@@ -12,7 +12,7 @@ extension RunSummary {
     /// The same of a night's run, which did more than load.
     package var nightJSON: String {
         let alarms = alarms.map {
-            JSONText.object([("cause", JSONText.quoted($0.cause.rawValue)), ("what", JSONText.quoted($0.what))])
+            JSONText.object([("cause", JSONText.quoted($0.cause.rawValue)), ("what", JSONText.quoted($0.message))])
         }
         return JSONText.object(
             [("outcome", JSONText.quoted(outcome.rawValue)), ("exit_status", "\(exitStatus?.rawValue ?? 0)")]

@@ -9,7 +9,7 @@ struct UntrustedLines {
     private(set) var alarm: Alarm?
 
     /// Counts them where they may be more than a share: before any is removed for its age.
-    init(of summary: RunSummary, allowing share: Double, _ database: LoadDatabase) throws(MillError) {
+    init(of summary: RunSummary, allowing share: Double, _ database: Warehouse) throws(MillError) {
         guard share < 1 else { return }
         let archives = try ReviewedArchive.all(of: summary, database)
         let lines = archives.reduce(0) { $0 + $1.lines.count - $1.rejectedLines }
@@ -17,13 +17,13 @@ struct UntrustedLines {
         var untrusted: [(name: String, count: Int)] = []
         for archive in archives where archive.lines.count > archive.rejectedLines {
             untrusted.append(
-                (archive.name, try database.untrustedLines(ofArchive: archive.id, in: archive.lines)))
+                (archive.name, try database.documents.untrustedLines(ofArchive: archive.id, in: archive.lines)))
         }
         let count = untrusted.reduce(0) { $0 + $1.count }
         guard Double(count) > share * Double(lines) else { return }
         alarm = Alarm(
             cause: .tooManyUntrusted,
-            what: "\(count) of \(lines) lines that hold a document hold one that is not trusted, more than "
+            message: "\(count) of \(lines) lines that hold a document hold one that is not trusted, more than "
                 + "untrusted_share \(share) allows\(ReviewedArchive.named(untrusted))",
             hint: "SELECT verdict, count(*), min(verdict_detail) FROM receipts GROUP BY verdict; where an anchor is "
                 + "missing, correct `trust` and receiptmill regrade, for which keep_receipts has to be true; else "
@@ -49,8 +49,8 @@ struct UntrustedArchive {
     let untrusted: Int
 
     /// Nil of another archive.
-    init?(_ sha256: SHA256Digest, allowing share: Double, _ database: LoadDatabase) throws(MillError) {
-        guard let id = try database.content(sha256)?.archive,
+    init?(_ sha256: SHA256Digest, allowing share: Double, _ database: Warehouse) throws(MillError) {
+        guard let id = try database.archives.archive(of: sha256)?.id,
             let (all, loaded) = try database.access({ db in
                 try Row.fetchOne(
                     db.cachedStatement(sql: "SELECT lines, loaded_lines FROM archive WHERE archive_id = ?"),
@@ -58,7 +58,7 @@ struct UntrustedArchive {
                 ).map { ($0[0] as Int64, $0[1] as Int) }
             }), loaded > 0
         else { return nil }
-        untrusted = try database.untrustedLines(ofArchive: id, in: 1...all)
+        untrusted = try database.documents.untrustedLines(ofArchive: id, in: 1...all)
         lines = loaded
         guard Double(untrusted) > share * Double(lines) else { return nil }
     }
@@ -78,35 +78,4 @@ struct UntrustedArchive {
 extension Pipeline {
     /// Share of the lines of an archive that may hold what is not trusted where it is deleted; nil where any may.
     var untrustedShareOfDeleted: Double? { keepsReceipts || alarms.untrustedShare >= 1 ? nil : alarms.untrustedShare }
-}
-
-extension LoadDatabase {
-    /// Lines of an archive that hold a document which is not trusted.
-    fileprivate func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
-        try access { db in
-            // Documents of one number stand together, behind all of the number before.
-            let last = try Int64.fetchOne(db, sql: "SELECT max(submission_id) FROM submission") ?? 0
-            return try Int.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        WITH RECURSIVE numbered (number) AS (
-                            SELECT 0
-                            UNION ALL
-                            SELECT number + 1 FROM numbered WHERE number + 1 < :documents
-                        )
-                        SELECT count(DISTINCT submission_id & 0xffffffff)
-                        FROM numbered
-                        CROSS JOIN submission
-                            ON submission_id BETWEEN (number << 52) + :first AND (number << 52) + :last
-                        CROSS JOIN receipt USING (receipt_id)
-                        WHERE verdict <> :trusted
-                        """),
-                arguments: [
-                    "documents": LineNumber.document(of: last),
-                    "first": LineNumber.id(archive: id, line: lines.lowerBound),
-                    "last": LineNumber.id(archive: id, line: lines.upperBound),
-                    "trusted": Verdict.trusted.rawValue,
-                ]) ?? 0
-        }
-    }
 }

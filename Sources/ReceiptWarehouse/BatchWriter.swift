@@ -9,7 +9,7 @@ internal import SignedDataFormat
 /// Writes the rows of verified batches: receipts, submissions, rejections, and the links from
 /// receipts to purchases.
 struct BatchWriter {
-    private let database: LoadDatabase
+    private let database: Warehouse
     private var rows: Rows
     private var catalog: Catalog
     /// Apps of the receipts of the batch at hand.
@@ -29,7 +29,7 @@ struct BatchWriter {
     /// Batches that are not loaded.
     var passedOver = PassedOverBatches()
 
-    init(_ database: LoadDatabase, knownIssuers: Int, known: KnownReceipts?) throws(MillError) {
+    init(_ database: Warehouse, knownIssuers: Int, known: KnownReceipts?) throws(MillError) {
         self.database = database
         self.knownIssuers = knownIssuers
         self.known = known
@@ -51,7 +51,7 @@ struct BatchWriter {
         _ batch: VerifiedBatch, merging merger: inout PurchaseMerger, counting counts: inout LoadCounts,
         _ db: Database, submissionID: (_ submission: VerifiedSubmission, _ receipt: Int64) throws -> Int64?
     ) throws {
-        try database.insert(batch.issuers, db)
+        try DocumentStore.insert(batch.issuers, db)
         // Two workers have verified these; the first to come was loaded.
         let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
         let receipts = loaded.isEmpty ? batch.receipts : batch.receipts.filter { !loaded.contains($0.key) }
@@ -171,7 +171,7 @@ struct BatchWriter {
         _ id: Int64, with batch: VerifiedBatch, merging merger: inout PurchaseMerger,
         counting counts: inout LoadCounts, _ db: Database
     ) throws {
-        try database.insert(batch.issuers, db)
+        try DocumentStore.insert(batch.issuers, db)
         try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [id])
         nextReceipt = id
         try batch.bytes.withUnsafeBufferPointer { try write(batch.receipts, of: batch, $0, &merger, &counts) }

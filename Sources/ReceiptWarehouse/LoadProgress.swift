@@ -22,46 +22,27 @@ package struct LoadProgress {
     /// - Parameter prefix: the content that an earlier run has loaded, and to which the rest
     ///   of this one was appended.
     package mutating func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest?, _ db: Database) throws {
-        if let prefix { try LoadDatabase.extend(prefix, to: archive, db) }
-        try db.executeAgain(
-            """
-            INSERT INTO archive (name, sha256, bytes, first_loaded_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (sha256) DO NOTHING
-            """, [archive.name, Data(archive.sha256.bytes), archive.bytes, Self.now])
-        self.archive = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT archive_id, lines, loaded_lines FROM archive WHERE sha256 = ?"),
-            arguments: [Data(archive.sha256.bytes)]
-        ).map { LoadingArchive(id: $0[0], lines: $0[1], loadedLines: $0[2]) }
+        if let prefix { try ArchiveStore.extend(prefix, to: archive, db) }
+        self.archive = try ArchiveStore.begin(archive, db)
     }
 
     /// Forgets the archive at hand, of which nothing was loaded.
     mutating func takeBack(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM archive WHERE archive_id = ?", arguments: [archive?.id])
+        if let archive { try ArchiveStore.remove(archive, db) }
         archive = nil
     }
 
     /// Saves how far the archive at hand is loaded, and what the run has counted.
     package func save(_ db: Database) throws {
-        try saveArchive(db)
+        if let archive { try ArchiveStore.save(archive, db) }
         try record?.save(counts, db)
-    }
-
-    private func saveArchive(_ db: Database) throws {
-        guard let archive else { return }
-        try db.executeAgain(
-            "UPDATE archive SET lines = ?, loaded_lines = ? WHERE archive_id = ?",
-            [archive.lines, archive.loadedLines, archive.id])
     }
 
     /// Ends the archive at hand; one that was damaged stays incomplete.
     package mutating func end(isComplete: Bool, _ db: Database) throws {
         guard let archive else { return }
-        try saveArchive(db)
-        if isComplete {
-            try db.executeAgain(
-                "UPDATE archive SET complete = 1, completed_at = ? WHERE archive_id = ? AND complete = 0",
-                [Self.now, archive.id])
-        }
+        try ArchiveStore.save(archive, db)
+        if isComplete { try ArchiveStore.complete(archive, db) }
         self.archive = nil
     }
 

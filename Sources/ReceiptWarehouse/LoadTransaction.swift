@@ -4,11 +4,11 @@ internal import MillSystem
 
 /// The loader's transaction: it is open from the first row of a window to the window's commit.
 final class LoadTransaction {
-    private let database: LoadDatabase
+    private let database: Warehouse
     private var isOpen = false
     private var hasNotedChange = false
 
-    init(_ database: LoadDatabase) {
+    init(_ database: Warehouse) {
         self.database = database
     }
 

@@ -12,7 +12,7 @@ package import ReceiptVerification
 /// that is killed has loaded whole windows, and knows how far. ``BatchWriter`` writes rows,
 /// ``PurchaseMerger`` merges purchases, ``LoadProgress`` counts, ``LoadTransaction`` commits.
 package final class Loader {
-    package let database: LoadDatabase
+    package let database: Warehouse
     private let transaction: LoadTransaction
     private var writer: BatchWriter
     private var merger: PurchaseMerger
@@ -42,7 +42,7 @@ package final class Loader {
     ///   - deadLetters: keeps rejected lines; nil where that is not asked for.
     ///   - record: the run's row, which each commit brings up to date.
     package init(
-        _ database: LoadDatabase, knownIssuers: Int = 0, known: KnownReceipts?, workers: Int = 1,
+        _ database: Warehouse, knownIssuers: Int = 0, known: KnownReceipts?, workers: Int = 1,
         keepsReceipts: Bool = false, deadLetters: DeadLetterStore? = nil, record: RunRecord? = nil,
         windowSize: Int = Loader.defaultWindowSize
     ) throws(MillError) {
@@ -88,7 +88,7 @@ package final class Loader {
     package func record(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
         guard fingerprint.name != "-" else { return }
         let folder = folder.of(path)
-        try transaction.write { db in try LoadDatabase.record(fingerprint, in: folder, at: LoadProgress.now, db) }
+        try transaction.write { db in try ArchiveStore.record(fingerprint, in: folder, at: LoadProgress.now, db) }
     }
 
     /// Lines of the archive at hand that are processed; nil between two archives.
@@ -105,7 +105,7 @@ package final class Loader {
     /// Adds issuers that were met.
     package func learn(_ issuers: IssuerCertificates) throws(MillError) {
         guard issuers.count > 0 else { return }
-        try transaction.write { db in try database.insert(issuers, db) }
+        try transaction.write { db in try DocumentStore.insert(issuers, db) }
     }
 
     /// Passes over a batch of an archive that is not read on: nothing of its lines is loaded. What
@@ -179,7 +179,7 @@ package final class Loader {
             for (index, line) in lines {
                 let faults = batch.rejections.filter { $0.line == index }
                 try line.replaceRejections(by: faults, db)
-                if !line.wasLoaded { try LoadDatabase.countLoaded(ids[index], db) }
+                if !line.wasLoaded { try ArchiveStore.countLoaded(ids[index], db) }
                 read += 1
                 if line.isLoaded || faults.isEmpty { applied += 1 }
             }

@@ -28,7 +28,7 @@ package struct RunRecord {
 
     /// Begins a row. Rows of runs that never ended are marked: the lock says
     /// that none of them is at work any more.
-    package init(_ database: LoadDatabase, reviewsAlarms: Bool) throws(MillError) {
+    package init(_ database: Warehouse, reviewsAlarms: Bool) throws(MillError) {
         id = try database.access { db in
             try db.inTransaction {
                 try db.execute(
@@ -66,7 +66,7 @@ package struct RunRecord {
     ///   - archives: those that could be read, those of them that were known, and those that failed.
     ///   - isEnd: whether the run ends with this outcome.
     package func update(
-        _ outcome: RunOutcome, archives: (readable: Int, known: Int, failed: Int), isEnd: Bool, _ database: LoadDatabase
+        _ outcome: RunOutcome, archives: (readable: Int, known: Int, failed: Int), isEnd: Bool, _ database: Warehouse
     ) throws(MillError) {
         let end = isEnd ? LoadProgress.now : nil
         try database.access { db in

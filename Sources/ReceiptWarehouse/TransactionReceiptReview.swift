@@ -25,7 +25,7 @@ struct TransactionReceiptReview {
     /// that depend on it; one receipt in memory, however many there are.
     func run(anchors: TrustAnchors) throws(MillError) {
         try loader.commit()
-        let issuers = try loader.database.issuers()
+        let issuers = try loader.database.documents.issuers()
         let isDue = try loader.database.access { db in
             try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM reviewable_receipt WHERE issuers < ?)",

@@ -26,8 +26,8 @@ struct DeterminismTests {
 
     /// All that views show once the models are of what is loaded.
     private static func everything(_ database: String) throws -> [String] {
-        let loading = try LoadDatabase(path: database)
-        if try loading.access({ try ModelState($0)?.isCurrent }) != true { try loading.refreshModels() }
+        let loading = try Warehouse(path: database)
+        if try loading.access({ try ModelState($0)?.isCurrent }) != true { try loading.models.refresh() }
         return try Stored(database).everything()
     }
 
@@ -100,8 +100,8 @@ struct DeterminismTests {
         after batches: Int, windowSize: Int, lasting duration: Duration = .seconds(30), workers: Int, into name: String
     ) throws {
         let ingest = try minted.ingest(into: workdir.path(name))
-        let loadDatabase = try LoadDatabase(path: workdir.path(name))
-        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
+        let loadDatabase = try Warehouse(path: workdir.path(name))
+        let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
         let loader = try Loader(loadDatabase, known: known, workers: workers, windowSize: windowSize)
         loader.greatestWindowDuration = duration
         let verifier = try LineVerifier(
@@ -112,7 +112,7 @@ struct DeterminismTests {
         for path in ingest.archives {
             let file = try InputFile(path: path)
             let identity = try ArchiveFingerprint(of: file)
-            let state = try loadDatabase.state(of: identity.sha256)
+            let state = try loadDatabase.archives.progress(of: identity.sha256)
             if state?.isComplete == true { continue }
             var reader = try ArchiveReader(
                 file: file, skippingLines: state?.lines ?? 0, limits: ingest.configuration.limits, batchSize: 30_000)

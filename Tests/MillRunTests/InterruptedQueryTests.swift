@@ -68,7 +68,7 @@ struct InterruptedQueryTests {
 
     @Test("is interrupted in a transaction, which is taken back, and the connection goes on")
     func inATransaction() throws {
-        let loadDatabase = try LoadDatabase(path: workdir.path("mill.sqlite"))
+        let loadDatabase = try Warehouse(path: workdir.path("mill.sqlite"))
         let stop = CancellationFlag()
         stopSoon(stop)
         let failure = #expect(throws: MillError.self) {

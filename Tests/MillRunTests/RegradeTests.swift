@@ -80,7 +80,7 @@ struct RegradeTests {
         var check = DatabaseCheck(path: workdir.path("mill.sqlite"))
         check.anchors = try minted.ingest(into: "").configuration.anchors
         #expect(try check.run().allSatisfy { $0.count == 0 })
-        try LoadDatabase(path: workdir.path("mill.sqlite")).access { db in
+        try Warehouse(path: workdir.path("mill.sqlite")).access { db in
             try db.execute(sql: "UPDATE receipt SET verdict = 'trusted' WHERE verdict = 'bad_signature'")
         }
         let finding = try #require(try check.run().first { $0.name == "kept_receipt_verdict_differs" })
@@ -93,7 +93,7 @@ struct RegradeTests {
         try load("mill.sqlite", trustingMint: true, keeping: true)
         try load("wanted.sqlite", trustingMint: true, keeping: false)
         let path = workdir.path("mill.sqlite")
-        try LoadDatabase(path: path).access { db in
+        try Warehouse(path: path).access { db in
             try db.execute(
                 sql: """
                     UPDATE receipt
@@ -128,7 +128,7 @@ struct RegradeTests {
         let before = try stored.everything()
         let text =
             "UPDATE raw_receipt SET deflated = (SELECT deflated FROM raw_receipt WHERE receipt_id = 2) WHERE receipt_id = 1"
-        try LoadDatabase(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
+        try Warehouse(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
         let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
         #expect(findings.filter { $0.count > 0 }.map(\.name) == ["kept_receipt_differs"])
         let error = #expect(throws: MillError.self) {

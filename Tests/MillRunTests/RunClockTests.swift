@@ -40,7 +40,7 @@ struct RunClockTests {
     @Test("that is right again gives its time to what a clock wrote that was behind, and to nothing else")
     func corrects() throws {
         let workdir = try Workdir()
-        let database = try LoadDatabase(path: workdir.path("mill.sqlite"))
+        let database = try Warehouse(path: workdir.path("mill.sqlite"))
         // Three nights, the second in 1970, and one of a clock that is ahead.
         let nights = [(1, Self.today), (2, 60_000), (3, Self.today + Self.day), (4, Self.today + 4_000 * Self.day)]
         try database.access { db in
@@ -58,7 +58,7 @@ struct RunClockTests {
         }
         let now = Self.today + 2 * Self.day
         let clock = RunClock(now: now, behind: [60_000], greatestGap: 30)
-        try database.correctTimes(by: clock, greatestGap: 30)
+        try clock.correctTimes(in: database, greatestGap: 30)
         let (loaded, kept) = try database.access { db in
             (
                 try Int64.fetchAll(db, sql: "SELECT completed_at FROM archive ORDER BY archive_id"),
@@ -68,8 +68,7 @@ struct RunClockTests {
         #expect(loaded == [Self.today, now, Self.today + Self.day, Self.today + 4_000 * Self.day])
         #expect(kept == loaded)
         // A clock that went back corrects nothing by itself.
-        try database.correctTimes(
-            by: RunClock(now: 120_000, behind: [Self.today], greatestGap: 30), greatestGap: 30)
+        try RunClock(now: 120_000, behind: [Self.today], greatestGap: 30).correctTimes(in: database, greatestGap: 30)
         let again = try database.access {
             try Int64.fetchAll($0, sql: "SELECT completed_at FROM archive ORDER BY archive_id")
         }

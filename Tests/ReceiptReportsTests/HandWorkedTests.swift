@@ -75,10 +75,10 @@ internal import Testing
 
     /// Lets go of the database, which a load then takes.
     private static func keepSettings(of folder: URL, in path: String) throws {
-        let database = try LoadDatabase(path: path)
-        if let zone = text("time_zone", in: folder) { try database.save(timeZone: LocalCalendar(zone: zone)) }
+        let database = try Warehouse(path: path)
+        if let zone = text("time_zone", in: folder) { try database.settings.save(timeZone: LocalCalendar(zone: zone)) }
         if text("prices.csv", in: folder) != nil {
-            try database.save(PriceList.listed(inFile: folder.appending(path: "prices.csv").path))
+            try database.settings.save(PriceList.listed(inFile: folder.appending(path: "prices.csv").path))
         }
     }
 

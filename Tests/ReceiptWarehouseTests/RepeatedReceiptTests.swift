@@ -31,8 +31,8 @@ struct RepeatedReceiptTests {
     func isStoredOnce(windowSize: Int, verifyingOrder: [Int]) throws {
         let workdir = try Workdir()
         let database = workdir.path("mill.sqlite")
-        let loadDatabase = try LoadDatabase(path: database)
-        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
+        let loadDatabase = try Warehouse(path: database)
+        let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
         let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
         let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
@@ -64,8 +64,8 @@ struct RepeatedReceiptTests {
     func passedOver(windowSize: Int, verifyingOrder: [Int]) throws {
         let workdir = try Workdir()
         let database = workdir.path("mill.sqlite")
-        let loadDatabase = try LoadDatabase(path: database)
-        let known = KnownReceipts(startedEmpty: try loadDatabase.isEmpty())
+        let loadDatabase = try Warehouse(path: database)
+        let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
         let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
         let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),

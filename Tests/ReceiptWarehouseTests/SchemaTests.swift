@@ -15,7 +15,7 @@ internal import Testing
 
     /// Opens the database, and reads what its schema says then.
     private func opened<Value>(_ read: (Database) throws -> Value) throws -> Value {
-        try LoadDatabase(path: workdir.path("mill.sqlite")).access(read)
+        try Warehouse(path: workdir.path("mill.sqlite")).access(read)
     }
 
     @Test("Views that are this version's are left as they are")

@@ -61,7 +61,7 @@ struct TablesTests {
     @Test("hold purchases that are merged without keeping what would undo one statement", arguments: ["", "claimed_"])
     func mergedColumnsMayBeNull(prefix: String) throws {
         let workdir = try Workdir()
-        let columns = try LoadDatabase(path: workdir.path("x.sqlite")).queue.read { db in
+        let columns = try Warehouse(path: workdir.path("x.sqlite")).queue.read { db in
             try db.columns(in: "\(prefix)purchase")
         }
         let merged = columns.filter { Purchases.mergedColumns.contains($0.name) }

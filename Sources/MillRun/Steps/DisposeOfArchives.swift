@@ -62,7 +62,8 @@ struct DisposeOfArchives: RunStep {
     /// archive that was loaded whole so long ago, and of which no rejected line stands there alone.
     private func expire(_ release: ArchiveRelease, _ context: RunContext) {
         for source in pipeline.archives {
-            guard let folder = source.destination, let days = source.expiryDays, let cutoff = context.clock?.cutoff(days: days)
+            guard let folder = source.destination, let days = source.expiryDays,
+                let cutoff = context.clock?.cutoff(days: days)
             else { continue }
             var count = 0
             for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -83,15 +84,17 @@ struct DisposeOfArchives: RunStep {
 
     /// - Returns: whether it was deleted.
     private func expire(
-        _ path: String, loadedBefore time: Int64, _ database: LoadDatabase, _ stop: CancellationFlag
+        _ path: String, loadedBefore time: Int64, _ database: Warehouse, _ stop: CancellationFlag
     ) throws(MillError) -> Bool {
         let name = PathParts.name(of: path)
         let names = [name, MovedName.original(of: name)].compactMap(\.self)
         guard let stamp = FileStamp(path: path) else { return false }
-        let candidates = try database.archives(named: names, bytes: stamp.bytes, loadedBefore: time)
+        let candidates = try database.archives.named(names, bytes: stamp.bytes, loadedBefore: time)
         guard !candidates.isEmpty else { return false }
         let sha256 = try InputFile(path: path, isFound: true, stop: stop).digest().sha256
-        guard candidates.contains(sha256), try database.rejectionsKeptNowhere(in: sha256) == 0 else { return false }
+        guard candidates.contains(sha256), try database.rejections.countKeptNowhere(in: sha256) == 0 else {
+            return false
+        }
         // Of what another anchor would make trusted the archive is the only copy.
         if let share = pipeline.untrustedShareOfDeleted,
             try UntrustedArchive(sha256, allowing: share, database) != nil

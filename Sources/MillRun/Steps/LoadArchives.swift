@@ -42,12 +42,12 @@ struct LoadArchives: RunStep {
         let (configuration, database) = (context.configuration, context.database)
         // Refused beside a key, which the database has to be without then.
         let deadLetters = try configuration.deadLetterStore(database)
-        try database.agree(on: configuration.pseudonyms)
-        try database.save(configuration.apps)
-        let known = KnownReceipts(startedEmpty: try database.isEmpty())
-        let issuers = try database.save(configuration.intermediates)
+        try database.pseudonyms.agree(on: configuration.pseudonyms)
+        try database.settings.save(configuration.apps)
+        let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
+        let issuers = try database.documents.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
-        let erasedLines = try database.erasedLines()
+        let erasedLines = try ErasedLines(of: database)
         let loader = try Loader(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,
             keepsReceipts: configuration.keepsReceipts, deadLetters: deadLetters, record: context.record,
@@ -99,7 +99,7 @@ struct LoadArchives: RunStep {
         guard retriesRejectedLines else { return letters }
         var retried = retriedArchives
         for archive in context.summary.durable where archive.path != "-" {
-            if try context.database.rejectionsKeptNowhere(in: archive.sha256) > 0 { retried.append(archive.path) }
+            if try context.database.rejections.countKeptNowhere(in: archive.sha256) > 0 { retried.append(archive.path) }
         }
         return letters + [.keptLines] + retried.map { .archive($0) }
     }
@@ -119,7 +119,7 @@ struct LoadArchives: RunStep {
             case .letters(_, let fingerprint):
                 (content, text) = (fingerprint.sha256, "dead letters, load what was corrected")
             case .known(let fingerprint, let name):
-                isLoaded = try database.state(of: fingerprint.sha256) != nil
+                isLoaded = try database.archives.progress(of: fingerprint.sha256) != nil
                 (content, text) = (fingerprint.sha256, isLoaded ? "loaded before" : "as \(name) before it")
             case .load(_, let fingerprint, let processedLines):
                 let load = processedLines > 0 ? "go on after line \(processedLines)" : "load"
@@ -127,7 +127,8 @@ struct LoadArchives: RunStep {
             }
             let disposal =
                 try isLoaded
-                ? ArchiveDisposal.announcement(of: content, archive.source, untrustedShare: untrustedShare, in: database)
+                ? ArchiveDisposal.announcement(
+                    of: content, archive.source, untrustedShare: untrustedShare, in: database)
                 : ArchiveDisposal.announcement(ofUnread: archive.source)
             context.plan.add("archive \(archive.path): \(text)\(disposal)", to: .archives)
             archive.content = content

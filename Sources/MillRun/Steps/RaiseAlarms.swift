@@ -66,7 +66,7 @@ struct RaiseAlarms: RunStep {
     }
 
     private func rejections(_ context: RunContext) throws(MillError) -> [Alarm] {
-        let (summary, earlier) = (context.summary, try context.database.unreviewed())
+        let (summary, earlier) = (context.summary, try context.database.runs.unreviewed())
         let share = summary.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
         guard share > pipeline.alarms.rejectedShare else { return [] }
         let ofLines = summary.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
@@ -75,7 +75,7 @@ struct RaiseAlarms: RunStep {
         return [
             Alarm(
                 cause: .tooManyRejected,
-                what: String(
+                message: String(
                     format: "%.4f of the %@ were rejected, more than rejected_share %g allows",
                     share, share > ofLines ? "documents" : "lines", pipeline.alarms.rejectedShare) + archives,
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
@@ -84,7 +84,7 @@ struct RaiseAlarms: RunStep {
     }
 
     private func environments(_ context: RunContext) throws(MillError) -> [Alarm] {
-        let last = try context.database.unreviewed().lastReceipt
+        let last = try context.database.runs.unreviewed().lastReceipt
         let counts = try context.database.access { db in
             try Row.fetchAll(
                 db,
@@ -102,7 +102,7 @@ struct RaiseAlarms: RunStep {
         return unexpected.map { environment, count in
             Alarm(
                 cause: .unexpectedEnvironment,
-                what: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
+                message: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
                 hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'")
         }
     }
@@ -120,24 +120,24 @@ struct RaiseAlarms: RunStep {
         let found = rows == 1 ? "1 row" : "\(rows) rows"
         return [
             Alarm(
-                cause: .reportHasRows, what: "the report \(order.name) has \(found) and must have none",
+                cause: .reportHasRows, message: "the report \(order.name) has \(found) and must have none",
                 hint: pipeline.commandRunning(order.name, order.parameters))
         ]
     }
 
     private func missing(
-        _ source: ArchiveSource, days: Int, _ database: LoadDatabase
+        _ source: ArchiveSource, days: Int, _ database: Warehouse
     ) throws(MillError) -> [Alarm] {
         let folders = ArchiveFolders(of: source)
-        let found = try database.lastFound(where: { folders.contain(folder: $0, name: $1) })
+        let found = try database.archives.lastFound(where: { folders.contain(folder: $0, name: $1) })
         // The time counts from the first run where no archive has ever come.
         let last: Int64
-        if let found { last = found.time } else { last = try database.firstRun() }
+        if let found { last = found.time } else { last = try database.runs.first() }
         guard LoadProgress.now - last > Int64(days) * RunClock.millisecondsPerDay else { return [] }
         let lastWords = found.map { "; the last was \($0.name), \(date($0.time))" } ?? "; none ever came"
         return [
             Alarm(
-                cause: .archiveMissing, what: "no archive of \(source.path) has come for \(days) days\(lastWords)",
+                cause: .archiveMissing, message: "no archive of \(source.path) has come for \(days) days\(lastWords)",
                 hint: "ask who should have delivered it")
         ]
     }
@@ -145,7 +145,7 @@ struct RaiseAlarms: RunStep {
     private func clockJumped(_ jump: (before: Int64, after: Int64)) -> Alarm {
         Alarm(
             cause: .clockJumped,
-            what:
+            message:
                 "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
                 + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
             hint: "set the clock if it is wrong (timedatectl); if it is right, the next run deletes what is due")

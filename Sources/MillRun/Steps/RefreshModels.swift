@@ -7,12 +7,12 @@ struct RefreshModels: RunStep {
         guard context.configuration.refreshes else { return }
         let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
         let (database, stop) = (context.database, context.stop)
-        if try !database.areModelsCurrent() {
-            if try database.refreshModels(foundBy: context.record, stop: stop) != nil {
+        if try !database.models.areCurrent() {
+            if try database.models.refresh(foundBy: context.record, stop: stop) != nil {
                 context.summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
             }
         } else if let record = context.record {
-            try database.keepSightings(foundBy: record, stop: stop)
+            try database.models.saveSightings(foundBy: record, stop: stop)
         }
         context.summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
         _ = context.mustStop()

@@ -17,7 +17,7 @@ struct RememberIdentity: RunStep {
     let identity: IdentityFile
 
     func run(in context: RunContext) throws(MillError) {
-        let standing = try context.database.standing()
+        let standing = try context.database.stamp()
         do throws(MillError) { try identity.remember(standing) } catch { context.fail(error) }
     }
 }

@@ -25,12 +25,12 @@ struct WriteDeadLetters: RunStep {
             // Where the clock has jumped, no line is old.
             if let cutoff {
                 // After the file, which was written without these lines.
-                let expired = try context.database.expireKeptLines(before: cutoff)
+                let expired = try context.database.rejections.expireKeptLines(before: cutoff)
                 context.reportAged(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
                 cleared += expired
             }
         }
-        if cleared > 0 { try context.database.releaseDeadPages() }
+        if cleared > 0 { try DatabasePacking(context.database).releaseFreePages() }
     }
 
     func plan(in context: RunContext) {
@@ -45,7 +45,7 @@ struct WriteDeadLetters: RunStep {
 /// Counts rejections that are open behind a run that has read rejected lines again.
 struct CountOpenRejections: RunStep {
     func run(in context: RunContext) throws(MillError) {
-        context.summary.openRejections = try context.database.openRejections()
+        context.summary.openRejections = try context.database.rejections.open()
     }
 }
 
@@ -53,7 +53,7 @@ struct CountOpenRejections: RunStep {
 struct ReportRepeats: RunStep {
     func run(in context: RunContext) throws(MillError) {
         for load in context.summary.loads {
-            for archive in try context.database.repeats(of: load.id) {
+            for archive in try RepeatedArchive.all(of: load.id, in: context.database) {
                 context.summary.repeatedArchives += 1
                 context.report(.repeated(archive, path: load.path, database: context.database.path))
             }

@@ -29,7 +29,8 @@ struct WriteReports: RunStep {
             do {
                 var rows = 0
                 try OutputFile.write(to: order.output) { sink in
-                    rows = try context.writeReport(order.name, order.parameters, of: pipeline, as: order.format, to: sink)
+                    rows = try context.writeReport(
+                        order.name, order.parameters, of: pipeline, as: order.format, to: sink)
                 }
                 context.summary.reports += 1
                 context.report(.reportWritten(name: order.name, output: order.output, rows: rows))

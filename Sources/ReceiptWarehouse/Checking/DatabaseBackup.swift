@@ -58,7 +58,7 @@ package struct DatabaseBackup {
             close(made)
             for ending in [""] + OutputFile.endingsOfSQLite { unlink(temporary + ending) }
         }
-        let standing: DatabaseStanding
+        let standing: DatabaseStamp
         do {
             let copy = try DatabaseQueue(file: temporary)
             try source.queue.backup(to: copy, pagesPerStep: onProgress == nil ? -1 : Self.pagesPerStep) { progress in
@@ -74,7 +74,7 @@ package struct DatabaseBackup {
                         hint: "receiptmill check --database \(path)", exitStatus: .badData)
                 }
             }
-            standing = try copy.read(DatabaseStanding.init)
+            standing = try copy.read(DatabaseStamp.init)
             try copy.close()
         } catch let error as DatabaseError {
             throw Self.explained(error, destination)
@@ -106,10 +106,10 @@ package struct DatabaseBackup {
             throw Self.refusal(destination, "is a folder, a pipe or a device, not a file", hint: "name a file")
         }
         guard status.st_size > 0, !replacesOthers else { return }
-        let (own, former): (DatabaseStanding, DatabaseStanding)
+        let (own, former): (DatabaseStamp, DatabaseStamp)
         do {
-            own = try source.queue.read(DatabaseStanding.init)
-            former = try ReadOnlyDatabase(path: destination).queue.read(DatabaseStanding.init)
+            own = try source.queue.read(DatabaseStamp.init)
+            former = try ReadOnlyDatabase(path: destination).queue.read(DatabaseStamp.init)
         } catch {
             throw Self.refusal(
                 destination,

@@ -74,8 +74,3 @@ struct DatabaseDamage {
         return "the file is cut: \(size.bytes) bytes where \(pages) pages of \(page) bytes are stated"
     }
 }
-
-extension LoadDatabase {
-    /// What is wrong with the file itself: pages, and the tables and indices that they belong to.
-    package func damage() throws(MillError) -> [String] { try access { try DatabaseDamage($0)?.faults ?? [] } }
-}

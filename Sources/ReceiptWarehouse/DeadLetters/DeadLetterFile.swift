@@ -33,10 +33,10 @@ package struct DeadLetterFile {
     ///
     /// - Returns: how many letters it holds.
     /// - Throws: ``MillError`` where it can't be written, or must not be replaced.
-    package func write(from database: LoadDatabase, keptSince time: Int64) throws(MillError) -> Int {
+    package func write(from database: Warehouse, keptSince time: Int64) throws(MillError) -> Int {
         try refuseReplacing(database)
         do {
-            guard try !database.keptLines(after: 0, since: time, upTo: 1).isEmpty else {
+            guard try !database.rejections.keptLines(after: 0, since: time, upTo: 1).isEmpty else {
                 if FileManager.default.fileExists(atPath: path), unlink(path) != 0 { throw failure() }
                 return 0
             }
@@ -61,12 +61,12 @@ package struct DeadLetterFile {
     }
 
     private func writeLetters(
-        of database: LoadDatabase, keptSince time: Int64, to output: gzFile
+        of database: Warehouse, keptSince time: Int64, to output: gzFile
     ) throws(MillError) -> Int {
         var json = JSONWriter()
         let digest = try MillError.wrapping(at: .reporting) { () throws(OpenSSLError) in try MessageDigest() }
         var (last, letters): (Int64, Int) = (0, 0)
-        while case let lines = try database.keptLines(after: last, since: time, upTo: Self.batchSize),
+        while case let lines = try database.rejections.keptLines(after: last, since: time, upTo: Self.batchSize),
             let final = lines.last
         {
             for var line in lines {
@@ -87,7 +87,7 @@ package struct DeadLetterFile {
     /// database holds: no dead-letter file, or one with a letter that was changed, or whose
     /// line is kept nowhere else, while its rejection is open. Of an archive that was taken out
     /// again nothing is wanted, unless someone has corrected it.
-    package func refuseReplacing(_ database: LoadDatabase) throws(MillError) {
+    package func refuseReplacing(_ database: Warehouse) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0, status.st_mode & S_IFMT == S_IFREG else { return }
@@ -98,9 +98,9 @@ package struct DeadLetterFile {
             let reader = try DeadLetterReader(checking: InputFile(path: path), limits: limits)
             while let letter = try reader.next() {
                 let letter = try letter.get()
-                let state = try database.state(ofLine: letter.line, in: letter.archive)
+                let state = try database.rejections.state(ofLine: letter.line, in: letter.archive)
                 guard let state else {
-                    let isRetracted = try database.isRetracted(letter.archive)
+                    let isRetracted = try database.archives.isRetracted(letter.archive)
                     if isRetracted, try letter.isUnchanged() { continue }
                     throw unloaded(letter, reader.line, isRetracted: isRetracted)
                 }

@@ -16,7 +16,7 @@ package final class DeadLetterStore {
 
     /// - Parameter capacity: bytes that kept lines may take in all, compressed.
     /// - Throws: ``MillError`` where a pseudonym key names devices and accounts.
-    package init(_ database: LoadDatabase, capacity: Int) throws(MillError) {
+    package init(_ database: Warehouse, capacity: Int) throws(MillError) {
         (insert, room) = try database.access { db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM pseudonym_key") != nil {
                 throw Self.refusalUnderKey(database.path)

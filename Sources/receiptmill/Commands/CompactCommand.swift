@@ -23,13 +23,14 @@ struct CompactCommand: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             try DatabaseName.refuseMissing(target.database)
-            let opened = try LoadDatabase(path: target.database)
-            let before = try opened.size()
+            let opened = try Warehouse(path: target.database)
+            let packing = DatabasePacking(opened)
+            let before = try packing.size()
             if !target.quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }
             guard !dryRun else { return }
-            try opened.checkRoomToPack()
-            try opened.pack()
-            if !target.quiet { try Console.write("\(try opened.size().bytes) bytes now\n") }
+            try packing.checkDiskSpace()
+            try packing.pack()
+            if !target.quiet { try Console.write("\(try packing.size().bytes) bytes now\n") }
         }
     }
 }

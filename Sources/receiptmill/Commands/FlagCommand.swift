@@ -74,13 +74,13 @@ struct FlagCommand: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             try DatabaseName.refuseMissing(database)
-            let opened = try LoadDatabase(path: database)
+            let opened = try Warehouse(path: database)
             if list {
-                for decision in try opened.decisions() { try Console.write(try decision.json() + "\n") }
+                for decision in try DecisionStore(opened).all() { try Console.write(try decision.json() + "\n") }
                 return
             }
             let decisions = try file.map { try read($0, opened) } ?? named(in: opened)
-            let count = try opened.record(decisions)
+            let count = try DecisionStore(opened).record(decisions)
             if file != nil || count != decisions.count {
                 try Console.write("\(count) of \(decisions.count) decisions are new\n")
             }
@@ -90,14 +90,14 @@ struct FlagCommand: ParsableCommand {
     /// Who decides.
     private var name: String { by ?? ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
 
-    private func named(in opened: LoadDatabase) throws -> [Decision] {
+    private func named(in opened: Warehouse) throws -> [Decision] {
         guard let decided else { return [] }
         return try subjects.map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
             let stated = parts.count == 2 ? Decision.Kind(rawValue: String(parts[0])) : nil
             var subject = stated == nil ? text : String(parts[1])
             if stated == .receipt || stated == .installation { subject = subject.lowercased() }
-            let kinds = try opened.kinds(ofSubject: subject).filter { stated == nil || $0 == stated }
+            let kinds = try DecisionStore(opened).kinds(ofSubject: subject).filter { stated == nil || $0 == stated }
             guard let kind = kinds.first, kinds.count == 1 else {
                 throw MillError(
                     stage: .loading,
@@ -120,9 +120,9 @@ struct FlagCommand: ParsableCommand {
         return Array(data)
     }
 
-    private func read(_ file: String, _ opened: LoadDatabase) throws -> [Decision] {
+    private func read(_ file: String, _ opened: Warehouse) throws -> [Decision] {
         guard file.lowercased().hasSuffix(".csv") else { return try Self.read(file) }
-        return try DecisionTable(decidedBy: name).decisions(ofFile: file, standing: opened.decisions())
+        return try DecisionTable(decidedBy: name).decisions(ofFile: file, standing: DecisionStore(opened).all())
     }
 
     private static func read(_ file: String) throws -> [Decision] {

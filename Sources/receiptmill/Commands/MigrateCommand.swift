@@ -41,10 +41,10 @@ struct MigrateCommand: ParsableCommand {
                 var log = log
                 log.write(event)
             }
-            let opened = try LoadDatabase(path: database, migration: migration)
-            if try !opened.areModelsCurrent() { try opened.refreshModels() }
+            let opened = try Warehouse(path: database, migration: migration)
+            if try !opened.models.areCurrent() { try opened.models.refresh() }
             // Into the file itself: the log is as large as what was written.
-            _ = try opened.emptyLog()
+            try opened.emptyLog()
         }
     }
 }

@@ -49,21 +49,21 @@ struct RefreshCommand: ParsableCommand {
             let listed = try prices.map { (path) throws(MillError) in try PriceList.listed(inFile: path) }
             let stop = CancellationFlag()
             StopSignals.make(stop)
-            let database = try LoadDatabase(path: target.database, migration: SchemaMigration())
-            if let zone { try database.save(timeZone: zone) }
-            if let listed { try database.save(listed) }
+            let database = try Warehouse(path: target.database, migration: SchemaMigration())
+            if let zone { try database.settings.save(timeZone: zone) }
+            if let listed { try database.settings.save(listed) }
             // Persons whose lines a run that was killed has brought back.
-            try database.eraseAgain()
-            guard let state = try database.refreshModels(stop: stop) else {
+            try Erasure.again(in: database)
+            guard let state = try database.models.refresh(stop: stop) else {
                 throw MillError(
                     stage: .deriving, what: "asked to stop; models are as they were",
                     hint: "receiptmill refresh --database \(target.database)", exitStatus: .tryLater)
             }
-            _ = try database.emptyLog()
+            try database.emptyLog()
             guard !target.quiet else { return }
             let seconds = String(format: "%.1f", state.seconds)
             try Console.write("models of \(state.timeZone) worked out in \(seconds) s\n")
-            if let listed, !listed.isEmpty, try !database.pricesAnyProduct() {
+            if let listed, !listed.isEmpty, try !database.models.priceAnyProduct() {
                 Console.complain("warning: no product of the database is in the price list; is it another app's?")
             }
         }

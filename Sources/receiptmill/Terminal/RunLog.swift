@@ -61,7 +61,8 @@ struct RunLog {
             log(
                 .warning, "\(path): is empty, and is written anew for the database that is there",
                 ["path": "\(path)"],
-                hint: "a full disk or a power cut may leave it so; make sure that the database is the one that is meant")
+                hint: "a full disk or a power cut may leave it so; make sure that the database is the one that is meant"
+            )
         case .logHeld(let bytes):
             log(
                 .warning, "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",
@@ -88,7 +89,8 @@ struct RunLog {
                 ["archive": "\(path)", "line": number(lines)])
         case .growing(let path):
             log(
-                .notice, "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
+                .notice,
+                "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
                 ["archive": "\(path)"])
         case .repeated(let archive, let path, let database): log(archive, at: path, in: database)
         case .letter(let fault):
@@ -119,7 +121,9 @@ struct RunLog {
             log(
                 .warning, "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
                 ["archive": "\(path)", "lines": number(lines)],
-                hint: "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move")
+                hint:
+                    "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move"
+            )
         case .refused(let fault, let target?):
             write(fault)
             log(.warning, "\(fault.path ?? ""): moved to \(target)", ["to": "\(target)"])

@@ -1,33 +1,23 @@
-internal import GRDB
 package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
 package import ReceiptTrust
-package import ReceiptWarehouse
 
-extension LoadDatabase {
-    /// Stores which subjects make no case, in place of those stored.
+extension AllowedSubjects {
+    /// The subjects as the database holds them.
     ///
     /// - Parameter pseudonyms: the key by which the database names persons, where it does.
-    package func save(_ allowed: AllowedSubjects, under pseudonyms: Pseudonyms?) throws(MillError) {
-        var subjects = allowed.installations.map { (Decision.Kind.installation, $0.lowercased()) }
-        subjects += allowed.receipts.map { (.receipt, $0.lowercased()) }
-        for account in allowed.accounts { subjects.append((.account, try StoredName.ofAccount(account, pseudonyms))) }
-        for device in allowed.devices { subjects.append((.device, try StoredName.ofDevice(device, pseudonyms))) }
-        try access { db in
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: "DELETE FROM allowed_subject")
-                for (kind, subject) in subjects {
-                    try db.execute(
-                        sql: """
-                            INSERT OR IGNORE INTO allowed_subject (subject_kind, subject)
-                            SELECT ?1, CASE WHEN ?1 = 'device' AND length(?2) NOT IN (8, 22, 24)
-                                THEN lower(replace(replace(replace(?2, '-', ''), ':', ''), '.', '')) ELSE ?2 END
-                            """, arguments: [kind.rawValue, subject])
-                }
-                return .commit
-            }
-        }
+    package func stored(under pseudonyms: Pseudonyms?) throws(MillError) -> [(kind: String, subject: String)] {
+        let subjects = [
+            (Decision.Kind.installation, installations.map { $0.lowercased() }),
+            (.receipt, receipts.map { $0.lowercased() }),
+            (
+                .account,
+                try accounts.map { (account) throws(MillError) in try StoredName.ofAccount(account, pseudonyms) }
+            ),
+            (.device, try devices.map { (device) throws(MillError) in try StoredName.ofDevice(device, pseudonyms) }),
+        ]
+        return subjects.flatMap { kind, names in names.map { (kind.rawValue, $0) } }
     }
 }
 

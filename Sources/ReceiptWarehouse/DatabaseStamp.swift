@@ -3,7 +3,7 @@ internal import MillDatabase
 package import MillSystem
 
 /// Which database one is, and how far it has come: what says whether one may take another's place.
-package struct DatabaseStanding: Sendable, Hashable {
+package struct DatabaseStamp: Sendable, Hashable {
     /// Hexadecimal; copies have the same.
     package let identity: String
     /// Lines of archives that it has processed, those that were retracted since included: a copy that holds
@@ -18,8 +18,4 @@ package struct DatabaseStanding: Sendable, Hashable {
             ? try Int.fetchOne(db, sql: "SELECT coalesce(sum(lines), 0) FROM retraction") ?? 0 : 0
         lines = loaded + retracted
     }
-}
-
-extension LoadDatabase {
-    package func standing() throws(MillError) -> DatabaseStanding { try access(DatabaseStanding.init) }
 }

@@ -3,8 +3,10 @@ package import GRDB
 package import MillDatabase
 package import MillSystem
 
-/// The database, open for loading by this run alone.
-package final class LoadDatabase {
+/// The connection through which a database is changed: by one run at a time, which has its lock.
+///
+/// What stands in the tables is read and written by the stores, one for each kind of thing.
+package final class Warehouse {
     package let queue: DatabaseQueue
     package let path: String
     private let lock: RunLock?
@@ -128,6 +130,8 @@ package final class LoadDatabase {
         return failure
     }
 
+    // MARK: Access
+
     package func access<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {
         do {
             return try queue.writeWithoutTransaction(work)
@@ -135,6 +139,80 @@ package final class LoadDatabase {
             throw MillError(error, at: .loading, path: path)
         }
     }
+
+    /// Does work in one transaction, which is rolled back where the work throws.
+    package func transaction<Result>(_ work: (Database) throws -> Result) throws(MillError) -> Result {
+        try access { db in
+            try db.execute(sql: "BEGIN IMMEDIATE")
+            do {
+                let result = try work(db)
+                try db.execute(sql: "COMMIT")
+                return result
+            } catch {
+                // SQLite has rolled back already where the disk is full, say.
+                if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+                throw error
+            }
+        }
+    }
+
+    /// All rows that a statement gives.
+    package func rows(_ sql: String, _ arguments: StatementArguments = []) throws(MillError) -> [Row] {
+        try access { db in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
+    }
+
+    /// The first row that a statement gives; nil where it gives none.
+    package func row(_ sql: String, _ arguments: StatementArguments = []) throws(MillError) -> Row? {
+        try access { db in try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) }
+    }
+
+    /// The first column of the first row that a statement gives; nil where it gives none.
+    package func value<Value: DatabaseValueConvertible>(
+        _ sql: String, _ arguments: StatementArguments = []
+    ) throws(MillError) -> Value? {
+        try access { db in try Value.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) }
+    }
+
+    /// The first column of all rows that a statement gives.
+    package func values<Value: DatabaseValueConvertible>(
+        _ sql: String, _ arguments: StatementArguments = []
+    ) throws(MillError) -> [Value] {
+        try access { db in try Value.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
+    }
+
+    /// Moves the write-ahead log into the database and empties it, unless a
+    /// reader still needs it.
+    ///
+    /// - Returns: bytes of the log afterwards.
+    @discardableResult package func emptyLog() throws(MillError) -> Int64 {
+        // Readers are no program that will end soon.
+        let limit = patience.limit
+        patience.limit = min(limit, LockPatience.usual)
+        defer { patience.limit = limit }
+        try access { db in
+            // Passive first: waiting for readers, as TRUNCATE does, is worth it
+            // only if they have nothing left to read of the log.
+            let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+            if let row, row[1] as Int == row[2] { try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        }
+        return FileStamp(path: RealPath.of(path) + "-wal")?.bytes ?? 0
+    }
+
+    /// What is wrong with the file itself: pages, and the tables and indices that they belong to.
+    package func damage() throws(MillError) -> [String] { try access { try DatabaseDamage($0)?.faults ?? [] } }
+
+    /// Which database this is, and how far it has come.
+    package func stamp() throws(MillError) -> DatabaseStamp { try access(DatabaseStamp.init) }
+
+    // MARK: Stores
+
+    package var archives: ArchiveStore { ArchiveStore(self) }
+    package var documents: DocumentStore { DocumentStore(self) }
+    package var models: ModelStore { ModelStore(self) }
+    package var pseudonyms: PseudonymStore { PseudonymStore(self) }
+    package var rejections: RejectionStore { RejectionStore(self) }
+    package var runs: RunStore { RunStore(self) }
+    package var settings: SettingsStore { SettingsStore(self) }
 
     /// A new database is its owner's alone, as are the files that SQLite makes
     /// beside it: it holds who bought what.

@@ -3,7 +3,12 @@ package import GRDB
 package import MillSystem
 package import ReceiptTrust
 
-extension LoadDatabase {
+/// The key by which the database names devices and accounts, of which only the fingerprint is stored.
+package struct PseudonymStore {
+    private let warehouse: Warehouse
+
+    init(_ warehouse: Warehouse) { self.warehouse = warehouse }
+
     /// Holds a run to the key by which the database names devices and accounts:
     /// names by two keys, or names beside identifiers, would make two of one.
     package func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
@@ -14,7 +19,7 @@ extension LoadDatabase {
     /// The same with a key that is known by its fingerprint alone.
     package func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
         guard try refuse(otherThanKeyOf: fingerprint), let fingerprint else { return }
-        try access { db in
+        try warehouse.access { db in
             // Pages may hold lines that were kept before. There is no submission, so this is soon done.
             if try Row.fetchOne(db, sql: "SELECT 1 FROM archive") != nil { try db.execute(sql: "VACUUM") }
             try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
@@ -31,7 +36,7 @@ extension LoadDatabase {
 
     /// - Returns: whether it is the database's first, and yet to be stored.
     private func refuse(otherThanKeyOf fingerprint: [UInt8]?) throws(MillError) -> Bool {
-        let (what, isNew): (String?, Bool) = try access { db in
+        let (what, isNew): (String?, Bool) = try warehouse.access { db in
             let stored = try Data.fetchOne(db, sql: "SELECT fingerprint FROM pseudonym_key")
             if stored == fingerprint.map({ Data($0) }) { return (nil, false) }
             guard fingerprint != nil else { return ("names devices and accounts by a key, and none is given", false) }
@@ -46,7 +51,7 @@ extension LoadDatabase {
         }
         guard let what else { return isNew }
         throw MillError(
-            stage: .loading, path: path, what: "the database \(what)",
+            stage: .loading, path: warehouse.path, what: "the database \(what)",
             hint:
                 "give the key file that it is loaded with (--pseudonym-key, pseudonym_key), or load into another database",
             exitStatus: .configuration)

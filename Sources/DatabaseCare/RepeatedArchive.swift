@@ -14,9 +14,7 @@ package struct RepeatedArchive: Sendable, Hashable {
     /// Submissions of the archive, and of the former.
     package let submissions: Int
     package let formerSubmissions: Int
-}
 
-extension LoadDatabase {
     /// Archives of a name that are compared with a new one, the newest first: a delivery that always has the same
     /// name has one for each night.
     private static let comparedArchives = 20
@@ -27,8 +25,8 @@ extension LoadDatabase {
 
     /// Archives that were loaded before one, under its name, and that have nearly all of its submissions, or of
     /// which it has nearly all.
-    package func repeats(of id: Int64) throws(MillError) -> [RepeatedArchive] {
-        try access { db in
+    package static func all(of id: Int64, in warehouse: Warehouse) throws(MillError) -> [RepeatedArchive] {
+        try warehouse.access { db in
             guard let archive = try SubmittedArchive.fetch("archive_id = ?", [id], db).first else { return [] }
             let former = try SubmittedArchive.fetch(
                 "name = ? AND archive_id < ? ORDER BY archive_id DESC LIMIT \(Self.comparedArchives)",

@@ -27,42 +27,15 @@ package struct MovedFile: Sendable {
 ///
 /// They stand in a table of its own, which is made when there is such a file, and which is no part of the schema: an
 /// older copy of the database tells what it does not know by what it has been told.
-extension LoadDatabase {
+package struct MovedFileStore {
     private static let table = "moved_file"
+    private let warehouse: Warehouse
 
-    /// Whether every line of an archive of this name and length is loaded.
-    ///
-    /// - Parameter digits: hexadecimal, with which the archive's SHA-256 begins; empty where its name has none.
-    package func holdsArchive(named name: String, bytes: Int64, digestBegins digits: String) throws(MillError) -> Bool {
-        try access { db in
-            try Row.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT 1 FROM archive
-                        WHERE name = ?1 AND bytes = ?2 AND complete = 1
-                            AND substr(hex(sha256), 1, length(?3)) = upper(?3)
-                        """), arguments: [name, bytes, digits]) != nil
-        }
-    }
-
-    /// Whether every line of a content is loaded, also where more was appended since, or was retracted.
-    package func isKnown(_ sha256: SHA256Digest) throws(MillError) -> Bool {
-        let isLoaded = try access { db in
-            try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT 1 FROM archive WHERE sha256 = ?1 AND complete = 1
-                    UNION ALL
-                    SELECT 1 FROM archive_prefix WHERE sha256 = ?1
-                    """, arguments: [Data(sha256.bytes)]) != nil
-        }
-        if isLoaded { return true }
-        return try isRetracted(sha256)
-    }
+    package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
     /// Files that were read before, by their paths.
-    package func movedFiles() throws(MillError) -> [String: MovedFile] {
-        try access { db in
+    package func files() throws(MillError) -> [String: MovedFile] {
+        try warehouse.access { db in
             guard try db.has(Self.table) else { return [:] }
             let files = try Row.fetchAll(
                 db, sql: "SELECT path, bytes, written_at, sha256, is_settled FROM \(Self.table)")
@@ -77,7 +50,7 @@ extension LoadDatabase {
 
     /// Remembers the files that were read, and forgets all others.
     package func remember(_ files: [MovedFile]) throws(MillError) {
-        try access { db in
+        try warehouse.access { db in
             guard try !files.isEmpty || db.has(Self.table) else { return }
             try db.inTransaction(.immediate) {
                 try db.execute(

@@ -1,0 +1,68 @@
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+
+/// Writes the file of a database anew, without its free pages and without what deleted rows left behind.
+///
+/// SQLite's `VACUUM` needs disk space twice meanwhile: for a temporary file, and for the log that brings it in the
+/// place of the former one.
+package struct DatabasePacking {
+    private let warehouse: Warehouse
+
+    package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
+
+    /// Bytes of the database, and those of its pages that are free.
+    package func size() throws(MillError) -> (bytes: Int, freeBytes: Int) {
+        let (page, pages, free) = try pages()
+        return (pages * page, free * page)
+    }
+
+    private func pages() throws(MillError) -> (size: Int, count: Int, free: Int) {
+        func value(_ pragma: String) throws(MillError) -> Int { try warehouse.value("PRAGMA \(pragma)") ?? 0 }
+        return (try value("page_size"), try value("page_count"), try value("freelist_count"))
+    }
+
+    /// Refuses to go on where disks lack space for ``pack()``.
+    package func checkDiskSpace() throws(MillError) {
+        let size = try size()
+        let bytes = Int64(size.bytes - size.freeBytes)
+        var room = Room()
+        room.need(bytes, for: "the log", in: PathParts.folder(of: RealPath.of(warehouse.path)))
+        room.need(bytes, for: "the new file", in: TemporaryFolder.ofSQLite)
+        try room.check(or: "SQLITE_TMPDIR names another folder for temporary files")
+    }
+
+    /// - Throws: ``MillError`` where the disk has no space for a second file, or a reader is at work.
+    package func pack() throws(MillError) {
+        try warehouse.access { db in try db.execute(sql: "VACUUM") }
+        guard try warehouse.emptyLog() == 0 else {
+            throw MillError(
+                stage: .loading, path: warehouse.path, what: "a reader keeps the former pages in the write-ahead log",
+                hint: "end that reader, then receiptmill compact --database \(warehouse.path)", exitStatus: .tryLater)
+        }
+    }
+
+    /// Pages of the database for each free one, from which on packing it is worth the time: a
+    /// smaller share is soon taken by the next rows.
+    private static let pagesForEachFree = 20
+
+    /// Gives the pages of letters that were cleared, dismissed or expired back to the file
+    /// system, where they are more than a twentieth of the file. Where the disk has no space for
+    /// that, the pages stay until rows take them.
+    ///
+    /// For use behind a transaction that removed letters: no other run pays for it.
+    package func releaseFreePages() throws(MillError) {
+        let pages = try pages()
+        guard pages.free * Self.pagesForEachFree > pages.count else { return }
+        let isPacked = try warehouse.access { db in
+            do {
+                try db.execute(sql: "VACUUM")
+                return true
+            } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_BUSY].contains(error.resultCode) {
+                return false
+            }
+        }
+        // The file becomes shorter when the log is written back.
+        if isPacked { try warehouse.emptyLog() }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+package import GRDB
+package import MillSystem
+package import ReceiptTrust
+
+/// Documents that were submitted: receipts and signed data, the issuers of their certificates, and what is kept of
+/// them whole.
+package struct DocumentStore {
+    private let warehouse: Warehouse
+
+    init(_ warehouse: Warehouse) { self.warehouse = warehouse }
+
+    /// Whether no document has been loaded yet.
+    package func isEmpty() throws(MillError) -> Bool { try warehouse.row("SELECT 1 FROM receipt LIMIT 1") == nil }
+
+    /// Identifier of the last document; 0 where there is none.
+    package func last() throws(MillError) -> Int64 { try warehouse.value("SELECT max(receipt_id) FROM receipt") ?? 0 }
+
+    // MARK: Issuers
+
+    /// Adds issuers, and returns all that the database knows then.
+    package func save(_ issuers: IssuerCertificates) throws(MillError) -> IssuerCertificates {
+        try warehouse.transaction { db in try Self.insert(issuers, db) }
+        return try self.issuers()
+    }
+
+    /// Adds issuers within a transaction; those that are known stay.
+    package static func insert(_ issuers: IssuerCertificates, _ db: Database) throws {
+        for (fingerprint, der) in issuers.certificates {
+            try db.execute(
+                sql: "INSERT INTO issuer_certificate (sha256, der) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                arguments: [Data(fingerprint.bytes), Data(der)])
+        }
+    }
+
+    /// All issuers that the database knows.
+    package func issuers() throws(MillError) -> IssuerCertificates {
+        let certificates: [Data] = try warehouse.values("SELECT der FROM issuer_certificate ORDER BY sha256")
+        return try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
+            var issuers = IssuerCertificates()
+            for der in certificates { try issuers.insertCertificates(of: [UInt8](der)) }
+            return issuers
+        }
+    }
+
+    // MARK: Verdicts
+
+    /// Lines of an archive that hold a document which is not trusted.
+    package func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
+        // Documents of one number stand together, behind all of the number before.
+        let last: Int64 = try warehouse.value("SELECT max(submission_id) FROM submission") ?? 0
+        return try warehouse.value(
+            """
+            WITH RECURSIVE numbered (number) AS (
+                SELECT 0
+                UNION ALL
+                SELECT number + 1 FROM numbered WHERE number + 1 < :documents
+            )
+            SELECT count(DISTINCT submission_id & 0xffffffff)
+            FROM numbered
+            CROSS JOIN submission
+                ON submission_id BETWEEN (number << 52) + :first AND (number << 52) + :last
+            CROSS JOIN receipt USING (receipt_id)
+            WHERE verdict <> :trusted
+            """,
+            [
+                "documents": LineNumber.document(of: last),
+                "first": LineNumber.id(archive: id, line: lines.lowerBound),
+                "last": LineNumber.id(archive: id, line: lines.upperBound),
+                "trusted": Verdict.trusted.rawValue,
+            ]) ?? 0
+    }
+}

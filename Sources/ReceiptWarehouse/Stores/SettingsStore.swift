@@ -1,0 +1,95 @@
+internal import Foundation
+package import GRDB
+package import MillDatabase
+package import MillSystem
+internal import ReceiptFormat
+internal import ReceiptVerification
+
+/// What a user sets in the database, by a pipeline file or by options.
+package struct SettingsStore {
+    private let warehouse: Warehouse
+
+    init(_ warehouse: Warehouse) { self.warehouse = warehouse }
+
+    /// Stores settings of apps; those stored before and not given now stay.
+    package func save(_ apps: [AppSetting]) throws(MillError) {
+        guard !apps.isEmpty else { return }
+        try change(["app_setting"]) { db in
+            for app in apps {
+                try db.execute(
+                    sql: """
+                        INSERT INTO app_setting (bundle_id, platform, first_free_version, first_free_version_key)
+                        VALUES (?, ?, ?, ?)
+                        ON CONFLICT (bundle_id) DO UPDATE SET
+                            platform = coalesce(excluded.platform, platform),
+                            first_free_version = coalesce(excluded.first_free_version, first_free_version),
+                            first_free_version_key = coalesce(excluded.first_free_version_key, first_free_version_key)
+                        """,
+                    arguments: [
+                        app.bundleID, app.platform?.rawValue, app.firstFreeVersion,
+                        app.firstFreeVersion.map { VersionKey.key(DocumentText($0)).string },
+                    ])
+            }
+        }
+    }
+
+    /// Stores the versions that were released of apps, in place of those stored.
+    package func saveExpectedVersions(_ apps: [(bundle: String, versions: [String])]) throws(MillError) {
+        try change(["app_expected_version"]) { db in
+            for app in apps {
+                try db.execute(sql: "DELETE FROM app_expected_version WHERE bundle_id = ?", arguments: [app.bundle])
+                for version in Set(app.versions) {
+                    try db.execute(
+                        sql: "INSERT INTO app_expected_version (bundle_id, version) VALUES (?, ?)",
+                        arguments: [app.bundle, version])
+                }
+            }
+        }
+    }
+
+    /// Stores thresholds of signals in place of those stored.
+    package func save(_ thresholds: SignalThresholds) throws(MillError) {
+        try change(["signal_setting"]) { db in
+            try db.execute(sql: "DELETE FROM signal_setting")
+            for (name, value) in thresholds.values {
+                try db.execute(
+                    sql: "INSERT INTO signal_setting (name, value) VALUES (?, ?)", arguments: [name, value])
+            }
+        }
+    }
+
+    /// Stores the time zone by which models tell days.
+    package func save(timeZone: LocalCalendar) throws(MillError) {
+        try change(["setting"]) { try timeZone.store($0) }
+    }
+
+    /// Stores a price list in place of the one stored.
+    package func save(_ prices: [ListedPrice]) throws(MillError) {
+        try change(["listed_price"]) { try ListedPrice.replace(with: prices, $0) }
+    }
+
+    /// Stores which subjects make no case, in place of those stored.
+    package func saveAllowed(_ subjects: [(kind: String, subject: String)]) throws(MillError) {
+        try warehouse.transaction { db in
+            try db.execute(sql: "DELETE FROM allowed_subject")
+            for (kind, subject) in subjects {
+                try db.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO allowed_subject (subject_kind, subject)
+                        SELECT ?1, CASE WHEN ?1 = 'device' AND length(?2) NOT IN (8, 22, 24)
+                            THEN lower(replace(replace(replace(?2, '-', ''), ':', ''), '.', '')) ELSE ?2 END
+                        """, arguments: [kind, subject])
+            }
+        }
+    }
+
+    /// Changes what a user has set, and notes it if that makes a difference.
+    private func change(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
+        try warehouse.transaction { db in
+            let stored = { try tables.map { try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2") } }
+            let former = try stored()
+            try change(db)
+            if try stored() != former { try ModelState.noteChange(db) }
+        }
+    }
+}
