@@ -13,7 +13,7 @@ struct ConfigurationFile: Sendable {
     /// Reads the file into a section.
     ///
     /// - Throws: ``MillError`` with the line and the key of the first fault.
-    func read<Root: Section>(as type: Root.Type) throws(MillError) -> Root {
+    func read<Root: ConfigurationSection>(as type: Root.Type) throws(MillError) -> Root {
         let text = try text()
         let root: Node
         do {
@@ -22,7 +22,7 @@ struct ConfigurationFile: Sendable {
         } catch {
             throw fault(error)
         }
-        return try Kind<Root>.section.read(ConfigurationNode(node: root, file: self, key: ""))
+        return try ValueKind<Root>.section.read(ConfigurationNode(root, of: self))
     }
 
     /// A path as the process can use it: one that is relative starts at the
@@ -39,7 +39,7 @@ struct ConfigurationFile: Sendable {
         let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(key):") }
         // Where the whole is no YAML, the line alone may be.
         guard let root = (try? compose(yaml: text)) ?? line.flatMap({ try? compose(yaml: String($0)) }),
-            let value = try? ConfigurationNode(node: root, file: self, key: "").value(of: key)?.text()
+            root.mapping != nil, let value = try? ConfigurationNode(root, of: self)[key].text()
         else { return nil }
         return resolved(value)
     }

@@ -3,58 +3,57 @@ internal import Yams
 
 /// A value of a pipeline file, with its key and its line.
 struct ConfigurationNode {
-    let node: Node
+    private let node: Node
     let file: ConfigurationFile
-    /// The way to it: `archives[0].path`; empty for the whole file.
-    let key: String
-    /// The line of its key, which may be above its own; of what has no key, its own.
-    let line: Int?
+    /// The way to the value: `archives[0].path`; empty for the whole file.
+    private let key: String
+    /// The line of the value's key, which may be above the value's own; of a value without key, its own.
+    private let line: Int?
 
-    init(node: Node, file: ConfigurationFile, key: String, line: Int? = nil) {
+    init(_ node: Node, of file: ConfigurationFile, key: String = "", line: Int? = nil) {
         self.node = node
         self.file = file
         self.key = key
         self.line = line ?? node.mark?.line
     }
 
-    /// The node of a key that is absent: its section's, under the name of the key.
-    func below(_ name: String) -> ConfigurationNode {
-        ConfigurationNode(node: node, file: file, key: key.isEmpty ? name : "\(key).\(name)", line: line)
+    /// The value of a key. For an absent key the mapping itself stands in, under the name of the key,
+    /// so that a fault of the key has the line of the mapping.
+    subscript(name: String) -> ConfigurationNode {
+        let member = node.mapping?.first { $0.key.scalar?.string == name }
+        return ConfigurationNode(
+            member?.value ?? node, of: file, key: key.isEmpty ? name : "\(key).\(name)",
+            line: member.map { $0.key.mark?.line } ?? line)
     }
 
-    func value(of name: String) -> ConfigurationNode? {
-        node.mapping?.first { $0.key.scalar?.string == name }.map { member(name, $0.key, $0.value) }
+    /// A member of a list; the list itself where there are fewer.
+    subscript(index: Int) -> ConfigurationNode {
+        elements.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? self
     }
 
-    private func member(_ name: String, _ key: Node, _ value: Node) -> ConfigurationNode {
-        ConfigurationNode(node: value, file: file, key: below(name).key, line: key.mark?.line)
-    }
-
-    /// Keys and values of a mapping, nil where this is none.
+    /// Keys and values of a mapping, nil where the value is none.
     func members() throws(MillError) -> [(name: String, value: ConfigurationNode)]? {
         guard let mapping = node.mapping else { return nil }
         var members: [(String, ConfigurationNode)] = []
-        for (name, value) in mapping {
-            let node = ConfigurationNode(node: name, file: file, key: key)
+        for name in mapping.keys {
+            let node = ConfigurationNode(name, of: file, key: key)
             guard let text = name.scalar?.string else { throw node.fault("a key has to be a word") }
             if text == "<<" {
                 throw node.fault(
                     "merge keys (<<) are not supported",
                     hint: "write the keys out; an alias (*name) of a whole value works")
             }
-            members.append((text, member(text, name, value)))
+            members.append((text, self[text]))
         }
         return members
     }
 
-    /// The members of a list, nil where this is none.
+    /// The members of a list, nil where the value is none.
     var elements: [ConfigurationNode]? {
-        node.sequence?.enumerated().map { index, member in
-            ConfigurationNode(node: member, file: file, key: "\(key)[\(index)]")
-        }
+        node.sequence?.enumerated().map { ConfigurationNode($1, of: file, key: "\(key)[\($0)]") }
     }
 
-    /// The text of a scalar as it is written, whatever type YAML would give it
+    /// The text of a scalar as the file has it, whatever type YAML would give it
     /// (`1.10` is a version, not 1.1); nil for nothing, a list or a mapping.
     ///
     /// `${NAME}` is the environment variable of that name. NUL is refused.
@@ -89,23 +88,36 @@ struct ConfigurationNode {
         return result + rest
     }
 
+    // MARK: Faults
+
     /// The value as an error quotes it.
-    var found: String {
-        if let scalar = node.scalar {
-            let text = scalar.string
-            if text.isEmpty { return "nothing" }
-            return "'" + text.prefix(60).replacing("\n", with: " ") + (text.count > 60 ? "…'" : "'")
-        }
-        return node.mapping == nil ? "a list" : "a mapping of keys"
+    private var found: String {
+        guard let text = node.scalar?.string else { return node.mapping == nil ? "a list" : "a mapping of keys" }
+        guard !text.isEmpty else { return "nothing" }
+        return "'" + text.prefix(60).replacing("\n", with: " ") + (text.count > 60 ? "…'" : "'")
     }
 
     func fault(expected: String, hint: String? = nil) -> MillError {
         fault("expected \(expected), found \(found)", hint: hint)
     }
 
-    func fault(_ what: String, hint: String? = nil) -> MillError {
+    func fault(_ message: String, hint: String? = nil) -> MillError {
         MillError(
-            stage: .configuring, path: file.path, line: line, what: key.isEmpty ? what : "\(key): \(what)",
+            stage: .configuring, path: file.path, line: line, what: key.isEmpty ? message : "\(key): \(message)",
             hint: hint, exitStatus: .configuration)
+    }
+
+    /// Does what may fail because of the value: a fault of usage, or of a file that the value
+    /// names, becomes a fault of the pipeline file, with its line.
+    @discardableResult
+    func checking<Result>(_ work: () throws -> Result) throws(MillError) -> Result {
+        do {
+            return try work()
+        } catch {
+            let error = MillError(error, at: .configuring, path: nil)
+            guard [.usage, .badData, .missingInput, .configuration].contains(error.exitStatus) else { throw error }
+            let place = error.path.map { $0 + (error.line.map { ":\($0)" } ?? "") + ": " } ?? ""
+            throw fault(place + error.what, hint: error.hint)
+        }
     }
 }

@@ -2,12 +2,12 @@ package import MillDatabase
 internal import MillSystem
 
 /// What the file says of cases of fraud.
-package struct FraudSection: Section {
+package struct FraudSection: ConfigurationSection {
     package var allowed = AllowedSubjects()
 
-    static var keys: [Key<FraudSection>] {
+    static var keys: [ConfigurationKey<FraudSection>] {
         [
-            Key(
+            ConfigurationKey(
                 "allow", \.allowed, .section,
                 "Subjects that make no case, such as testers'. Their signals stay as they are. Replaces what the "
                     + "database holds.")
@@ -15,17 +15,17 @@ package struct FraudSection: Section {
     }
 }
 
-extension AllowedSubjects: Section {
-    static var keys: [Key<AllowedSubjects>] {
+extension AllowedSubjects: ConfigurationSection {
+    static var keys: [ConfigurationKey<AllowedSubjects>] {
         [
-            Key(
+            ConfigurationKey(
                 "accounts", \.accounts, .list("accounts", of: .text("an account")),
                 "Accounts, as lines state them, also under pseudonym_key."),
-            Key("devices", \.devices, .list("devices", of: .text("a device")), "Devices, in any notation."),
-            Key(
+            ConfigurationKey("devices", \.devices, .list("devices", of: .text("a device")), "Devices, in any notation."),
+            ConfigurationKey(
                 "installations", \.installations, .list("installations", of: .text("a lineage")),
                 "Installations: lineage, as the view receipts has it."),
-            Key(
+            ConfigurationKey(
                 "receipts", \.receipts, .list("receipts", of: .text("a SHA-256")),
                 "Receipts: SHA-256 of their bytes, in hexadecimal."),
         ]

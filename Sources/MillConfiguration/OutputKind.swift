@@ -1,28 +1,16 @@
 /// A file that a command writes beside the database.
-package enum OutputKind: Sendable {
-    case report, schema, dashboard, metrics, deadLetters
-
+package struct OutputKind: Sendable {
     /// Its name in the error where another output would replace it.
-    package var owner: String {
-        switch self {
-        case .report: "another report"
-        case .schema: "the schema"
-        case .dashboard: "the dashboard"
-        case .metrics: "the metrics"
-        case .deadLetters: "the dead letters"
-        }
-    }
-
+    package let owner: String
     /// The ending of its name: node_exporter reads no other files, browsers
     /// recognise a page by it, and a compressed file should show that it is.
-    package var ending: String {
-        switch self {
-        case .report, .schema: ""
-        case .dashboard: ".html"
-        case .metrics: ".prom"
-        case .deadLetters: ".gz"
-        }
-    }
+    package let ending: String
+
+    package static let report = OutputKind(owner: "another report", ending: "")
+    package static let schema = OutputKind(owner: "the schema", ending: "")
+    package static let dashboard = OutputKind(owner: "the dashboard", ending: ".html")
+    package static let metrics = OutputKind(owner: "the metrics", ending: ".prom")
+    package static let deadLetters = OutputKind(owner: "the dead letters", ending: ".gz")
 
     /// Whether a path has the ending, or is this process's own output, wherever
     /// that goes.

@@ -7,16 +7,6 @@ package enum PipelineReference {
         return text
     }
 
-    /// Every key by its full name, members of lists as `archives[].path`.
-    static var keys: [String] { names(Pipeline.descriptions, under: "") }
-
-    private static func names(_ keys: [KeyDescription], under prefix: String) -> [String] {
-        keys.flatMap { key in
-            let name = prefix + key.name
-            return [name] + names(key.keys, under: name + (key.isList ? "[]." : "."))
-        }
-    }
-
     private static func append(_ keys: [KeyDescription], title: String, to text: inout String) {
         text += "## \(title)\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n"
         for key in keys {
@@ -29,8 +19,4 @@ package enum PipelineReference {
             append(key.keys, title: "`\(prefix)\(key.name)\(key.isList ? "[]" : "")`", to: &text)
         }
     }
-}
-
-extension KeyDescription {
-    fileprivate var isList: Bool { expected.hasPrefix("a list of ") }
 }

@@ -4,7 +4,7 @@ package import ReceiptReports
 internal import ReceiptTrust
 
 /// One `archives` entry: files, in which order, and what becomes of them.
-package struct ArchiveSource: Section {
+package struct ArchiveSource: ConfigurationSection {
     package enum Order: String, CaseIterable, Sendable { case name, modified }
     package enum Afterwards: String, CaseIterable, Sendable { case keep, move, delete }
 
@@ -17,82 +17,82 @@ package struct ArchiveSource: Section {
     /// The folder for archives that are damaged.
     package var quarantine: String?
 
-    static var keys: [Key<ArchiveSource>] {
+    static var keys: [ConfigurationKey<ArchiveSource>] {
         [
-            Key(
+            ConfigurationKey(
                 "path", \.path, .path("a path or a pattern such as /var/spool/receipts/*.jsonl.gz"), isRequired: true,
                 "A path, or a pattern of glob(7). A pattern may find nothing, but its folder has to be there, as a path "
                     + "without * ? [ has. None may find the database, the pipeline file, or one that it names."),
-            Key("order", \.order, .word, "Load in the order of names, or of the times of last change."),
-            Key(
+            ConfigurationKey("order", \.order, .word, "Load in the order of names, or of the times of last change."),
+            ConfigurationKey(
                 "after", \.after, .word,
                 "What becomes of an archive whose every line is on the disk, at the end of a run that met no fault of the "
                     + "database: it stays, it is moved, it is deleted. Damaged archives stay, or go where damaged_to says, "
                     + "and with delete those of which rejected lines would be lost: lines that the database does not keep "
                     + "for dead_letters. So do, without keep_receipts, those with more documents that are not trusted than "
                     + "untrusted_share allows."),
-            Key(
-                "move_to", \.destination, .optional(.path("a folder")),
+            ConfigurationKey(
+                "move_to", \.destination, .path("a folder"),
                 "Where archives are moved, with after: move. Not where any path looks, and not where runs into another "
                     + "database move theirs: what lies there and the database does not know is told."),
-            Key(
-                "expire_days", \.expiryDays, .optional(.number(1...100_000, "days")),
+            ConfigurationKey(
+                "expire_days", \.expiryDays, .number(1...100_000, "days"),
                 "Delete moved archives so many days after they were loaded, unless rejected lines of them would be lost, or, "
                     + "without keep_receipts, more documents that are not trusted than untrusted_share allows."
             ),
-            Key(
-                "damaged_to", \.quarantine, .optional(.path("a folder")),
+            ConfigurationKey(
+                "damaged_to", \.quarantine, .path("a folder"),
                 "Where archives are moved that can't be read to their end, or of which nearly all lines are rejected, once "
                     + "that was reported: what could be read is loaded, and the next night does not fail for them again. "
                     + "Not where any path looks."),
         ]
     }
 
-    func check(_ written: WrittenSection) throws(MillError) {
+    func check(_ written: ConfigurationNode) throws(MillError) {
         if after == .move, destination == nil {
-            throw written.fault("after", "move says not where to", hint: "add move_to with a folder")
+            throw written["after"].fault("move says not where to", hint: "add move_to with a folder")
         }
         if after != .move, expiryDays != nil {
-            throw written.fault("expire_days", "goes with after: move, and after is \(after.rawValue)")
+            throw written["expire_days"].fault("goes with after: move, and after is \(after.rawValue)")
         }
         if after != .move, destination != nil {
-            throw written.fault("move_to", "goes with after: move, and after is \(after.rawValue)")
+            throw written["move_to"].fault("goes with after: move, and after is \(after.rawValue)")
         }
     }
 }
 
-extension LineKeys: Section {
-    static var keys: [Key<LineKeys>] {
+extension LineKeys: ConfigurationSection {
+    static var keys: [ConfigurationKey<LineKeys>] {
         [
-            Key("receipt", \.receipt, names, "Keys of the receipt."),
-            Key("device", \.device, names, "Keys of the device identifier."),
-            Key("account", \.account, names, "Keys of the account."),
-            Key("time", \.time, names, "Keys of the time of submission."),
+            ConfigurationKey("receipt", \.receipt, names, "Keys of the receipt."),
+            ConfigurationKey("device", \.device, names, "Keys of the device identifier."),
+            ConfigurationKey("account", \.account, names, "Keys of the account."),
+            ConfigurationKey("time", \.time, names, "Keys of the time of submission."),
         ]
     }
 
-    private static var names: Kind<[String]> { .filledList("keys", of: .text("a key")) }
+    private static var names: ValueKind<[String]> { .filledList("keys", of: .text("a key")) }
 }
 
 /// What is trusted, and the certificates that receipts need and don't carry.
-package struct TrustSection: Section {
+package struct TrustSection: ConfigurationSection {
     package var anchors = ["apple"]
     package var anchorsWithoutMarkers: [String] = []
     package var intermediates: [String] = []
 
     package init() {}
 
-    static var keys: [Key<TrustSection>] {
+    static var keys: [ConfigurationKey<TrustSection>] {
         [
-            Key(
+            ConfigurationKey(
                 "anchors", \.anchors, .filledList("anchors", of: .anchor),
                 "Roots that chains must lead to. A list replaces the default, so name apple too to keep it."),
-            Key(
+            ConfigurationKey(
                 "anchors_without_markers", \.anchorsWithoutMarkers, .list("anchors", of: .anchor),
                 "Further roots, below which signers need not bear Apple's markers: of a test store of your own. Whoever "
                     + "holds a key of any certificate below one can sign receipts that are trusted, so Apple's is "
                     + "refused here."),
-            Key(
+            ConfigurationKey(
                 "intermediates", \.intermediates,
                 .list("certificate files", of: .path("a certificate file (PEM or DER)")),
                 "Certificates between signer and root, which receipts of iOS 6 and before need and don't carry."),
@@ -100,9 +100,9 @@ package struct TrustSection: Section {
     }
 }
 
-extension Kind where Value == String {
+extension ValueKind where Value == String {
     /// `apple`, a fingerprint, or the path of a certificate file.
-    fileprivate static var anchor: Kind {
+    fileprivate static var anchor: ValueKind {
         text("apple, sha256:HEX or a certificate file (PEM or DER)").checked { (text, node) throws(MillError) in
             TrustAnchors.isFile(text) ? node.file.resolved(text) : text
         }
@@ -110,64 +110,64 @@ extension Kind where Value == String {
 }
 
 /// An app of the user's.
-package struct AppSection: Section {
+package struct AppSection: ConfigurationSection {
     package var bundle = ""
     package var platform: AppSetting.Platform?
     package var firstFreeVersion: String?
     package var versions: [String] = []
 
-    static var keys: [Key<AppSection>] {
+    static var keys: [ConfigurationKey<AppSection>] {
         [
-            Key("bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
-            Key("platform", \.platform, .optional(.word), "Where it runs."),
-            Key(
-                "first_free_version", \.firstFreeVersion, .optional(.text("a version, such as 2.0")),
+            ConfigurationKey("bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
+            ConfigurationKey("platform", \.platform, .word, "Where it runs."),
+            ConfigurationKey(
+                "first_free_version", \.firstFreeVersion, .text("a version, such as 2.0"),
                 "The first version that cost nothing: who got an earlier one has paid."),
-            Key(
+            ConfigurationKey(
                 "versions", \.versions, .list("versions", of: .text("a version, such as 2.0")),
                 "Versions that were released; receipts of others are unexpected. None: any version is expected."),
         ]
     }
 
-    func check(_ written: WrittenSection) throws(MillError) {
+    func check(_ written: ConfigurationNode) throws(MillError) {
         // A word would sort after every version and make all owners paid ones.
         if let first = firstFreeVersion?.first, !("0"..."9").contains(first) {
-            throw written.fault("first_free_version", "a version begins with a digit")
+            throw written["first_free_version"].fault("a version begins with a digit")
         }
     }
 }
 
-extension Limits: Section {
-    static var keys: [Key<Limits>] {
+extension Limits: ConfigurationSection {
+    static var keys: [ConfigurationKey<Limits>] {
         [
-            Key(
+            ConfigurationKey(
                 "line_bytes", \.lineBytes, .number(1...(1 << 30), "bytes"),
                 "Longest line that is read; longer ones are rejected as line_too_long."),
-            Key(
+            ConfigurationKey(
                 "receipt_bytes", \.receiptBytes, .number(1...(1 << 30), "bytes"),
                 "Largest receipt that is read, decoded; larger ones are rejected."),
-            Key(
+            ConfigurationKey(
                 "rejections", \.rejections, .number(1...1_000_000_000, "documents"),
                 "Documents of an archive that may be rejected while fewer of them are loaded, a line without any counting "
                     + "as one; beyond, its loading ends."),
-            Key(
+            ConfigurationKey(
                 "inflation", \.inflation, .number(1...1_000_000, "times"),
                 "How many times larger than a gzip file its text may be; more is taken for damage."),
         ]
     }
 }
 
-extension DeadLetterSettings: Section {
-    static var keys: [Key<DeadLetterSettings>] {
+extension DeadLetterSettings: ConfigurationSection {
+    static var keys: [ConfigurationKey<DeadLetterSettings>] {
         [
-            Key(
+            ConfigurationKey(
                 "file", \.file, .path("a path", of: .deadLetters), isRequired: true,
                 "The dead-letter file: gzip, one JSON object a line. Corrected lines of it are loaded by receiptmill "
                     + "ingest, or where archives lie."),
-            Key(
+            ConfigurationKey(
                 "keep_days", \.keepDays, .number(days, "days"),
                 "Days after which a kept line goes; its rejection stays."),
-            Key(
+            ConfigurationKey(
                 "keep_mib", \.keepMebibytes, .number(mebibytes, "MiB"),
                 "MiB that kept lines may take in all, compressed; lines beyond are rejected and not kept."),
         ]
@@ -175,22 +175,22 @@ extension DeadLetterSettings: Section {
 }
 
 /// A report that is written to a file.
-package struct ReportOrder: Section {
+package struct ReportOrder: ConfigurationSection {
     package var name = ""
     package var parameters: [Setting] = []
     package var format = ReportFormatName.csv
     package var output = ""
 
-    static var keys: [Key<ReportOrder>] {
+    static var keys: [ConfigurationKey<ReportOrder>] {
         [
-            Key(
+            ConfigurationKey(
                 "name", \.name, .text("the name of a report"), isRequired: true, "As receiptmill report --list has it."),
-            Key(
+            ConfigurationKey(
                 "parameters", \.parameters, .settings("a mapping of parameters to values"),
                 "Values of its parameters. Days and months may be told from the day of the run, of the database's time zone: today, "
                     + "yesterday, last-7-days; this-month, last-month, last-12-months."),
-            Key("format", \.format, .word, "How it is written."),
-            Key(
+            ConfigurationKey("format", \.format, .word, "How it is written."),
+            ConfigurationKey(
                 "output", \.output, .file("a path"), isRequired: true,
                 "The file, which is replaced as a whole or left as it was."),
         ]
@@ -198,18 +198,18 @@ package struct ReportOrder: Section {
 }
 
 /// What ends a run with a message.
-package struct Alarms: Section {
+package struct Alarms: ConfigurationSection {
     /// A report that must have no rows.
-    package struct ReportWithoutRows: Section {
+    package struct ReportWithoutRows: ConfigurationSection {
         package var name = ""
         package var parameters: [Setting] = []
 
-        static var keys: [Key<ReportWithoutRows>] {
+        static var keys: [ConfigurationKey<ReportWithoutRows>] {
             [
-                Key(
+                ConfigurationKey(
                     "name", \.name, .text("the name of a report"), isRequired: true,
                     "As receiptmill report --list has it."),
-                Key(
+                ConfigurationKey(
                     "parameters", \.parameters, .settings("a mapping of parameters to values"),
                     "Values of its parameters."),
             ]
@@ -222,24 +222,24 @@ package struct Alarms: Section {
     package var missingDays: Int?
     package var clockJumpDays = 30
 
-    static var keys: [Key<Alarms>] {
+    static var keys: [ConfigurationKey<Alarms>] {
         [
-            Key(
+            ConfigurationKey(
                 "no_rows", \.reportsWithoutRows, .list("reports, each with the key name", of: .section),
                 "Reports that must have no rows."),
-            Key(
+            ConfigurationKey(
                 "rejected_share", \.rejectedShare, .share,
                 "More than this share of the run's lines, or of their documents, rejected; with 1 never. The alarm names "
                     + "the archives that brought them."),
-            Key(
+            ConfigurationKey(
                 "untrusted_share", \.untrustedShare, .share,
                 "More than this share of the run's lines that hold a document hold one that is not trusted, as all do "
                     + "where an anchor is missing; with 1 never. The alarm names the archives that brought them."),
-            Key(
-                "archive_missing_days", \.missingDays, .optional(.number(1...36_500, "days")),
+            ConfigurationKey(
+                "archive_missing_days", \.missingDays, .number(1...36_500, "days"),
                 "No new archive with lines of an entry of archives for so many days, by the folders and names in "
                     + "which archives were found."),
-            Key(
+            ConfigurationKey(
                 "clock_jump_days", \.clockJumpDays, .number(1...36_500, "days"),
                 "Days that may lie between a run and the last, in both directions. Beyond, the clock may be wrong: "
                     + "nothing is deleted by its age (retention_days, keep_days, expire_days)."),

@@ -1,10 +1,10 @@
 internal import MillDatabase
 
-extension SignalThresholds: Section {
-    static var keys: [Key<SignalThresholds>] {
+extension SignalThresholds: ConfigurationSection {
+    static var keys: [ConfigurationKey<SignalThresholds>] {
         known.map { threshold in
-            Key(
-                threshold.name, \.values[threshold.name], .optional(.number(threshold.range, threshold.unit)),
+            ConfigurationKey(
+                threshold.name, \.values[threshold.name], .number(threshold.range, threshold.unit),
                 "\(threshold.meaning.prefix(1).uppercased())\(threshold.meaning.dropFirst()); "
                     + "\(threshold.value) where absent.")
         }

@@ -26,13 +26,19 @@ extension TrustAnchors {
         }
     }
 
+    /// What a user trusts, beside anchors below which signers need no markers.
+    package init(arguments: [String], withoutMarkers unmarked: [String]) throws(MillError) {
+        try self.init(arguments: arguments)
+        formUnion(try .withoutMarkers(arguments: unmarked))
+    }
+
     /// Whether an argument names a file.
     package static func isFile(_ argument: String) -> Bool {
         argument != "apple" && !argument.lowercased().hasPrefix("sha256:")
     }
 
     /// Anchors below which signers need no markers: none where there is no argument.
-    package static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
+    static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
         guard !arguments.isEmpty else { return TrustAnchors() }
         var anchors = try TrustAnchors(arguments: arguments)
         guard anchors.fingerprints.isDisjoint(with: TrustAnchors.apple.fingerprints) else {
@@ -42,5 +48,17 @@ extension TrustAnchors {
         }
         anchors.waiveMarkers()
         return anchors
+    }
+}
+
+extension IssuerCertificates {
+    /// Reads the certificate files that a user gives as intermediates, in DER or PEM.
+    package init(files: [String]) throws(MillError) {
+        self.init()
+        for path in files {
+            try UserFile.insertCertificates(of: path, hint: "give a certificate file (PEM or DER)") {
+                (bytes) throws(OpenSSLError) in try insertCertificates(of: bytes)
+            }
+        }
     }
 }

@@ -3,8 +3,8 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// Writes reports about receipts as JSON, or as text: indented lines with labels in a
-/// column. Each field is listed once for both. Text from receipts can't command the
+/// Writes reports about documents as JSON, or as text: indented lines with labels in a
+/// column. A field is described once for both. Text of documents can't command the
 /// terminal.
 struct ReportWriter: ~Copyable {
     let isText: Bool
@@ -21,7 +21,7 @@ struct ReportWriter: ~Copyable {
 
     var output: String { isText ? lines : json.text }
 
-    /// Begins the report on one receipt: in text with a title, in JSON with its source and line.
+    /// Begins the report on one line: in text with a title, in JSON with its source and number.
     mutating func begin(_ title: @autoclosure () -> String = "", source: String?, line number: Int?) {
         line(title())
         depth = 1
@@ -40,40 +40,32 @@ struct ReportWriter: ~Copyable {
 
     // MARK: Fields of both forms
 
-    /// A field, in text under a label if that is another; null, and no line, for nil.
-    mutating func field(_ key: StaticString, as label: String? = nil, _ value: String?) {
-        if isText { text(label ?? "\(key)", value) } else { json.member(key, value) }
-    }
-
-    mutating func field(_ key: StaticString, _ number: (some BinaryInteger)?) {
-        if isText { text("\(key)", number.map { String($0) }) } else { member(key, number) }
+    /// A field; null in JSON, and no line in text, for nil.
+    ///
+    /// - Parameters:
+    ///   - label: the label in text, where that is another than the key.
+    ///   - shown: what text shows of the value.
+    mutating func field<Value: ReportValue>(
+        _ key: StaticString, as label: String? = nil, _ value: Value?, shown: (Value) -> String? = { $0.shown }
+    ) {
+        if isText { text(label ?? "\(key)", value.flatMap(shown)) } else { member(key, value) }
     }
 
     mutating func field(_ key: StaticString, as label: String, date milliseconds: Int64?) {
         field(key, as: label, milliseconds.map(CivilTime.iso8601))
     }
 
-    /// A flag; in text a line where it is set.
-    mutating func flag(_ key: StaticString, as label: String, _ flag: Bool, _ meaning: String) {
-        if isText { text(label, flag ? meaning : nil) } else { json.member(key, flag) }
-    }
-
-    /// An object identifier with its name.
-    mutating func object(_ key: StaticString, as label: String? = nil, _ range: ByteRange?, _ bytes: Span<UInt8>) {
-        guard let range else { return member(key, nil as String?) }
-        section(key, nil) { $0.object(as: label, range, bytes) }
-    }
-
-    /// The same as an element of a list.
-    mutating func object(as label: String?, _ range: ByteRange, _ bytes: Span<UInt8>) {
-        let object = NamedObject(bytes, in: range)
-        member("oid", object.identifier)
-        member("name", object.name)
-        if let label { text(label, object.text) }
+    /// A list of values; in text a line for each under the same label.
+    mutating func values<Value: ReportValue>(_ key: StaticString, as label: String, _ values: [Value]) {
+        inJSON { $0.openArray(key) }
+        for value in values { if isText { text(label, value.shown) } else { value.write(to: &json) } }
+        inJSON { $0.closeArray() }
     }
 
     /// An object as a member or, without a key, as an element; in text fields below a title.
-    mutating func section(_ key: StaticString?, _ title: String?, _ body: (inout ReportWriter) -> Void) {
+    mutating func section<Failure: Error>(
+        _ key: StaticString?, _ title: String?, _ body: (inout ReportWriter) throws(Failure) -> Void
+    ) throws(Failure) {
         if let title { line(title) }
         let indent = title == nil ? 0 : 1
         inJSON { json in
@@ -81,63 +73,37 @@ struct ReportWriter: ~Copyable {
             json.open()
         }
         depth += indent
-        body(&self)
+        try body(&self)
         depth -= indent
         inJSON { $0.close() }
     }
 
     /// A list of objects; in text below a heading, if there is one, and each below its title.
-    mutating func list<Element>(
+    mutating func list<Element, Failure: Error>(
         _ key: StaticString, heading: String? = nil, _ elements: [Element], title: (Int) -> String? = { _ in nil },
-        _ body: (inout ReportWriter, Element) -> Void
-    ) {
+        _ body: (inout ReportWriter, Element) throws(Failure) -> Void
+    ) throws(Failure) {
         if let heading { line(heading) }
         let indent = heading == nil ? 0 : 1
         inJSON { $0.openArray(key) }
         depth += indent
         for (index, element) in elements.enumerated() {
-            section(nil, isText ? title(index) : nil) { body(&$0, element) }
+            try section(nil, isText ? title(index) : nil) { (report) throws(Failure) in try body(&report, element) }
         }
         depth -= indent
         inJSON { $0.closeArray() }
     }
 
-    /// In text, lines of another indent.
-    mutating func indented(_ body: (inout ReportWriter) -> Void) {
-        depth += 1
-        body(&self)
-        depth -= 1
-    }
-
     // MARK: Fields of one form
 
-    mutating func member(_ key: StaticString, _ value: String?) {
-        if !isText { json.member(key, value) }
+    mutating func member(_ key: StaticString, _ value: (some ReportValue)?) {
+        guard !isText else { return }
+        json.key(key)
+        if let value { value.write(to: &json) } else { json.null() }
     }
 
-    mutating func member(_ key: StaticString, _ value: DocumentText?) { member(key, value?.string) }
-
-    mutating func member(_ key: StaticString, _ number: (some BinaryInteger)?) {
-        if !isText { json.member(key, number.map { Int64($0) }) }
-    }
-
-    mutating func member(_ key: StaticString, _ flag: Bool?) {
-        if !isText { json.member(key, flag) }
-    }
-
-    mutating func date(_ key: StaticString, _ milliseconds: Int64?) { member(key, milliseconds.map(CivilTime.iso8601)) }
-
-    /// The text at a range; null for nil.
-    mutating func member(_ key: StaticString, _ range: ByteRange?, _ bytes: Span<UInt8>) {
-        if range == nil { member(key, nil as String?) } else { inJSON { $0.text(key, range, bytes) } }
-    }
-
-    mutating func hex(_ key: StaticString, _ range: ByteRange, _ bytes: Span<UInt8>) {
-        let part = bytes.extracting(range.indices)
-        inJSON { json in
-            json.key(key)
-            json.string { json in part.withUnsafeBufferPointer { json.appendHex($0) } }
-        }
+    mutating func member(_ key: StaticString, date milliseconds: Int64?) {
+        member(key, milliseconds.map(CivilTime.iso8601))
     }
 
     mutating func inJSON(_ write: (inout JSONWriter) -> Void) {
@@ -156,18 +122,59 @@ struct ReportWriter: ~Copyable {
     }
 }
 
-extension JSONWriter {
-    /// The text at a range; nothing for nil.
-    mutating func text(_ name: StaticString, _ range: ByteRange?, _ bytes: Span<UInt8>) {
-        guard let range else { return }
-        key(name)
-        let part = bytes.extracting(range.indices)
-        string { json in part.withUnsafeBufferPointer { json.appendEscaped($0) } }
+/// A value of a field.
+protocol ReportValue {
+    /// The value in text.
+    var shown: String { get }
+    func write(to json: inout JSONWriter)
+}
+
+extension String: ReportValue {
+    var shown: String { self }
+    func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension DocumentText: ReportValue {
+    var shown: String { string }
+    func write(to json: inout JSONWriter) { json.value(string) }
+}
+
+extension Bool: ReportValue {
+    var shown: String { self ? "yes" : "no" }
+    func write(to json: inout JSONWriter) { json.value(self) }
+}
+
+extension ReportValue where Self: BinaryInteger {
+    var shown: String { String(self) }
+    func write(to json: inout JSONWriter) { json.value(Int64(self)) }
+}
+
+extension Int: ReportValue {}
+extension Int64: ReportValue {}
+extension UInt8: ReportValue {}
+
+extension NamedObject: ReportValue {
+    var shown: String { name.map { "\($0) (\(identifier))" } ?? identifier }
+
+    func write(to json: inout JSONWriter) {
+        json.open()
+        json.member("oid", identifier)
+        json.member("name", name)
+        json.close()
     }
 }
 
-extension NamedObject {
-    var text: String { name.map { "\($0) (\(identifier))" } ?? identifier }
+/// Bytes in hexadecimal: all in JSON, the first 32 of them in text.
+struct HexBytes: ReportValue {
+    let bytes: [UInt8]
+
+    var digits: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
+    var shown: String {
+        bytes.count > 32 ? HexBytes(bytes: Array(bytes.prefix(32))).digits + "… (\(bytes.count) bytes)" : digits
+    }
+
+    func write(to json: inout JSONWriter) { json.string { $0.appendHex(bytes) } }
 }
 
 extension Span<UInt8> {
@@ -176,24 +183,15 @@ extension Span<UInt8> {
         extracting(range.indices).withUnsafeBufferPointer { DocumentText(decoding: $0) }
     }
 
+    func text(_ range: ByteRange?) -> DocumentText? { range.map { text($0) } }
+
     /// A property list's string without its escapes; nil where one stands for no
     /// character, which readers of property lists refuse.
     func text(_ text: PropertyList.Text) -> DocumentText? {
-        guard text.hasEscapes else { return self.text(text.range) }
-        return (try? ByteReader(self).unescaped(text)).map { DocumentText(decoding: $0) }
+        (try? ByteReader(self).unescaped(text)).map { DocumentText(decoding: $0) }
     }
 
-    func hex(_ range: ByteRange) -> String {
-        range.indices.reduce(into: "") { text, index in
-            text += (self[index] < 16 ? "0" : "") + String(self[index], radix: 16)
-        }
-    }
-
-    /// The first 32 bytes, and how many there are in all.
-    func cutHex(_ range: ByteRange) -> String {
-        guard range.count > 32 else { return hex(range) }
-        return hex(ByteRange(offset: range.offset, count: 32)) + "… (\(range.count) bytes)"
-    }
+    func hex(_ range: ByteRange) -> HexBytes { HexBytes(bytes: range.indices.map { self[$0] }) }
 }
 
 extension DocumentText {

@@ -24,6 +24,17 @@ struct HeaderFields {
         return (String(body[..<end]), true)
     }
 
+    /// What is left as `role=text`, each role once; and the first field that is something else, which ends the reading.
+    mutating func roles(_ known: [String]) -> (texts: [String: String], stranger: String?) {
+        var texts: [String: String] = [:]
+        while let field = next()?.text {
+            let parts = field.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, known.contains(parts[0]), texts.updateValue(parts[1], forKey: parts[0]) == nil
+            else { return (texts, field) }
+        }
+        return (texts, nil)
+    }
+
     /// The next field as a type, with the text in brackets right behind it; nil
     /// at the end or where a bracket is not closed.
     mutating func nextType() -> (name: String, detail: String?)? {

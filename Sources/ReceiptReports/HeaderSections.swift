@@ -12,16 +12,15 @@ struct HeaderEntry: Hashable {
 /// A header's lines, cut at the section names.
 struct HeaderSections {
     enum Name: String, CaseIterable {
-        case aliases = "Aliases"
-        case grain = "Grain"
-        case parameters = "Parameters"
-        case columns = "Columns"
-        case shown = "Shown"
-        case total = "Total"
-        case triangle = "Triangle"
-        case chart = "Chart"
-        case notes = "Notes"
-        case example = "Example"
+        case aliases, grain, parameters, columns, shown, total, triangle, chart, notes, example
+
+        /// The word that begins the section in a file.
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+        init?(title: Substring) {
+            guard let name = Self.allCases.first(where: { $0.title == title }) else { return nil }
+            self = name
+        }
     }
 
     /// What precedes the first section, joined to one line.
@@ -38,7 +37,7 @@ struct HeaderSections {
         for line in allLines {
             lastLine = line.line
             let start = line.indentation == 0 ? Self.sectionStart(line.text) : nil
-            if let start, let name = Name(rawValue: start.name) {
+            if let start, let name = Name(title: start.name) {
                 if starts[name] != nil { note(line.line, "the section \(start.name) stands twice") }
                 current = name
                 starts[name] = line.line
@@ -61,15 +60,18 @@ struct HeaderSections {
     /// The line on which a section starts, the header's last where it is missing.
     func line(of name: Name) -> Int { starts[name] ?? lastLine }
 
+    /// A fault of a whole section.
+    func fault(of name: Name, _ message: String, hint: String) -> MalformedReportHeader {
+        MalformedReportHeader(line: line(of: name), what: message, hint: hint)
+    }
+
     /// The column names after "one row per".
     func grain() throws(MalformedReportHeader) -> [String] {
         let phrase = "one row per "
         let text = try requiredText(of: .grain).replacing("\n", with: " ")
         let names = text.hasPrefix(phrase) ? text.dropFirst(phrase.count).split(separator: ",").map(\.trimmed) : []
         guard !names.isEmpty, names.allSatisfy({ HeaderFields.isIdentifier($0) }) else {
-            throw MalformedReportHeader(
-                line: line(of: .grain), what: "the grain names no columns",
-                hint: "write: Grain: one row per column, column")
+            throw fault(of: .grain, "the grain names no columns", hint: "write: Grain: one row per column, column")
         }
         return names
     }
@@ -79,9 +81,9 @@ struct HeaderSections {
         guard starts[section] != nil else { return [] }
         let names = (text(of: section) ?? "").split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
         guard !names.contains(""), Set(names).count == names.count else {
-            throw MalformedReportHeader(
-                line: line(of: section), what: "\(section.rawValue) is no list of names, each of them once",
-                hint: "write: \(section.rawValue): one, another")
+            throw fault(
+                of: section, "\(section.title) is no list of names, each of them once",
+                hint: "write: \(section.title): one, another")
         }
         return names
     }
@@ -128,26 +130,25 @@ struct HeaderSections {
 
     func requiredText(of name: Name) throws(MalformedReportHeader) -> String {
         if let text = text(of: name) { return text }
-        throw MalformedReportHeader(
-            line: line(of: name), what: "the header says nothing under \(name.rawValue)",
+        throw fault(
+            of: name, "the header says nothing under \(name.title)",
             hint: "every report has a title, a question, Grain, Columns and Example, in the comment lines that the "
                 + "file begins with; receiptmill report --show-sql refunds prints one to copy")
     }
 
     private mutating func note(_ line: Int, _ what: String) {
-        let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-        fault =
-            fault
-            ?? MalformedReportHeader(
-                line: line, what: what,
-                hint: "the sections are \(names), each once; what belongs to one is indented by spaces")
+        guard fault == nil else { return }
+        let names = Name.allCases.map(\.title).joined(separator: ", ")
+        fault = MalformedReportHeader(
+            line: line, what: what,
+            hint: "the sections are \(names), each once; what belongs to one is indented by spaces")
     }
 
     /// `Grain: one row per …` gives "Grain" and the rest.
-    private static func sectionStart(_ text: String) -> (name: String, rest: String)? {
+    private static func sectionStart(_ text: String) -> (name: Substring, rest: String)? {
         guard let colon = text.firstIndex(of: ":"), text.first?.isUppercase == true,
             text[..<colon].allSatisfy(\.isLetter)
         else { return nil }
-        return (String(text[..<colon]), text[colon...].dropFirst().trimmed)
+        return (text[..<colon], text[colon...].dropFirst().trimmed)
     }
 }

@@ -17,7 +17,7 @@ extension ReportRun {
     }
 
     func reasonForNoRows(in session: ReportSession) throws -> ReportWarning {
-        let views = Set(report.filters.map(\.view))
+        let views = Set(filters.map(\.view))
         return try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
                 guard views.contains("apps") || views.contains("months") else {
@@ -66,7 +66,7 @@ extension ReportRun {
 
     /// Parameters with their values, set or by default.
     private func text(of names: [String]) -> String {
-        report.parameters.filter { names.contains($0.name) }.compactMap { parameter in
+        parameters.filter { names.contains($0.name) }.compactMap { parameter in
             (values[parameter.name]?.plainText ?? parameter.defaultText).map { "\(parameter.name)=\($0)" }
         }.joined(separator: ", ")
     }
@@ -103,7 +103,7 @@ extension ReportRun {
     }
 
     private func ownParameters() -> ReportWarning {
-        let whom = report.filters.contains { $0.view == "apps" } ? " of the apps that are asked for" : ""
+        let whom = filters.contains { $0.view == "apps" } ? " of the apps that are asked for" : ""
         return ReportWarning(what: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
     }
 

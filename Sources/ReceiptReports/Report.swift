@@ -49,8 +49,3 @@ package struct Report: Sendable, Hashable {
         }
     }
 }
-
-extension Report {
-    /// Whether the statement names a view or a column.
-    package func names(_ name: String) -> Bool { SQLTokens(sql).contains { $0.isName(name) } }
-}

@@ -54,8 +54,8 @@ extension ReportHeader {
         try readTables(sections)
 
         for column in grain where !columns.contains(where: { $0.name == column }) {
-            throw MalformedReportHeader(
-                line: sections.line(of: .grain), what: "the grain names \(column), which is no column",
+            throw sections.fault(
+                of: .grain, "the grain names \(column), which is no column",
                 hint: "list it under Columns, or take it out of the grain")
         }
     }
@@ -83,14 +83,9 @@ extension ReportChart {
         var fields = HeaderFields(text)
         let name = fields.next()?.text ?? ""
         guard let kind = Kind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
-        var roles: [String: [String]] = [:]
-        while let field = fields.next() {
-            let parts = field.text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, ["x", "y", "series", "n"].contains(parts[0]), roles[parts[0]] == nil else {
-                throw malformed("\(field.text) says nothing of a chart")
-            }
-            roles[parts[0]] = parts[1].split(separator: ",").map(String.init)
-        }
+        let (texts, stranger) = fields.roles(["x", "y", "series", "n"])
+        if let stranger { throw malformed("\(stranger) says nothing of a chart") }
+        let roles = texts.mapValues { $0.split(separator: ",").map(String.init) }
         guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1,
             roles["n"]?.count ?? 1 == 1
         else { throw malformed("the chart lacks x or y, or has two of x, series or n") }
@@ -104,9 +99,7 @@ extension ReportChart {
         if let text = measures.first(where: { !$0.kind.isNumber }) {
             throw malformed("the chart measures \(text.name), which is no number")
         }
-        guard Set(measures.map { $0.kind == .share }).count == 1,
-            Set(measures.map { [$0.unit, $0.currencyColumn] }).count == 1
-        else {
+        guard Set(measures.map { [$0.kind == .share ? "share" : nil, $0.unit, $0.currencyColumn] }).count == 1 else {
             throw malformed("the chart's measures have different units")
         }
         if kind == .heat, measures.count > 1 || measures == [Self.rows] || roles["series"] == nil {

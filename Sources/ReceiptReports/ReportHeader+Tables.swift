@@ -7,24 +7,23 @@ extension ReportHeader {
     mutating func readTables(_ sections: HeaderSections) throws(MalformedReportHeader) {
         aliases = try sections.list(of: .aliases)
         if let other = aliases.first(where: { !HeaderFields.isIdentifier($0, joinedBy: "-") || $0 == name }) {
-            throw MalformedReportHeader(
-                line: sections.line(of: .aliases), what: "\(other) is no other name for the report",
+            throw sections.fault(
+                of: .aliases, "\(other) is no other name for the report",
                 hint: "write lower-case words joined by hyphens")
         }
         let shown = try sections.list(of: .shown)
         self.shown = shown.isEmpty ? nil : shown
         guard shown.count <= Self.greatestShown else {
-            throw MalformedReportHeader(
-                line: sections.line(of: .shown), what: "more than \(Self.greatestShown) columns are shown",
+            throw sections.fault(
+                of: .shown, "more than \(Self.greatestShown) columns are shown",
                 hint: "name those that answer the question; --columns all shows all")
         }
         totals = try sections.list(of: .total)
         try check(shown, of: .shown, sections)
         try check(totals, of: .total, sections)
-        if let other = totals.first(where: { name in column(name)?.isAddable != true }) {
-            throw MalformedReportHeader(
-                line: sections.line(of: .total), what: "\(other) can't be added",
-                hint: "name columns of whole numbers or of money")
+        if let other = totals.first(where: { name in ![.integer, .money].contains(column(name)?.kind) }) {
+            throw sections.fault(
+                of: .total, "\(other) can't be added", hint: "name columns of whole numbers or of money")
         }
         triangle = try sections.text(of: .triangle).map { text throws(MalformedReportHeader) in
             try triangle(parsing: text, sections)
@@ -43,8 +42,8 @@ extension ReportHeader {
         _ names: [String], of section: HeaderSections.Name, _ sections: HeaderSections
     ) throws(MalformedReportHeader) {
         guard let other = names.first(where: { column($0) == nil }) else { return }
-        throw MalformedReportHeader(
-            line: sections.line(of: section), what: "\(section.rawValue) names \(other), which is no column",
+        throw sections.fault(
+            of: section, "\(section.title) names \(other), which is no column",
             hint: "list it under Columns, or take it out")
     }
 
@@ -53,27 +52,15 @@ extension ReportHeader {
         parsing text: String, _ sections: HeaderSections
     ) throws(MalformedReportHeader) -> ReportTriangle {
         var fields = HeaderFields(text)
-        var roles: [String: String] = [:]
-        while let field = fields.next() {
-            let parts = field.text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, roles.updateValue(parts[1], forKey: parts[0]) == nil else {
-                roles = [:]
-                break
-            }
-        }
-        guard roles.count == 3, let rows = roles["rows"], let columns = roles["columns"], let value = roles["value"],
+        let (roles, stranger) = fields.roles(["rows", "columns", "value"])
+        guard stranger == nil, let rows = roles["rows"], let columns = roles["columns"], let value = roles["value"],
             Set([rows, columns, value]).count == 3
         else {
-            throw MalformedReportHeader(
-                line: sections.line(of: .triangle), what: "the triangle lacks rows, columns or value",
+            throw sections.fault(
+                of: .triangle, "the triangle lacks rows, columns or value",
                 hint: "write: Triangle: rows=column columns=column value=column")
         }
         try check([rows, columns, value], of: .triangle, sections)
         return ReportTriangle(rows: rows, columns: columns, value: value)
     }
-}
-
-extension ReportColumn {
-    /// Whether values of several rows can be added.
-    fileprivate var isAddable: Bool { kind == .integer || kind == .money }
 }

@@ -62,13 +62,8 @@ package enum ReportListing {
     }
 
     private static func table(_ rows: [[String]]) -> String {
-        let widths = (rows.first ?? []).indices.map { index in
-            rows.map { TerminalText.width(of: $0[index]) }.max() ?? 0
-        }
-        return rows.map { row in
-            let padded = zip(row, widths).dropLast().map { TerminalText.padded($0, to: $1) }
-            return "  " + (padded + row.suffix(1)).joined(separator: "  ") + "\n"
-        }.joined()
+        let widths = TextColumns.widths(of: rows)
+        return rows.map { "  " + TextColumns.line($0, widths) + "\n" }.joined()
     }
 
     private static func indented(_ text: String) -> String {

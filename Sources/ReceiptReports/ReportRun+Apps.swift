@@ -15,7 +15,7 @@ extension ReportRun {
     /// - Throws: ``MillError`` for an environment that is none of the store's, nor
     ///   of the database's, unless any is taken.
     func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
-        let parameters = report.parameters.filter { [.bundle, .environments].contains($0.kind) }
+        let parameters = parameters.filter { [.bundle, .environments].contains($0.kind) }
         guard parameters.contains(where: { values[$0.name] != nil }) else { return }
         let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
@@ -32,7 +32,7 @@ extension ReportRun {
 
     /// The environments that are counted, nil for all.
     private func environments() -> [String]? {
-        guard let parameter = report.parameters.first(where: { $0.kind == .environments }),
+        guard let parameter = parameters.first(where: { $0.kind == .environments }),
             let text = values[parameter.name]?.plainText ?? parameter.defaultText, text != "all"
         else { return nil }
         return text.split(separator: ",").map(String.init)

@@ -5,7 +5,7 @@ extension ReportRun {
     /// Warns of thresholds set by SQL that don't do what was meant, where the report
     /// reads signals.
     func checkThresholds(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
-        guard report.reads("fraud_signals") || report.names("model_signals") else { return }
+        guard Models.isRead(by: report.sql, { $0 == "model_signals" }) else { return }
         let offences = try ReadOnlyDatabase.explaining(path: session.path) {
             try session.queue.inDatabase { connection in
                 try Row.fetchAll(connection, sql: "SELECT name, value FROM main.signal_setting ORDER BY name")

@@ -10,6 +10,9 @@ package struct ReportRun: Sendable {
     static let flushBytes = 64 * 1024
 
     package let report: Report
+    /// The filters of the views that the statement reads, and all that can be set.
+    let filters: [StandardFilter]
+    let parameters: [ReportParameter]
     /// Values by parameter name; a parameter that is not in here is null, for
     /// which the statement holds its default.
     package let values: [String: ReportValue]
@@ -41,8 +44,8 @@ package struct ReportRun: Sendable {
         today: Int64? = nil
     ) throws {
         self.report = report
+        (filters, parameters) = (report.filters, report.parameters)
         var settings = settings
-        let parameters = report.parameters
         let first = parameters.first(where: \.isRequired)
         if let subject {
             guard let first else {
@@ -79,10 +82,12 @@ package struct ReportRun: Sendable {
         }
     }
 
-    /// What the columns that are written are; of a table and of HTML all, unless some are named.
-    package var writtenHeader: ReportHeader {
-        guard case .named(let names) = columns else { return header }
-        return header.keeping(header.places(of: names))
+    /// The columns that programs get: all, unless some are named.
+    package var writtenHeader: ReportHeader { namedPlaces.map(header.keeping) ?? header }
+
+    private var namedPlaces: [Int]? {
+        guard case .named = columns else { return nil }
+        return header.places(of: columns)
     }
 
     /// The report's header as it holds for this run: where weeks or days are asked for, the
@@ -129,7 +134,7 @@ package struct ReportRun: Sendable {
     /// Rows pass one by one; memory does not grow with the result.
     ///
     /// - Parameters:
-    ///   - path: the database, opened for reading only.
+    ///   - session: the database, of which the rows have one state.
     ///   - format: how rows become text.
     ///   - warn: takes what is odd about the values, and no reason to stop.
     ///   - sink: takes the text, some tens of kilobytes at a time. What it
@@ -138,16 +143,6 @@ package struct ReportRun: Sendable {
     /// - Throws: ``MillError`` if the database can't be read, if the report is not
     ///   what its header says, or if an environment is none of the store's nor of
     ///   the database's, where those of a command line are refused.
-    @discardableResult
-    package func write(
-        fromDatabase path: String, as format: ReportFormatName, layout: TableLayout = TableLayout(),
-        warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
-    ) throws -> Int {
-        try write(in: ReportSession(database: path), as: format, layout: layout, warn: warn, to: sink)
-    }
-
-    /// Runs the report as ``write(fromDatabase:as:layout:warn:to:)`` does, on the
-    /// state of the database that a session sees.
     @discardableResult
     package func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
@@ -162,15 +157,17 @@ package struct ReportRun: Sendable {
         }
         try checkThresholds(in: session, warn)
         if let warning = rateWarning { warn(warning) }
+        // What people read may need columns that are not shown: of totals, or of a triangle.
+        let places = format.isForPeople ? nil : namedPlaces
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
         var rows = 0
         var currencies = UnconvertedCurrencies(self)
-        var header = header
+        var header = places.map(header.keeping) ?? header
         header.timeZone = try session.timeZone()
         format.begin(header, into: &text)
         try forEachRow(on: session.queue, path: session.path) { values in
-            format.row(values, into: &text)
+            format.row(places.map { $0.map { values[$0] } } ?? values, into: &text)
             currencies?.add(values)
             rows += 1
             if text.utf8.count >= Self.flushBytes {
@@ -195,7 +192,7 @@ package struct ReportRun: Sendable {
     ///   - path: the database, for messages.
     ///   - take: one row's values, in the order of the header's columns. What it
     ///     throws ends the run and is thrown on.
-    /// - Throws: ``MillError`` as ``write(fromDatabase:as:layout:warn:to:)`` does.
+    /// - Throws: ``MillError`` as ``write(in:as:layout:warn:to:)`` does.
     func forEachRow(on queue: DatabaseQueue, path: String, _ take: ([ReportValue]) throws -> Void) throws {
         try queue.inDatabase { connection in
             try report.query(

@@ -69,7 +69,7 @@ extension ReportRun {
 
     /// Lets the statement see what it reads as far as it is asked for.
     func applyFilters(on connection: Database) throws {
-        let read = Set(report.filters.map(\.view))
+        let read = Set(filters.map(\.view))
         for filter in StandardFilter.all { try filter.apply(read.contains(filter.view) ? self : nil, on: connection) }
     }
 }

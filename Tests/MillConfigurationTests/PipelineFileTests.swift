@@ -315,7 +315,15 @@ struct PipelineFileTests {
         let node = try #require(try compose(yaml: text))
         // What stands below a report's parameters is the report's.
         let written = Set(keys(of: node, under: "")).filter { !$0.contains(".parameters.") }
-        #expect(written.symmetricDifference(PipelineReference.keys) == [])
+        #expect(written.symmetricDifference(names(of: Pipeline.descriptions, under: "")) == [])
+    }
+
+    /// Every key by its full name, members of lists as `archives[].path`.
+    private func names(of keys: [KeyDescription], under prefix: String) -> [String] {
+        keys.flatMap { key in
+            let name = prefix + key.name
+            return [name] + names(of: key.keys, under: name + (key.isList ? "[]." : "."))
+        }
     }
 
     private func keys(of node: Node, under prefix: String) -> [String] {

@@ -67,7 +67,7 @@ package final class SampleDatabase: Sendable {
         of report: Report, with settings: [(name: String, text: String)] = [], as format: ReportFormatName = .csv
     ) throws -> String {
         var text = ""
-        try ReportRun(report, settings: settings).write(fromDatabase: path, as: format) { text += $0 }
+        try ReportRun(report, settings: settings).write(in: ReportSession(database: path), as: format) { text += $0 }
         return text
     }
 

@@ -50,7 +50,7 @@ internal import Testing
                 run.rates = try RateList(path: folder.appending(path: "rates.csv").path)
             }
             var found = ""
-            try run.write(fromDatabase: database, as: .csv) { found += $0 }
+            try run.write(in: ReportSession(database: database), as: .csv) { found += $0 }
             found = found.replacing("\r\n", with: "\n")
             #expect(found == expected, "\(name)/\(answer): \(Self.difference(found, expected))")
         }

@@ -24,7 +24,7 @@ internal import Testing
         run.saysWhyEmpty = true
         run.rates = try rates.map { try RateList(path: database.write($0, to: "rates.csv")) }
         var warnings: [ReportWarning] = []
-        try run.write(fromDatabase: database.path, as: .csv, warn: { warnings.append($0) }) { _ in }
+        try run.write(in: ReportSession(database: database.path), as: .csv, warn: { warnings.append($0) }) { _ in }
         return warnings
     }
 
@@ -115,7 +115,7 @@ internal import Testing
         #expect(try warnings(Self.report("SELECT app_id AS n, '' AS currency FROM apps")).isEmpty)
         let database = try SampleDatabase(rows: filterRows)
         try ReportRun(Self.report(Self.nothing)).write(
-            fromDatabase: database.path, as: .csv, warn: { Issue.record("\($0)") }, to: { _ in })
+            in: ReportSession(database: database.path), as: .csv, warn: { Issue.record("\($0)") }, to: { _ in })
     }
 
     @Test("The currencies that no rate converted are named, and rows that were converted are not")

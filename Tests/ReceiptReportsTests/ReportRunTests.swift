@@ -56,7 +56,7 @@ internal import Testing
     func databases() throws {
         let run = try ReportRun(ReportCatalog().report(named: "refunds"))
         func status(_ path: String) -> MillSystem.ExitStatus? {
-            failure { try run.write(fromDatabase: path, as: .csv) { _ in } }?.exitStatus
+            failure { try run.write(in: ReportSession(database: path), as: .csv) { _ in } }?.exitStatus
         }
         #expect(status(database.path + ".missing") == .missingInput)
         #expect(status(database.folder.path) == .badData)
@@ -82,7 +82,7 @@ internal import Testing
         var run = try ReportRun(
             Report(sql: endless, fileName: "mine", topic: nil, origin: .init(path: "mine.sql")))
         run.timeoutSeconds = 0.2
-        let error = failure { try run.write(fromDatabase: database.path, as: .csv) { _ in } }
+        let error = failure { try run.write(in: ReportSession(database: database.path), as: .csv) { _ in } }
         #expect(error?.exitStatus == .tryLater)
         #expect(error?.hint?.contains("--timeout") == true)
     }
@@ -109,7 +109,7 @@ internal import Testing
         struct Enough: Error {}
         let run = try ReportRun(ReportCatalog().report(named: "refunds"))
         #expect(throws: Enough.self) {
-            try run.write(fromDatabase: database.path, as: .csv) { _ in throw Enough() }
+            try run.write(in: ReportSession(database: database.path), as: .csv) { _ in throw Enough() }
         }
     }
 }

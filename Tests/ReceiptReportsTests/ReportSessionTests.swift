@@ -31,7 +31,7 @@ internal import Testing
             let run = try ReportRun(ReportCatalog().report(named: name))
             var (together, alone) = ("", "")
             #expect(try run.write(in: session, as: .csv) { together += $0 } > 1)
-            try run.write(fromDatabase: Self.loaded.get(), as: .csv) { alone += $0 }
+            try run.write(in: ReportSession(database: Self.loaded.get()), as: .csv) { alone += $0 }
             #expect(together == alone)
         }
     }
@@ -55,7 +55,7 @@ internal import Testing
         var run = try ReportRun(ReportCatalog().report(named: "fraud-signals"))
         run.timeoutSeconds = 0.000_1
         let error = #expect(throws: MillError.self) {
-            try run.write(fromDatabase: Self.loaded.get(), as: .csv) { _ in }
+            try run.write(in: ReportSession(database: Self.loaded.get()), as: .csv) { _ in }
         }
         #expect(error?.exitStatus == .tryLater)
         #expect(error?.hint?.contains("--timeout") == true)

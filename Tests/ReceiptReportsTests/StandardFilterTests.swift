@@ -174,7 +174,7 @@ internal import Testing
             var run = try ReportRun(Self.report(statement), settings: currency.map { [("into_currency", $0)] } ?? [])
             run.rates = try RateList(path: file)
             var text = ""
-            try run.write(fromDatabase: database.path, as: .csv) { text += $0 }
+            try run.write(in: ReportSession(database: database.path), as: .csv) { text += $0 }
             return text
         }
         // From a shell: date --date 2024-01-01 +%s, divided by 86,400, is 19,723.

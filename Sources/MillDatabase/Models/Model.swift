@@ -96,11 +96,16 @@ package enum Models {
 
     /// Whether some SQL reads a model, directly or through the project's views.
     package static func areRead(by sql: String) -> Bool {
+        isRead(by: sql) { Model.seeds.contains($0) || modelNames.contains($0) }
+    }
+
+    /// Whether some SQL reads a table or a view that is sought, directly or through the project's views.
+    package static func isRead(by sql: String, _ isSought: (String) -> Bool) -> Bool {
         var seen: Set<String> = []
         var rest = Array(TableNames.read(by: sql))
         while let name = rest.popLast() {
             guard seen.insert(name).inserted else { continue }
-            if Model.seeds.contains(name) || modelNames.contains(name) { return true }
+            if isSought(name) { return true }
             if let view = views[name] { rest += TableNames.read(by: view) }
         }
         return false

@@ -58,15 +58,15 @@ public struct PropertyList: Sendable, Hashable {
     ///   ends early, `.trailingBytes` where bytes follow; `.invalidText` for bytes
     ///   that are not UTF-8, and for NUL; `.tooDeep` beyond ``maximumDepth``.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
-        guard reader.remaining <= Self.maximumCount else {
-            throw MalformedReceipt(.propertyList(.tooLarge), at: reader.position)
-        }
         try Self.read(&reader, into: &members)
     }
 
-    /// Reads a property list into `members`, which holds those before the fault
-    /// where one is thrown.
-    static func read(_ reader: inout ByteReader, into members: inout [Member]) throws(MalformedReceipt) {
+    /// Reads a property list like ``init(parsing:)`` into `members`, which holds those
+    /// before the fault where one is thrown, so that a damaged list can be shown.
+    public static func read(_ reader: inout ByteReader, into members: inout [Member]) throws(MalformedReceipt) {
+        guard reader.remaining <= maximumCount else {
+            throw MalformedReceipt(.propertyList(.tooLarge), at: reader.position)
+        }
         try reader.skipPropertyListSpace()
         try dictionary(&reader, depth: 0, into: &members)
         try reader.skipPropertyListSpace()

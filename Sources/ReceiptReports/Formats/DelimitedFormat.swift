@@ -6,38 +6,40 @@ internal import MillSystem
 /// a file is to be exact, control characters and marks of direction are written visibly, and
 /// ``SpreadsheetText`` says what else becomes of a text.
 struct DelimitedFormat: ReportFormat {
-    let separator, lineEnd: String
-    let field: @Sendable (_ text: String?, _ isExact: Bool) -> String
-    var isExact = false
+    private let separator, lineEnd: String
+    private let isExact: Bool
+    private let field: (String?) -> String
     private var isText: [Bool] = []
 
-    private init(separator: String, lineEnd: String, field: @escaping @Sendable (String?, Bool) -> String) {
-        self.separator = separator
-        self.lineEnd = lineEnd
-        self.field = field
+    private init(_ separator: String, _ lineEnd: String, isExact: Bool, field: @escaping (String?) -> String) {
+        (self.separator, self.lineEnd, self.isExact, self.field) = (separator, lineEnd, isExact, field)
     }
 
     /// RFC 4180. A field is quoted if it holds a comma, a quote, CR or LF.
     ///
     /// Null is an empty field, empty text is `""`, so that the two stay apart.
-    static let csv = DelimitedFormat(separator: ",", lineEnd: "\r\n") { text, isExact in
-        guard let text else { return "" }
-        let field = isExact ? text : TerminalText.harmlessLines(text)
-        guard field.isEmpty || field.utf8.contains(where: { $0 == 0x2c || $0 == 0x22 || $0 == 0x0d || $0 == 0x0a })
-        else { return field }
-        return "\"" + field.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
+    static func csv(isExact: Bool) -> DelimitedFormat {
+        DelimitedFormat(",", "\r\n", isExact: isExact) { text in
+            guard let text else { return "" }
+            let field = isExact ? text : TerminalText.harmlessLines(text)
+            guard field.isEmpty || field.utf8.contains(where: { $0 == 0x2c || $0 == 0x22 || $0 == 0x0d || $0 == 0x0a })
+            else { return field }
+            return "\"" + field.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
+        }
     }
 
     /// Tab, LF, CR and backslash inside a field are written `\t`, `\n`, `\r`, `\\`.
     /// Null and empty text are both an empty field.
-    static let tsv = DelimitedFormat(separator: "\t", lineEnd: "\n") { text, isExact in
-        (text ?? "").replacingScalars {
-            switch $0 {
-            case "\t": "\\t"
-            case "\n": "\\n"
-            case "\r": "\\r"
-            case "\\": "\\\\"
-            default: isExact ? nil : TerminalText.escape($0)
+    static func tsv(isExact: Bool) -> DelimitedFormat {
+        DelimitedFormat("\t", "\n", isExact: isExact) { text in
+            (text ?? "").replacingScalars {
+                switch $0 {
+                case "\t": "\\t"
+                case "\n": "\\n"
+                case "\r": "\\r"
+                case "\\": "\\\\"
+                default: isExact ? nil : TerminalText.escape($0)
+                }
             }
         }
     }
@@ -54,7 +56,7 @@ struct DelimitedFormat: ReportFormat {
     private func append(_ texts: [String?], to text: inout String) {
         for (index, value) in texts.enumerated() {
             if index > 0 { text += separator }
-            text += field(value, isExact)
+            text += field(value)
         }
         text += lineEnd
     }

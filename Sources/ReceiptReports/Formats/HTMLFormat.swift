@@ -4,12 +4,9 @@ struct HTMLFormat: ReportFormat {
     let caseLinks: CaseLinks?
     let choice: ColumnChoice
     private var section: DashboardSection?
-    private var totals: ColumnTotals?
-    private var triangle: TriangleTable?
-    /// Places of the columns that are shown.
-    private var places: [Int] = []
+    private var shown: ShownRows?
 
-    init(caseLinks: CaseLinks?, choice: ColumnChoice = .main) {
+    init(caseLinks: CaseLinks?, choice: ColumnChoice) {
         self.caseLinks = caseLinks
         self.choice = choice
     }
@@ -17,9 +14,8 @@ struct HTMLFormat: ReportFormat {
     mutating func begin(_ header: ReportHeader, into text: inout String) {
         section = DashboardSection(
             header, settings: [], days: CalendarAxis.days(around: nil, 0...0), keptRows: 0)
-        places = header.places(of: choice)
-        totals = ColumnTotals(header)
-        triangle = choice == .main ? TriangleTable(header) : nil
+        let shown = ShownRows(header, choice)
+        self.shown = shown
         let title = HTMLText.escaped(header.title)
         // Rows are written as they come, and what is drawn of them stands behind.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
@@ -33,8 +29,8 @@ struct HTMLFormat: ReportFormat {
             <h1>\(title)</h1>
             \(header.introduction.map { "<p>\(HTMLText.escaped($0))</p>\n" }.joined())\(link)
             """
-        guard triangle == nil else { return }
-        let headings = places.map { header.columns[$0] }.map {
+        guard shown.triangle == nil else { return }
+        let headings = shown.columns.map {
             "<th scope=\"col\"\(HTMLText.alignment($0))>\(HTMLText.escaped($0.name))</th>"
         }
         text += """
@@ -47,17 +43,11 @@ struct HTMLFormat: ReportFormat {
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
         section?.add(values)
-        guard triangle == nil else {
-            triangle?.add(values)
-            return
-        }
-        totals?.add(values)
-        text += line(places.map { values[$0] })
+        if let values = shown?.add(values) { text += line(values) }
     }
 
     private func line(_ values: [ReportValue?]) -> String {
-        let cells = zip(places, values).map { place, value in
-            guard let column = section?.header.columns[place] else { return "" }
+        let cells = zip(shown?.columns ?? [], values).map { column, value in
             let cell = HTMLText.escaped(value?.plainText ?? "")
             let address = value.flatMap { caseLinks?.address(of: $0, in: column) }
             let linked = address.map { "<a href=\"\(HTMLText.escaped($0))\">\(cell)</a>" }
@@ -74,7 +64,7 @@ struct HTMLFormat: ReportFormat {
             "<dt>\(HTMLText.escaped($0.name))</dt><dd>\(HTMLText.escaped($0.meaning))</dd>\n"
         }
         let notes = header?.notes.map { "<h2>Notes</h2>\n<p class=\"notes\">\(HTMLText.escaped($0))</p>\n" }
-        if let triangle { text += grids(triangle) } else { text += endOfTable }
+        text += shown?.triangle.map(grids) ?? endOfTable
         text += """
             \(header?.charts.isEmpty == false ? charts ?? "" : "")<h2>Columns</h2>
             <dl class="columns">
@@ -85,13 +75,12 @@ struct HTMLFormat: ReportFormat {
     }
 
     private var endOfTable: String {
-        let totals = (totals?.rows(of: places) ?? []).map(line)
-        let all = section?.header.columns.count ?? 0
-        let remark =
-            places.count < all && choice == .main
-            ? "<p class=\"remark\">\(places.count) of \(all) columns; <code>--columns all</code> shows all.</p>\n" : ""
+        let totals = (shown?.totalRows ?? []).map(line)
+        let remark = (choice == .main ? shown?.leftOut : nil).map {
+            "<p class=\"remark\">\($0); <code>--columns all</code> shows all.</p>\n"
+        }
         return "</tbody>\n" + (totals.isEmpty ? "" : "<tfoot>\n\(totals.joined())</tfoot>\n") + "</table></div>\n"
-            + remark
+            + (remark ?? "")
     }
 
     private func grids(_ triangle: TriangleTable) -> String {

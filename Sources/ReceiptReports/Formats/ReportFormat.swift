@@ -56,30 +56,22 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     ///   - isExact: whether CSV, TSV and Markdown write controls, and CSV and TSV what a
     ///     spreadsheet would take for formulas, as they are.
     ///   - caseLinks: where cells of HTML lead.
-    ///   - columns: those that are written.
+    ///   - columns: those that people are shown; other formats get them alone.
     func makeFormat(
         layout: TableLayout = TableLayout(), isExact: Bool = false, caseLinks: CaseLinks? = nil,
         columns: ColumnChoice = .main
     ) -> any ReportFormat {
         switch self {
-        case .table: return TableFormat(layout: layout, choice: columns)
-        case .html: return HTMLFormat(caseLinks: caseLinks, choice: columns)
-        default:
-            let format = makeMachineFormat(isExact: isExact)
-            if case .named(let names) = columns { return ChosenColumns(names, in: format) }
-            return format
+        case .table: TableFormat(layout: layout, choice: columns)
+        case .html: HTMLFormat(caseLinks: caseLinks, choice: columns)
+        case .csv: DelimitedFormat.csv(isExact: isExact)
+        case .tsv: DelimitedFormat.tsv(isExact: isExact)
+        case .json: JSONFormat(isArray: true)
+        case .jsonl: JSONFormat(isArray: false)
+        case .markdown: MarkdownFormat(isExact: isExact)
         }
     }
 
-    private func makeMachineFormat(isExact: Bool) -> any ReportFormat {
-        switch self {
-        case .csv, .tsv:
-            var format = self == .csv ? DelimitedFormat.csv : DelimitedFormat.tsv
-            format.isExact = isExact
-            return format
-        case .json: return JSONFormat(isArray: true)
-        case .jsonl: return JSONFormat(isArray: false)
-        case .markdown, .table, .html: return MarkdownFormat(isExact: isExact)
-        }
-    }
+    /// Whether the format shows the main columns, and draws what stands beside them.
+    var isForPeople: Bool { self == .table || self == .html }
 }

@@ -24,76 +24,63 @@ struct TableFormat: ReportFormat {
 
     private let layout: TableLayout
     private let choice: ColumnChoice
-    private var header: ReportHeader?
-    private var totals: ColumnTotals?
-    private var triangle: TriangleTable?
-    /// Places of the columns that are shown.
-    private var places: [Int] = []
+    private var shown: ShownRows?
     private var heldBack: [[String]] = []
     /// Empty until the rows held back are measured; a report has a column.
     private var widths: [Int] = []
     private var isBlocks = false
     private var count = 0
 
-    init(layout: TableLayout = TableLayout(), choice: ColumnChoice = .main) {
+    init(layout: TableLayout, choice: ColumnChoice) {
         self.layout = layout
         self.choice = choice
     }
 
-    private var columns: [ReportColumn] { places.compactMap { header?.columns[$0] } }
+    private var columns: [ReportColumn] { shown?.columns ?? [] }
     private var limit: Int { layout.width ?? Self.usualWidth }
 
     mutating func begin(_ header: ReportHeader, into text: inout String) {
-        self.header = header
-        places = header.places(of: choice)
-        totals = ColumnTotals(header)
-        triangle = choice == .main ? TriangleTable(header) : nil
+        shown = ShownRows(header, choice)
         text += layout.bold(header.title) + "\n" + header.introduction.map { $0 + "\n" }.joined() + "\n"
     }
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
         count += 1
-        guard triangle == nil else {
-            triangle?.add(values)
-            return
-        }
-        totals?.add(values)
-        let cells = places.map { Self.cell(values[$0]) }
+        guard let cells = shown?.add(values)?.map(Self.cell) else { return }
         guard widths.isEmpty else { return append(cells, to: &text) }
         heldBack.append(cells)
         if heldBack.count == Self.measuredRows { release(into: &text) }
     }
 
     mutating func end(into text: inout String) {
-        if let triangle {
-            text += TriangleText(triangle, layout: layout, limit: limit).text
+        if let triangle = shown?.triangle {
+            text += triangle.text(layout: layout, limit: limit)
         } else {
             if widths.isEmpty { release(into: &text) }
-            appendTotals(to: &text)
+            let totals = totalRows
+            if !totals.isEmpty, !isBlocks { text += layout.faint(TextColumns.rule(widths)) + "\n" }
+            for row in totals { append(row, to: &text) }
             if count > 0, !isBlocks { text += "\n" }
         }
-        let all = header?.columns.count ?? 0
-        let left = triangle == nil && places.count < all && choice == .main
-        let hint = left ? "; \(places.count) of \(all) columns, --columns all shows all" : ""
-        text += layout.faint((count == 1 ? "1 row" : "\(count) rows") + hint) + "\n"
+        let hint = choice == .main ? shown?.leftOut.map { "; \($0), --columns all shows all" } : nil
+        text += layout.faint((count == 1 ? "1 row" : "\(count) rows") + (hint ?? "")) + "\n"
     }
 
-    private static func cell(_ value: ReportValue?) -> String {
-        guard let text = value?.plainText else { return nullText }
+    private static func cell(_ value: ReportValue) -> String {
+        guard let text = value.plainText else { return nullText }
         return TerminalText.cut(TerminalText.harmless(TerminalText.cut(text, to: greatestWidth)), to: greatestWidth)
     }
 
-    /// Sets the widths and writes what was held back.
+    private var totalRows: [[String]] { shown?.totalRows.map { $0.map { $0.map(Self.cell) ?? "" } } ?? [] }
+
+    /// Sets the widths and writes the rows held back.
     private mutating func release(into text: inout String) {
-        let totals = totals?.rows(of: places).map { $0.map { $0.map(Self.cell) ?? "" } } ?? []
-        widths = places.indices.map { index in
-            ([columns[index].name] + (heldBack + totals).map { $0[index] }).map(TerminalText.width(of:)).max() ?? 0
-        }
+        widths = TextColumns.widths(of: [columns.map(\.name)] + heldBack + totalRows)
         if choice == .main { fit() }
-        isBlocks = layout.width.map { Self.total(widths) > $0 } ?? false && choice != .main
+        isBlocks = layout.width.map { TextColumns.total(widths) > $0 } ?? false && choice != .main
         if !isBlocks, !heldBack.isEmpty {
             text += layout.bold(line(columns.map(\.name))) + "\n"
-            text += layout.faint(rule) + "\n"
+            text += layout.faint(TextColumns.rule(widths)) + "\n"
         }
         for cells in heldBack { append(cells, to: &text) }
         heldBack = []
@@ -102,14 +89,14 @@ struct TableFormat: ReportFormat {
     /// Makes lines as short as the limit: the widest texts narrower, and where that does not do, columns fewer.
     private mutating func fit() {
         var fitted = widths
-        while Self.total(fitted) > limit {
+        while TextColumns.total(fitted) > limit {
             let widest = fitted.indices.filter { index in
                 columns[index].kind == .text && fitted[index] > max(Self.leastWidth, columns[index].name.count)
             }.max { fitted[$0] < fitted[$1] }
             if let widest {
                 fitted[widest] -= 1
-            } else if places.count > 1 {
-                places.removeLast()
+            } else if widths.count > 1 {
+                shown?.places.removeLast()
                 widths.removeLast()
                 fitted = widths
             } else {
@@ -117,12 +104,8 @@ struct TableFormat: ReportFormat {
             }
         }
         widths = fitted
-        heldBack = heldBack.map { Array($0.prefix(places.count)) }
+        heldBack = heldBack.map { Array($0.prefix(widths.count)) }
     }
-
-    private static func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + 2 * max(0, widths.count - 1) }
-
-    private var rule: String { widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ") }
 
     private func append(_ cells: [String], to text: inout String) {
         guard isBlocks else {
@@ -136,19 +119,12 @@ struct TableFormat: ReportFormat {
         text += "\n"
     }
 
-    private func appendTotals(to text: inout String) {
-        let rows = totals?.rows(of: places) ?? []
-        if !rows.isEmpty, !isBlocks { text += layout.faint(rule) + "\n" }
-        for row in rows { append(row.map { $0.map(Self.cell) ?? "" }, to: &text) }
-    }
-
     private func line(_ cells: [String]) -> String {
-        let texts = cells.indices.map { index in
-            let isText = columns[index].kind == .text
-            let cell = isText && choice == .main ? Self.cut(cells[index], to: widths[index]) : cells[index]
-            return TerminalText.padded(cell, to: widths[index], onLeft: columns[index].kind.isNumber)
+        let columns = columns
+        let texts = zip(cells, zip(columns, widths)).map { cell, place in
+            place.0.kind == .text && choice == .main ? Self.cut(cell, to: place.1) : cell
         }
-        return String(texts.joined(separator: "  ").trimmedAtEnd)
+        return TextColumns.line(texts, widths, isRight: { columns[$0].kind.isNumber })
     }
 
     /// Identifiers begin alike and differ at their end: they lose their middle, words their end.
@@ -159,41 +135,30 @@ struct TableFormat: ReportFormat {
     }
 }
 
-/// The grids of a triangle as aligned text.
-struct TriangleText {
-    let text: String
-
-    init(_ triangle: TriangleTable, layout: TableLayout, limit: Int) {
+extension TriangleTable {
+    /// The grids as aligned text.
+    func text(layout: TableLayout, limit: Int) -> String {
         var text = ""
-        for grid in triangle.grids() {
+        for grid in grids() {
             if !grid.name.isEmpty {
                 text += layout.bold(TerminalText.cut(TerminalText.harmless(grid.name), to: limit)) + "\n"
             }
-            let corner = triangle.corner
-            let names = grid.lines.map { TerminalText.harmless($0.name) }
-            let first = min(TableFormat.greatestWidth, ([corner] + names).map(TerminalText.width(of:)).max() ?? 0)
-            let widths = grid.columns.indices.map { index in
-                ([grid.columns[index]] + grid.lines.map { $0.cells[index] }).map(TerminalText.width(of:)).max() ?? 0
+            let rows = grid.lines.map { [TerminalText.harmless($0.name)] + $0.cells }
+            var widths = TextColumns.widths(of: [[corner] + grid.columns] + rows)
+            widths[0] = min(TableFormat.greatestWidth, widths[0])
+            while widths.count > 1, TextColumns.total(widths) > limit { widths.removeLast() }
+            let line = { (cells: [String]) in
+                TextColumns.line(
+                    [TerminalText.cut(cells[0], to: widths[0])] + cells.dropFirst(), widths, isRight: { $0 > 0 }) + "\n"
             }
-            var total = first
-            let shown = widths.prefix { width in
-                total += width + 2
-                return total <= limit
-            }
-            let line = { (name: String, cells: [String]) in
-                let padded = zip(cells, shown).map { TerminalText.padded($0, to: $1, onLeft: true) }
-                let start = TerminalText.padded(TerminalText.cut(name, to: first), to: first)
-                return String(([start] + padded).joined(separator: "  ").trimmedAtEnd) + "\n"
-            }
-            text += layout.bold(line(corner, grid.columns))
-            text +=
-                layout.faint(([first] + shown).map { String(repeating: "─", count: $0) }.joined(separator: "  ")) + "\n"
-            for (name, row) in zip(names, grid.lines) { text += line(name, row.cells) }
-            if shown.count < widths.count {
-                text += layout.faint("the first \(shown.count) of \(widths.count) columns; --format csv has all") + "\n"
+            text += layout.bold(line([corner] + grid.columns)) + layout.faint(TextColumns.rule(widths)) + "\n"
+            text += rows.map(line).joined()
+            let shown = widths.count - 1
+            if shown < grid.columns.count {
+                text += layout.faint("the first \(shown) of \(grid.columns.count) columns; --format csv has all") + "\n"
             }
             text += "\n"
         }
-        self.text = text + (triangle.isCut ? triangle.cutRemark + "\n" : "")
+        return text + (isCut ? cutRemark + "\n" : "")
     }
 }

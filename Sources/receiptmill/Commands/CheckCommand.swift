@@ -46,9 +46,7 @@ struct CheckCommand: ParsableCommand {
             var check = DatabaseCheck(path: database)
             check.sampleSize = sample
             if !anchors.isEmpty || !unmarkedAnchors.isEmpty {
-                var trusted = try TrustAnchors(arguments: anchors)
-                trusted.formUnion(try .withoutMarkers(arguments: unmarkedAnchors))
-                check.anchors = trusted
+                check.anchors = try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
             }
             var isBroken = false
             for finding in try check.run() {

@@ -31,9 +31,7 @@ struct TrustOptions: ParsableArguments {
 
     /// - Throws: ``MillError`` for what is no anchor, and for Apple's without markers.
     func resolvedAnchors() throws -> TrustAnchors {
-        var resolved = try TrustAnchors(arguments: anchors)
-        resolved.formUnion(try .withoutMarkers(arguments: unmarkedAnchors))
-        return resolved
+        try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
     }
 
     /// - Throws: ``MillError`` for what is no certificate.

@@ -1,0 +1,59 @@
+internal import MillSystem
+
+/// A mapping of a pipeline file. Its keys are declared once; reading, checking,
+/// the nearest key in an error, and the reference all come from the declaration.
+///
+/// A key defaults to the value that `init()` gives its property.
+protocol ConfigurationSection: Sendable {
+    init()
+    /// The keys, in the order in which they are documented.
+    static var keys: [ConfigurationKey<Self>] { get }
+    /// Checks what no key alone can say.
+    func check(_ written: ConfigurationNode) throws(MillError)
+}
+
+extension ConfigurationSection {
+    func check(_ written: ConfigurationNode) throws(MillError) {}
+
+    static var descriptions: [KeyDescription] { keys.map(\.description) }
+}
+
+/// One key of a section: its name, its property, what it takes, what it means.
+struct ConfigurationKey<Target: ConfigurationSection> {
+    let description: KeyDescription
+    let read: (ConfigurationNode, inout Target) throws(MillError) -> Void
+
+    init<Value>(
+        _ name: String, _ property: WritableKeyPath<Target, Value>, _ kind: ValueKind<Value>, isRequired: Bool = false,
+        _ meaning: String
+    ) {
+        description = KeyDescription(
+            name: name, meaning: meaning, expected: kind.expected, isRequired: isRequired,
+            defaultText: isRequired ? nil : kind.written(Target()[keyPath: property]), keys: kind.keys)
+        read = { (node, target) throws(MillError) in target[keyPath: property] = try kind.read(node) }
+    }
+
+    /// A key whose property is nil where the key is absent.
+    init<Value>(
+        _ name: String, _ property: WritableKeyPath<Target, Value?>, _ kind: ValueKind<Value>, _ meaning: String
+    ) {
+        description = KeyDescription(
+            name: name, meaning: meaning, expected: kind.expected, isRequired: false, defaultText: nil, keys: kind.keys)
+        read = { (node, target) throws(MillError) in target[keyPath: property] = try kind.read(node) }
+    }
+}
+
+/// What the reference says of a key, whatever its type.
+struct KeyDescription: Sendable {
+    let name: String
+    let meaning: String
+    /// What the value has to be: "a share from 0 to 1".
+    let expected: String
+    let isRequired: Bool
+    /// The default as a file would state it; nil where an absent key means that there is no value.
+    let defaultText: String?
+    /// The keys below: of the value, or of each of its members.
+    let keys: [KeyDescription]
+
+    var isList: Bool { expected.hasPrefix("a list of ") }
+}

@@ -1,0 +1,132 @@
+internal import MillSystem
+internal import ReceiptReports
+internal import ReceiptTrust
+
+/// What several keys of a file say together, and the files that it names.
+extension Pipeline {
+    func check(_ written: ConfigurationNode) throws(MillError) {
+        try checkMoves(written["archives"])
+        try checkReferences(written)
+        for (index, name) in environments.enumerated() {
+            try checkEnvironment(name, written["environments"][index])
+        }
+        if deadLetters != nil, pseudonymKey != nil {
+            throw written["dead_letters"].fault(
+                "keeps devices and accounts as they are, which pseudonym_key is to hide", hint: "remove one of the two")
+        }
+        let bundles = apps.map(\.bundle)
+        if let twice = bundles.first(where: { bundle in bundles.count { $0 == bundle } > 1 }) {
+            throw written["apps"].fault("\(twice) is named twice")
+        }
+        try checkFiles(written)
+        for (index, report) in reports.enumerated() {
+            try check(report.name, report.parameters, written["reports"][index])
+        }
+        for (index, alarm) in alarms.reportsWithoutRows.enumerated() {
+            try check(alarm.name, alarm.parameters, written["alarms"]["no_rows"][index])
+        }
+    }
+
+    /// Refuses folders of moved archives in which an entry looks for archives.
+    private func checkMoves(_ written: ConfigurationNode) throws(MillError) {
+        for (index, source) in archives.enumerated() {
+            for (key, folder) in [("move_to", source.destination), ("damaged_to", source.quarantine)] {
+                guard let folder, let finder = archives.first(where: { $0.looks(into: folder) }) else { continue }
+                throw written[index][key].fault(
+                    "\(finder.path) looks into this folder: what was moved would be found there and moved again",
+                    hint: "name a folder that \(finder.path) does not find, such as one below it")
+            }
+        }
+    }
+
+    /// Refuses files that the pipeline names and that can't be used: anchors,
+    /// certificates, the key of the pseudonyms, a folder of reports.
+    private func checkReferences(_ written: ConfigurationNode) throws(MillError) {
+        let keys = written["trust"]
+        for (index, anchor) in trust.anchors.enumerated() {
+            try Self.check(anchor, keys["anchors"][index]) { try TrustAnchors(arguments: [anchor]) }
+        }
+        for (index, anchor) in trust.anchorsWithoutMarkers.enumerated() {
+            try Self.check(anchor, keys["anchors_without_markers"][index]) {
+                try TrustAnchors.withoutMarkers(arguments: [anchor])
+            }
+        }
+        for (index, file) in trust.intermediates.enumerated() {
+            try keys["intermediates"][index].checking { try IssuerCertificates(files: [file]) }
+        }
+        if let pseudonymKey { try written["pseudonym_key"].checking { try Pseudonyms(keyFile: pseudonymKey) } }
+        if reportFolder != nil { try written["report_folder"].checking { try catalog() } }
+    }
+
+    private static func check(
+        _ anchor: String, _ written: ConfigurationNode, _ read: () throws -> TrustAnchors
+    ) throws(MillError) {
+        try written.checking {
+            do {
+                return try read()
+            } catch var error as MillError where error.exitStatus == .missingInput {
+                // A misspelt word was meant for the only one that is allowed.
+                let near = nearestNames(to: PathParts.name(of: anchor).lowercased(), among: ["apple"], limit: 1).first
+                error.hint =
+                    (near.map { "did you mean \($0)? " } ?? "")
+                    + "give apple, sha256:HEX or a certificate file (PEM or DER)"
+                throw error
+            }
+        }
+    }
+
+    /// Refuses an environment that no receipt has: a misspelled one would raise an alarm every
+    /// night. A test store of one's own may name its environments as it likes.
+    private func checkEnvironment(_ name: String, _ written: ConfigurationNode) throws(MillError) {
+        guard trust.anchorsWithoutMarkers.isEmpty, !EnvironmentNames.ofStore.contains(name) else { return }
+        throw written.fault(
+            "expected one of \(EnvironmentNames.ofStore.joined(separator: ", ")), found '\(name)'",
+            hint: EnvironmentNames.nearest(to: name).map { "did you mean \($0)?" })
+    }
+
+    /// Refuses outputs that would replace each other, or what a run reads, and
+    /// archives that are one of these files.
+    private func checkFiles(_ written: ConfigurationNode) throws(MillError) {
+        var files = OutputGuard(database: database)
+        files.protect(written.file.path, as: "the pipeline file")
+        if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
+        if let prices { files.protect(prices, as: "the price list") }
+        for anchor in trust.anchors + trust.anchorsWithoutMarkers where TrustAnchors.isFile(anchor) {
+            files.protect(anchor, as: "an anchor")
+        }
+        for file in trust.intermediates { files.protect(file, as: "a certificate") }
+        for file in (try? catalog())?.files ?? [] { files.protect(file, as: "a report of yours") }
+        for (index, source) in archives.enumerated() {
+            try written["archives"][index]["path"].checking { try files.protect(source) }
+        }
+        func claim(_ path: String?, as kind: OutputKind, _ written: ConfigurationNode) throws(MillError) {
+            guard let path else { return }
+            try written.checking { try files.claim(path, as: kind) }
+        }
+        for (index, report) in reports.enumerated() {
+            try claim(report.output, as: .report, written["reports"][index]["output"])
+        }
+        try claim(dashboard, as: .dashboard, written["dashboard"])
+        try claim(metrics, as: .metrics, written["metrics"])
+        try claim(deadLetters?.file, as: .deadLetters, written["dead_letters"]["file"])
+    }
+
+    /// Refuses a report that does not exist, and parameters that are not its own.
+    private func check(
+        _ name: String, _ parameters: [Setting], _ written: ConfigurationNode
+    ) throws(MillError) {
+        let report = try written["name"].checking { try catalog().report(named: name) }
+        for parameter in parameters {
+            let stated = written["parameters"][parameter.name]
+            let value = try stated.checking {
+                try ReportRun.value(of: parameter.text, for: parameter.name, in: report)
+            }
+            guard report.parameters.contains(where: { $0.name == parameter.name && $0.kind == .environments }),
+                case .text(let names) = value, names != "all"
+            else { continue }
+            for environment in names.split(separator: ",") { try checkEnvironment(String(environment), stated) }
+        }
+        // A missing parameter has no line of its own.
+        try written["parameters"].checking { try run(of: name, parameters) }
+    }
+}

@@ -1,0 +1,38 @@
+extension ByteReader {
+    /// Reads the next element as far as its bytes are there, for listings of damaged
+    /// documents: one that is cut short ends where the bytes do.
+    ///
+    /// - Returns: nil at the end, and where no header can be read; nothing is read then.
+    @_lifetime(self: copy self)
+    package mutating func readClippedElement() -> Element? {
+        // The end-of-contents of a parent that was cut short.
+        if next == 0, remaining < 2 || self[position + 1] == 0 { return nil }
+        var whole = self
+        if let element = try? whole.readElement() {
+            self = whole
+            return element
+        }
+        let start = position
+        guard remaining >= 2, self[start] & Tag.tagNumberMask != Tag.tagNumberMask else { return nil }
+        let first = self[start + 1]
+        let headerCount = 2 + (first > 0x80 ? Int(first & 0x7f) : 0)
+        guard headerCount <= 10, (try? readBytes(headerCount)) != nil else { return nil }
+        let content = ByteRange(offset: position, count: remaining)
+        _ = try? readBytes(remaining)
+        return Element(tag: self[start], content: content, whole: ByteRange(offset: start, count: end - start))
+    }
+
+    /// Reads the next element like ``readClippedElement()``, if it has this tag; else nothing is read.
+    @_lifetime(self: copy self)
+    package mutating func readClippedElement(_ tag: UInt8) -> Element? {
+        next == tag ? readClippedElement() : nil
+    }
+
+    /// Reads the next element, if it has this tag, and returns a cursor over its
+    /// content; over nothing where the next element is another.
+    @_lifetime(copy self)
+    package mutating func readClippedContent(_ tag: UInt8) -> ByteReader {
+        let content = readClippedElement(tag)?.content
+        return reader(in: content ?? ByteRange(offset: end, count: 0))
+    }
+}

@@ -1,0 +1,88 @@
+/// One attribute of receipts: all that the program knows of it.
+///
+/// ``app`` and ``purchase`` hold every attribute that has a name. The names that `inspect` and the database show,
+/// the members of decoded lines and the columns of purchases follow from them.
+package struct AttributeField: Sendable {
+    /// The number of the attribute.
+    package let type: Int64
+    /// The name by which the store's answers and the database have the attribute.
+    package let name: String
+    package let form: Form
+    /// Where the name comes from.
+    package let source: AttributeName.Source
+    /// Whether decoded lines and the database have the value.
+    package let isStored: Bool
+
+    /// The form of a value.
+    package enum Form: Sendable, Hashable {
+        /// Bytes, which can look like ASN.1 and are none.
+        case raw
+        case text
+        /// A text of at most ``AppReceipt/maximumNameBytes``, by which the database catalogues.
+        case name
+        /// The text of a product's identifier, which the database catalogues.
+        case product
+        /// The text of a transaction's identifier.
+        case transaction
+        case integer
+        /// An integer or its decimal text; other text counts as absent.
+        case optionalInteger
+        /// Text in the receipt, milliseconds since 1970 UTC once read.
+        case date
+        /// A SET of attributes.
+        case set
+        /// The name is known, and nothing reads the value.
+        case unread
+    }
+
+    private init(
+        _ type: Int64, _ name: String, _ form: Form, _ source: AttributeName.Source, isStored: Bool = true
+    ) {
+        (self.type, self.name, self.form) = (type, name, form)
+        (self.source, self.isStored) = (source, isStored)
+    }
+
+    /// The name of the member of a decoded line: times say their unit.
+    package var decodedName: String { form == .date ? name + "_ms" : name }
+
+    /// The attributes of an app receipt.
+    package static let app: [AttributeField] = [
+        .init(AppAttribute.environment, "environment", .name, .observed),
+        .init(AppAttribute.appItemID, "app_item_id", .integer, .observed),
+        .init(AppAttribute.bundleIdentifier, "bundle_id", .name, .documented),
+        .init(AppAttribute.appVersion, "app_version", .name, .documented),
+        .init(AppAttribute.opaqueValue, "opaque_value", .raw, .documented),
+        .init(AppAttribute.sha1Hash, "sha1_hash", .raw, .documented),
+        .init(10, "age_rating", .unread, .observed, isStored: false),
+        .init(11, "developer_id", .unread, .observed, isStored: false),
+        .init(AppAttribute.receiptCreationDate, "receipt_creation_date", .date, .documented),
+        .init(AppAttribute.downloadID, "download_id", .integer, .observed),
+        .init(AppAttribute.versionExternalIdentifier, "version_external_identifier", .integer, .observed),
+        .init(AppAttribute.inAppPurchaseReceipt, "in_app", .set, .documented),
+        .init(AppAttribute.originalPurchaseDate, "original_purchase_date", .date, .observed),
+        .init(AppAttribute.originalApplicationVersion, "original_application_version", .name, .documented),
+        .init(AppAttribute.expirationDate, "expiration_date", .date, .documented),
+        .init(23, "volume_purchase_organization", .unread, .observed, isStored: false),
+        .init(25, "platform", .unread, .observed, isStored: false),
+        .init(AppAttribute.preorderDate, "preorder_date", .date, .observed, isStored: false),
+    ]
+
+    /// The attributes of a purchase, in the order in which decoded lines and the database have them.
+    package static let purchase: [AttributeField] = [
+        .init(PurchaseAttribute.transactionIdentifier, "transaction_id", .transaction, .documented),
+        .init(PurchaseAttribute.originalTransactionIdentifier, "original_transaction_id", .transaction, .documented),
+        .init(PurchaseAttribute.productIdentifier, "product_id", .product, .documented),
+        .init(PurchaseAttribute.quantity, "quantity", .integer, .documented),
+        .init(PurchaseAttribute.productType, "product_type", .integer, .observed),
+        .init(PurchaseAttribute.purchaseDate, "purchase_date", .date, .documented),
+        .init(PurchaseAttribute.originalPurchaseDate, "original_purchase_date", .date, .documented),
+        .init(PurchaseAttribute.expiresDate, "expires_date", .date, .documented),
+        .init(PurchaseAttribute.cancellationDate, "cancellation_date", .date, .documented),
+        .init(PurchaseAttribute.webOrderLineItemID, "web_order_line_item_id", .integer, .documented),
+        .init(PurchaseAttribute.isTrialPeriod, "is_trial_period", .integer, .observed),
+        .init(PurchaseAttribute.isInIntroOfferPeriod, "is_in_intro_offer_period", .integer, .documented),
+        .init(PurchaseAttribute.promotionalOfferIdentifier, "promotional_offer_id", .text, .observed),
+        .init(
+            PurchaseAttribute.cancellationReason, "cancellation_reason", .optionalInteger, .observed, isStored: false),
+    ]
+}

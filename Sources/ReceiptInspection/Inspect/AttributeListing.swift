@@ -1,0 +1,150 @@
+internal import MillSystem
+internal import ReceiptFormat
+
+/// All attributes of a payload or of a purchase, known or not, in their order.
+///
+/// Reading goes on past a malformed attribute, and to where the bytes end. It
+/// stops at ``maximumCount`` attributes and at ``maximumFaults`` faults, because
+/// a hostile receipt could hold millions of either.
+struct AttributeListing {
+    private(set) var attributes: [InspectedAttribute] = []
+    private var faults: [MalformedReceipt] = []
+
+    /// A purchase counts as one attribute.
+    static let maximumCount = AppReceipt.maximumAttributes + AppReceipt.maximumPurchases
+    static let maximumFaults = 100
+
+    /// A listing of nothing.
+    init() {}
+
+    /// Reads a SET of attributes as far as it can.
+    init(reading range: ByteRange, of level: UndocumentedTypes.Level, in bytes: Span<UInt8>) {
+        var reader = ByteReader(bytes, in: range)
+        let start = reader.position
+        guard let set = reader.readClippedElement() else {
+            return faults.append(MalformedReceipt(.truncated, at: start))
+        }
+        guard set.tag == Tag.set else {
+            return faults.append(MalformedReceipt(.unexpectedTag(expected: Tag.set, found: set.tag), at: start))
+        }
+        var members = reader.reader(in: set.content)
+        while !members.isAtEnd {
+            guard attributes.count < Self.maximumCount else {
+                return faults.append(MalformedReceipt(.tooManyAttributes, at: members.position))
+            }
+            // An attribute is read within its element, so that the one behind it is found where it is malformed.
+            var element: Element?
+            do throws(MalformedReceipt) {
+                element = try members.readElement()
+                var member = members.reader(in: element?.whole ?? range)
+                attributes.append(InspectedAttribute(try member.readAttribute(), of: level, in: bytes))
+            } catch {
+                faults.append(error)
+                if faults.count == Self.maximumFaults { return }
+                if element == nil { break }
+            }
+        }
+        if !reader.isAtEnd { faults.append(MalformedReceipt(.trailingBytes, at: reader.position)) }
+    }
+
+    /// What can't be read of the attributes, then of the purchases among them.
+    var allFaults: ArraySlice<MalformedReceipt> {
+        let nested = attributes.flatMap { attribute in
+            (attribute.nested?.faults ?? []).map { fault in
+                MalformedReceipt(fault.code, at: fault.offset, attribute: fault.attribute ?? attribute.type)
+            }
+        }
+        return (faults + nested).prefix(Self.maximumFaults)
+    }
+
+    /// Writes the attributes; offsets count from `base`.
+    func write(heading: String? = nil, to report: inout ReportWriter, _ bytes: Span<UInt8>, base: Int) {
+        report.list("attributes", heading: heading, attributes, title: { attributes[$0].title }) {
+            $1.write(to: &$0, bytes, base: base)
+        }
+    }
+}
+
+/// An attribute with what is known of it, and for a purchase its own attributes.
+///
+/// The form of a value is taken from its bytes, not from the attribute's type, except
+/// for ``AppAttribute/rawTypes``, whose bytes can look like ASN.1 by chance.
+struct InspectedAttribute {
+    private let attribute: Attribute
+    private let name: AttributeName?
+    /// ASN.1's name of the value's type; `raw` where the value is not exactly one element.
+    private let form: String
+    /// Nil where the value is no integer, or does not fit 64 bits.
+    private let integer: Int64?
+    /// Nil where the value is no text.
+    private let text: String?
+    /// Letters and digits that an integer's bytes spell, as those of attribute 9 do.
+    private let spelled: String?
+    /// Milliseconds since 1970 UTC, where the text is a date.
+    private let date: Int64?
+    /// The attributes of a purchase; nil for other attributes.
+    let nested: AttributeListing?
+
+    var type: Int64 { attribute.type }
+
+    private static let forms: [UInt8: String] = [
+        Tag.integer: "INTEGER", Tag.utf8String: "UTF8String", Tag.ia5String: "IA5String",
+        Tag.printableString: "PrintableString", Tag.octetString: "OCTET STRING", Tag.null: "NULL",
+        Tag.objectIdentifier: "OBJECT IDENTIFIER", Tag.sequence: "SEQUENCE", Tag.set: "SET",
+    ]
+    private static let texts: Set<UInt8> = [Tag.utf8String, Tag.ia5String, Tag.printableString]
+
+    init(_ attribute: Attribute, of level: UndocumentedTypes.Level, in bytes: Span<UInt8>) {
+        self.attribute = attribute
+        let isApps = level == .app
+        name = isApps ? .ofApp(attribute.type) : .ofPurchase(attribute.type)
+        var reader = ByteReader(bytes, in: attribute.value)
+        let isRaw = isApps && AppAttribute.rawTypes.contains(attribute.type)
+        let element = isRaw ? nil : try? reader.readElement()
+        let form = reader.isAtEnd ? element.flatMap { Self.forms[$0.tag] } : nil
+        let value = form == nil ? nil : element
+        self.form = form ?? (attribute.value.isEmpty ? "empty" : "raw")
+        var number = ByteReader(bytes, in: attribute.value)
+        let integers = value?.tag == Tag.integer ? value?.content : nil
+        integer = integers == nil ? nil : try? number.readInteger()
+        spelled = integers.flatMap { Self.spelled(bytes, $0) }
+        let texts = value.flatMap { Self.texts.contains($0.tag) ? $0.content : nil }
+        text = texts.map { bytes.text($0).string }
+        date = texts.flatMap { ReceiptDate.milliseconds(bytes, in: $0) }
+        let isPurchase = isApps && attribute.type == AppAttribute.inAppPurchaseReceipt
+        nested = isPurchase ? AttributeListing(reading: attribute.value, of: .purchase, in: bytes) : nil
+    }
+
+    /// Three bytes or more that are all letters and digits are hardly a number.
+    private static func spelled(_ bytes: Span<UInt8>, _ range: ByteRange) -> String? {
+        let text = bytes.text(range)
+        let isSpelled = text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter && $0 < 0x80 || (0x30...0x39).contains($0) }
+        return range.count >= 3 && isSpelled ? text.string : nil
+    }
+
+    var title: String {
+        let name = name.map { $0.text + ($0.source == .observed ? " (not documented)" : "") } ?? "unknown"
+        var title = "\(type) \(name), version \(attribute.version), \(form)"
+        if let integer { title += ": \(integer)" + (spelled.map { " (\"\($0)\")" } ?? "") }
+        if let text { title += ": \"\(text)\"" }
+        if let date, case let written = CivilTime.iso8601(milliseconds: date), written != text { title += " = \(written)" }
+        return title
+    }
+
+    func write(to report: inout ReportWriter, _ bytes: Span<UInt8>, base: Int) {
+        report.member("type", type)
+        report.member("name", name?.text)
+        report.member("name_source", name?.source.rawValue)
+        report.member("version", attribute.version)
+        report.member("offset", attribute.value.offset - base)
+        report.member("bytes", attribute.value.count)
+        report.member("form", form)
+        if let integer { report.member("value", integer) } else { report.member("value", text) }
+        if let spelled { report.member("spelled", spelled) }
+        if let date { report.member("date", date: date) }
+        let hex = bytes.hex(attribute.value)
+        report.member("hex", hex)
+        nested?.write(to: &report, bytes, base: base)
+        if nested?.attributes.isEmpty ?? true, !attribute.value.isEmpty { report.line(hex.shown, indent: 1) }
+    }
+}

@@ -1,0 +1,236 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+
+/// Everything that an app receipt's container holds, known or not, as far as it can be
+/// read; nothing is verified.
+///
+/// ``Container`` and ``AppReceipt`` read a receipt whole or not at all, and their errors
+/// come first among the faults. The listing walks the same grammar and goes on where
+/// they stop: an element that is cut short ends where the bytes do, and what is absent
+/// is left out with all that it would hold.
+struct ContainerInspection {
+    private let receipt: ByteRange
+    /// Why ``Container`` refuses the receipt; nil where it does not.
+    private let containerFault: InspectionFault?
+    private var payloadFaults: [InspectionFault] = []
+    /// More members of a kind stand in the container than are listed.
+    private var isCut = false
+
+    /// The members that are listed of each kind: a hostile container could hold millions.
+    private static let maximumMembers = Container.maximumCertificates
+
+    init(_ receipt: ByteRange, in bytes: Span<UInt8>) {
+        self.receipt = receipt
+        containerFault = InspectionFault.met(.malformedContainer, base: receipt.offset) { () throws(MalformedReceipt) in
+            var reader = ByteReader(bytes, in: receipt)
+            _ = try Container(parsing: &reader)
+        }
+    }
+
+    /// What can't be read, known once all was written.
+    var faults: [InspectionFault] {
+        let detail =
+            "more than \(Self.maximumMembers) digest algorithms, certificates, signers or signed attributes; "
+            + "those beyond are not shown"
+        let cut = isCut ? InspectionFault(Unreadable(.malformedContainer, detail)) : nil
+        return [containerFault, cut].compactMap { $0 } + payloadFaults
+    }
+
+    /// Writes all of the container, in the order of ``Container/init(parsing:)``.
+    mutating func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) throws(OpenSSLError) {
+        var reader = ByteReader(bytes, in: receipt)
+        report.field("encoding", Self.isBasicEncoded(reader) ? "BER" : "DER")
+        var contentInfo = reader.readClippedContent(Tag.sequence)
+        let contentType = contentInfo.readClippedElement(Tag.objectIdentifier)?.content
+        let isSigned = contentType.map { contentInfo.matches($0, ObjectIdentifier.signedData) } ?? false
+        var explicit = contentInfo.readClippedContent(isSigned ? Tag.context0 : Tag.null)
+        var signedData = explicit.readClippedContent(Tag.sequence)
+        let version = signedData.readClippedInteger()
+        let digests = members(of: signedData.readClippedContent(Tag.set)).compactMap { Self.algorithm($0, bytes) }
+        var encapsulated = signedData.readClippedContent(Tag.sequence)
+        let encapsulatedType = encapsulated.readClippedElement(Tag.objectIdentifier)?.content
+        let content = Content(reading: encapsulated.readClippedContent(Tag.context0), of: receipt)
+        let certificates = members(of: signedData.readClippedContent(Tag.context0))
+        let hasRevocationLists = signedData.readClippedElement(Tag.context1) != nil
+        let signers = members(of: signedData.readClippedContent(Tag.set)).filter { $0.tag == Tag.sequence }
+
+        report.section("container", "container") { report in
+            report.field("content_type", as: "type", contentType.map { NamedObject(bytes, in: $0) })
+            report.field("version", version)
+            report.values("digest_algorithms", as: "digest", digests)
+            report.field(
+                "encapsulated_content_type", as: "content type", encapsulatedType.map { NamedObject(bytes, in: $0) })
+            report.field("content_bytes", as: "content", content?.range.count) {
+                "\($0) bytes" + (content?.joined == nil ? "" : ", in chunks")
+            }
+            report.member("content_in_chunks", content?.joined != nil)
+            report.field("has_revocation_lists", as: "crls", hasRevocationLists) {
+                $0 ? "revocation lists, not shown" : nil
+            }
+        }
+        let title = { (index: Int) in signers.count == 1 ? "signer" : "signer \(index + 1) of \(signers.count)" }
+        report.list("signers", signers, title: title) { write($1, to: &$0, bytes) }
+        try report.list("certificates", certificates, title: { "certificate \($0 + 1) of \(certificates.count)" }) {
+            (report, certificate) throws(OpenSSLError) in
+            let offset = certificate.whole.offset - receipt.offset
+            report.member("offset", offset)
+            try report.certificate(
+                at: certificate.whole, in: bytes, unreadable: "\(certificate.whole.count) bytes at byte \(offset)")
+        }
+        if let content, let joined = content.joined {
+            writePayload(content, to: &report, joined.span)
+        } else {
+            writePayload(content, to: &report, bytes)
+        }
+    }
+
+    /// Writes the attributes of the content, and notes why the mill rejects them, if it does.
+    private mutating func writePayload(_ content: Content?, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
+        var listing = AttributeListing()
+        let base = content?.base ?? 0
+        if let content {
+            listing = AttributeListing(reading: content.range, of: .app, in: bytes)
+            if containerFault == nil {
+                let fault = InspectionFault.met(.malformedPayload, base: base) { () throws(MalformedReceipt) in
+                    var reader = ByteReader(bytes, in: content.range)
+                    var purchases: [InAppPurchase] = []
+                    _ = try AppReceipt(parsing: &reader, purchases: &purchases)
+                }
+                if let fault { payloadFaults.append(fault) }
+            }
+        }
+        for fault in listing.allFaults {
+            let found = InspectionFault(.malformedPayload, fault, base: base)
+            if !faults.contains(where: { $0.offset == found.offset && $0.detail == found.detail }) {
+                payloadFaults.append(found)
+            }
+        }
+        listing.write(heading: "attributes: \(listing.attributes.count)", to: &report, bytes, base: base)
+    }
+
+    /// Writes a signer; the grammar is that of ``SignerInfo``.
+    private mutating func write(_ signer: Element, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
+        var reader = ByteReader(bytes, in: signer.content)
+        report.field("version", reader.readClippedInteger())
+        if let key = reader.readClippedElement(Tag.primitiveContext0) {
+            report.field("subject_key_identifier", as: "key", bytes.hex(key.content).digits)
+        } else {
+            var identifier = reader.readClippedContent(Tag.sequence)
+            if let issuer = identifier.readClippedElement(Tag.sequence),
+                let serial = identifier.readClippedElement(Tag.integer)
+            {
+                let name = CertificateDescription.name(bytes, in: issuer.whole)
+                report.field("issuer", report.isText ? name ?? "unreadable" : name)
+                report.field("serial", bytes.hex(serial.content).digits)
+            }
+        }
+        let digest = reader.readClippedElement(Tag.sequence)
+        let attributes = reader.readClippedElement(Tag.context0)
+        let algorithm = reader.readClippedElement(Tag.sequence)
+        report.field("digest_algorithm", as: "digest", digest.flatMap { Self.algorithm($0, bytes) })
+        report.field("signature_algorithm", as: "algorithm", algorithm.flatMap { Self.algorithm($0, bytes) })
+        if let attributes {
+            let signed = members(of: reader.reader(in: attributes.content)).compactMap {
+                Self.signedAttribute($0, bytes)
+            }
+            report.list("signed_attributes", signed) { report, attribute in
+                report.member("type", attribute.type)
+                report.field("values_hex", as: "signs", attribute.values) { "\(attribute.type.shown): \($0.shown)" }
+            }
+        } else {
+            report.field("signed_attributes", as: "signs", report.isText ? "the content; no signed attributes" : nil)
+        }
+        let signature = reader.readClippedElement(Tag.octetString)?.content
+        report.member("signature_bytes", signature?.count)
+        if let signature { report.field("signature_hex", as: "signature", bytes.hex(signature)) }
+        let hasUnsigned = reader.readClippedElement(Tag.context1) != nil
+        report.field("has_unsigned_attributes", as: "unsigned", hasUnsigned) { $0 ? "attributes, not shown" : nil }
+    }
+
+    // MARK: Parts
+
+    /// The signed content in one piece.
+    private struct Content {
+        let range: ByteRange
+        /// What the content's chunks hold together, which `range` is of then.
+        var joined: [UInt8]?
+        /// Where offsets count from.
+        let base: Int
+
+        /// The content as far as it is there; nil where there is none.
+        init?(reading explicit: consuming ByteReader, of receipt: ByteRange) {
+            var whole = explicit
+            let clipped = explicit.readClippedElement()
+            guard let string = (try? whole.readOctetString()) ?? clipped.flatMap(OctetString.init(clipped:)) else {
+                return nil
+            }
+            guard string.isFragmented else {
+                (range, base) = (string.range, receipt.offset)
+                return
+            }
+            var joined: [UInt8] = []
+            try? explicit.appendBytes(of: string, to: &joined)
+            (range, base, self.joined) = (ByteRange(offset: 0, count: joined.count), 0, joined)
+        }
+    }
+
+    /// The members of a set, as many as are listed.
+    private mutating func members(of set: consuming ByteReader) -> [Element] {
+        var found: [Element] = []
+        while found.count < Self.maximumMembers, let member = set.readClippedElement() { found.append(member) }
+        if found.count == Self.maximumMembers, !set.isAtEnd { isCut = true }
+        return found
+    }
+
+    /// The object identifier of an AlgorithmIdentifier.
+    private static func algorithm(_ element: Element?, _ bytes: Span<UInt8>) -> NamedObject? {
+        guard let element, element.tag == Tag.sequence else { return nil }
+        var reader = ByteReader(bytes, in: element.content)
+        return reader.readClippedElement(Tag.objectIdentifier).map { NamedObject(bytes, in: $0.content) }
+    }
+
+    private static func signedAttribute(
+        _ element: Element, _ bytes: Span<UInt8>
+    ) -> (type: NamedObject, values: HexBytes)? {
+        guard let type = algorithm(element, bytes) else { return nil }
+        var reader = ByteReader(bytes, in: element.content)
+        _ = reader.readClippedElement()
+        return reader.readClippedElement(Tag.set).map { (type, bytes.hex($0.content)) }
+    }
+
+    /// Whether an element here or below is encoded as DER forbids: with an
+    /// indefinite or padded length (X.690, 10.1), or as an octet string in chunks
+    /// (10.2). The order of a SET's members is not checked.
+    private static func isBasicEncoded(_ reader: borrowing ByteReader, depth: Int = 0) -> Bool {
+        guard depth < Element.maximumDepth else { return false }
+        var elements = copy reader
+        while let element = elements.readClippedElement() {
+            let start = element.whole.offset
+            let first = elements[start + 1]
+            if first == 0x80 || element.tag == Tag.constructedOctetString { return true }
+            if first > 0x80, elements[start + 2] == 0 || (first == 0x81 && element.content.count < 0x80) { return true }
+            if element.isConstructed, isBasicEncoded(elements.reader(in: element.content), depth: depth + 1) {
+                return true
+            }
+        }
+        return false
+    }
+}
+
+extension OctetString {
+    /// A string that is cut short; nil where the element is none.
+    fileprivate init?(clipped element: Element) {
+        guard element.tag == Tag.octetString || element.tag == Tag.constructedOctetString else { return nil }
+        self.init(range: element.content, isFragmented: element.isConstructed)
+    }
+}
+
+extension ByteReader {
+    /// Reads an INTEGER; nil where the next element is none, or its value does not fit 64 bits.
+    @_lifetime(self: copy self)
+    fileprivate mutating func readClippedInteger() -> Int64? {
+        var value = self
+        return readClippedElement(Tag.integer) == nil ? nil : try? value.readInteger()
+    }
+}

@@ -1,0 +1,39 @@
+/// What people are shown of a report's rows: columns that are chosen, their totals, or a triangle in the place of rows.
+struct ShownRows {
+    let header: ReportHeader
+    /// Places of the columns that are shown.
+    var places: [Int]
+    private(set) var triangle: TriangleTable?
+    private var totals: ColumnTotals
+
+    /// - Parameter choice: the main columns are shown as a triangle where the header asks for one.
+    init(_ header: ReportHeader, _ choice: ColumnChoice) {
+        self.header = header
+        places = header.places(of: choice)
+        triangle = choice == .main ? TriangleTable(header) : nil
+        totals = ColumnTotals(header)
+    }
+
+    var columns: [ReportColumn] { places.map { header.columns[$0] } }
+
+    /// Takes the next row.
+    ///
+    /// - Returns: the values that are shown; nil where the triangle holds the row.
+    mutating func add(_ values: [ReportValue]) -> [ReportValue]? {
+        guard triangle == nil else {
+            triangle?.add(values)
+            return nil
+        }
+        totals.add(values)
+        return places.map { values[$0] }
+    }
+
+    /// A row for each currency; none where nothing is summed.
+    var totalRows: [[ReportValue?]] { totals.rows(of: places) }
+
+    /// `3 of 12 columns` where rows have more columns than are shown.
+    var leftOut: String? {
+        guard triangle == nil, places.count < header.columns.count else { return nil }
+        return "\(places.count) of \(header.columns.count) columns"
+    }
+}

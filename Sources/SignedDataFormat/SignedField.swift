@@ -1,0 +1,207 @@
+/// One member of the documents that the store signs: all that the program knows of it.
+///
+/// ``SignedField/table`` holds every field, and what is done with fields follows from there:
+/// the slots of ``SignedPayload``, the parser, the members of decoded lines, the columns of the
+/// database's tables, pseudonyms, the meanings that `inspect` shows, and docs/signed-fields.md.
+package struct SignedField: Sendable {
+    /// The name of the member in the store's JSON. A name means the same wherever it stands.
+    package let name: String
+    package let type: SignedFieldType
+    /// The kinds of documents that state the field.
+    package let kinds: SignedKinds
+    /// Where the field stands in its document.
+    package let place: Place
+    /// Where a payload keeps the value; nil of a field that is only explained. Fields that code knows by a name
+    /// have the slot of their name, and fields that only have a column come behind them.
+    package private(set) var slot: Slot?
+    /// The name of the column for each kind that ``storedKinds`` has; nil of a field without a column.
+    package let column: String?
+    /// The kinds whose own table has the column.
+    package let storedKinds: SignedKinds
+    /// What decides between several documents about one transaction. A field that is not merged stands in a
+    /// row of its document's own.
+    package let merge: MergeRule?
+    /// Which person the value names; nil where it names none.
+    package let person: Person?
+    /// Whether a document that states the field is of the field's kind.
+    package let tellsKind: Bool
+    /// The version of Apple's App Store Server API that brought the field, or the month; nil where that is the
+    /// first one, or not known.
+    package let since: String?
+    /// What the field means, as `inspect` says it.
+    package let meaning: String
+
+    /// Where a field stands in its document.
+    package enum Place: Sendable, Hashable {
+        case top
+        /// In the object that says what a notification is about: under `data`, `summary`,
+        /// `externalPurchaseToken` or `appData`. Other kinds state the same field at the top.
+        case subject
+        /// In the member of this name, and deeper.
+        case inside(String)
+    }
+
+    /// Where a payload keeps a value.
+    package enum Slot: Sendable, Hashable {
+        case text(Int)
+        case number(Int)
+    }
+
+    /// Which of several documents about one transaction decides.
+    package enum MergeRule: Sendable, Hashable {
+        /// The newest document, even where it states nothing.
+        case newest
+        /// The newest document that states the group, which is stated where one of the fields
+        /// with this rule is. Fields of one group come from one document.
+        case newestStating(TermGroup)
+        /// The document from which the group comes, although the field alone doesn't state the group.
+        case along(TermGroup)
+        /// Every document's revocation stands in a row of its own, and the newest document's counts.
+        case withRevocation
+    }
+
+    /// Whom a value names.
+    package enum Person: Sendable, Hashable {
+        /// An account of the app, by the token that the app gave it.
+        case accountToken
+        /// An account of the store, by its ownership of the app.
+        case appTransaction
+    }
+
+    /// - Parameters:
+    ///   - text: the name by which code knows the slot of a text. A field that has a column needs none.
+    ///   - number: the same of what is no text.
+    ///   - storedKinds: the kinds that have the column, where others state the field without one.
+    init(
+        _ name: String, _ type: SignedFieldType, of kinds: SignedKinds, text: TextField? = nil,
+        number: NumberField? = nil, at place: Place = .top, column: String? = nil, in storedKinds: SignedKinds? = nil,
+        merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil, _ meaning: String
+    ) {
+        (self.name, self.type, self.kinds, self.place) = (name, type, kinds, place)
+        (self.column, self.storedKinds) = (column, column == nil ? [] : storedKinds ?? kinds)
+        (self.merge, self.person, self.tellsKind) = (merge, person, tellsKind)
+        (self.since, self.meaning) = (since, meaning)
+        slot = text.map { .text($0.rawValue) } ?? number.map { .number($0.rawValue) }
+    }
+
+    /// The fields with slots for those that only have a column.
+    static func allotted(_ fields: [SignedField]) -> [SignedField] {
+        var (texts, numbers) = (TextField.allCases.count, NumberField.allCases.count)
+        return fields.map { field in
+            guard field.slot == nil, field.column != nil else { return field }
+            var field = field
+            if field.type.isText {
+                field.slot = .text(texts)
+                texts += 1
+            } else {
+                field.slot = .number(numbers)
+                numbers += 1
+            }
+            return field
+        }
+    }
+
+    /// The name of the member of a decoded line, where the field has a column: times say their unit.
+    package var decodedName: String? {
+        column.map { type == .date ? $0 + "_ms" : $0 }
+    }
+
+    /// The name of the column in the loader's tables, which hold products by number.
+    package var storedColumn: String? {
+        column.map { type == .product ? $0.replacing(suffix: "_id", with: "_number") : $0 }
+    }
+}
+
+extension String {
+    fileprivate func replacing(suffix: String, with other: String) -> String {
+        hasSuffix(suffix) ? dropLast(suffix.count) + other : self
+    }
+}
+
+/// Fields of text that code knows by name, in the order of their slots.
+package enum TextField: Int, CaseIterable, Sendable {
+    case transactionID, originalTransactionID, productID, productType, offerID, offerDiscountType
+    case bundleID, environment, receiptType, applicationVersion, originalApplicationVersion
+    case deviceVerification, deviceVerificationNonce
+    case notificationType, signedTransaction, signedRenewal, signedAppTransaction
+}
+
+/// Fields of numbers, dates and flags that code knows by name, in the order of their slots.
+package enum NumberField: Int, CaseIterable, Sendable {
+    case webOrderLineItemID, quantity, offerType
+    case purchaseDate, originalPurchaseDate, expiresDate, signedDate, receiptCreationDate, preorderDate
+    case revocationDate, revocationReason
+    case appAppleID, versionExternalIdentifier, externalPurchaseID
+}
+
+/// The type of a field's value, and its unit.
+package enum SignedFieldType: String, Sendable, CaseIterable {
+    case text
+    /// The text of an environment. `Sandbox` reads `ProductionSandbox`, as receipts name it.
+    case environment
+    /// The text of a product's identifier, which the database catalogues.
+    case product
+    /// The text of a transaction's identifier.
+    case transaction
+    /// Another signed string.
+    case signedString
+    /// A text that proves on which device the document was made. It is checked and not stored.
+    case deviceProof
+    /// A number that is written as text.
+    case identifier
+    /// A number without a fraction.
+    case integer
+    /// A number that stands for something.
+    case code
+    /// Thousandths of the currency's unit.
+    case amount
+    /// Thousandths of a percent, from 0 to 100,000.
+    case share
+    /// Milliseconds since 1970 UTC. An earlier date counts as absent: Xcode writes the year 1 for what did
+    /// not happen.
+    case date
+    /// Milliseconds since 1970 UTC, or before.
+    case signingDate
+    case flag
+    /// An identifier of a purchase outside the store, which begins with SANDBOX in the sandbox.
+    case sandboxToken
+    /// An object or an array, whose members are fields of their own.
+    case structure
+
+    /// Whether a payload keeps the value as a text, and not as a number.
+    package var isText: Bool {
+        switch self {
+        case .text, .environment, .product, .transaction, .signedString, .deviceProof: true
+        case .identifier, .integer, .code, .amount, .share, .date, .signingDate, .flag, .sandboxToken, .structure:
+            false
+        }
+    }
+}
+
+/// Kinds of signed documents.
+package struct SignedKinds: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Apple, App Store Server API: JWSTransactionDecodedPayload.
+    package static let transaction = SignedKinds(rawValue: 1)
+    /// Apple, App Store Server API: JWSRenewalInfoDecodedPayload.
+    package static let renewal = SignedKinds(rawValue: 2)
+    /// Apple, StoreKit: AppTransaction.
+    package static let appTransaction = SignedKinds(rawValue: 4)
+    /// Apple, App Store Server Notifications: responseBodyV2DecodedPayload.
+    package static let notification = SignedKinds(rawValue: 8)
+    package static let all: SignedKinds = [.transaction, .renewal, .appTransaction, .notification]
+}
+
+/// Fields of transactions that are stated, or not, together. The raw value begins the name of the column that
+/// names their document where the newest document doesn't state them.
+package enum TermGroup: String, Sendable, CaseIterable {
+    case price, storefront, ownership, offer, reason
+    case subscriptionGroup = "subscription_group"
+    case accountToken = "app_account_token"
+    case appTransaction = "app_transaction"
+
+    /// The column of `purchase_terms` that names the document from which the group comes.
+    package var sourceColumn: String { rawValue + "_receipt_id" }
+}
