@@ -49,19 +49,19 @@ package struct Retraction: Sendable {
         var ids: Set<Int64> = []
         for archive in archives { ids.insert(try Self.archive(meant: archive, in: warehouse.archives)) }
         try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
-        let loader = try Loader(warehouse, known: nil)
+        let writer = try WarehouseWriter(warehouse, known: nil)
         var summary = Summary()
-        try loader.write { db in
+        try writer.change { db in
             try Self.choose(ids, db)
             summary = try Self.remove(db)
             try refuseWhatIsNotKept(db)
         }
-        try mergeAgain(warehouse, loader)
+        try mergeAgain(warehouse, writer)
         guard !isDryRun else {
-            try loader.rollBack()
+            try writer.rollBack()
             return summary
         }
-        try loader.commit()
+        try writer.commit()
         if refreshes { try warehouse.models.refresh() }
         if summary.deadLetters > 0 { try DatabasePacking(warehouse).releaseFreePages() }
         return summary
@@ -149,7 +149,7 @@ package struct Retraction: Sendable {
         LEFT JOIN reviewable_receipt USING (receipt_id)
         """
 
-    private func mergeAgain(_ warehouse: Warehouse, _ loader: Loader) throws(MillError) {
+    private func mergeAgain(_ warehouse: Warehouse, _ writer: WarehouseWriter) throws(MillError) {
         // They are read again, and keep their verdicts.
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptVerifier(anchors: .apple, issuers: IssuerCertificates())
@@ -159,7 +159,7 @@ package struct Retraction: Sendable {
             last = receipt.id
             guard let verdict = Verdict(rawValue: receipt.verdict) else { continue }
             let batch = try receipt.verified(by: verifier, database: database)
-            try loader.merge(batch, ofStored: receipt.id, app: app, verdict)
+            try writer.merge(batch, ofStored: receipt.id, app: app, verdict)
         }
     }
 

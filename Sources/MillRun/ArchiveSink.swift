@@ -5,13 +5,13 @@ internal import ReceiptWarehouse
 
 /// Takes verified batches into the database. Used by one worker at a time.
 final class ArchiveSink: ItemSink {
-    private let loader: Loader
+    private let loader: ArchiveLoader
     private let reporter: RunReporter
     private var current: (path: String, archive: DurableArchive)?
 
     private let limits: Limits
 
-    init(_ loader: Loader, _ reporter: RunReporter, limits: Limits) {
+    init(_ loader: ArchiveLoader, _ reporter: RunReporter, limits: Limits) {
         self.loader = loader
         self.limits = limits
         self.reporter = reporter
@@ -23,10 +23,10 @@ final class ArchiveSink: ItemSink {
         case .batch(let batch, let file, let position):
             guard !file.rest.isCancelled else { return try loader.passOver(batch) }
             try loader.load(batch, linesAhead: linesAhead(of: batch, at: position))
-            reporter.advance(to: position, lines: loader.counts.lines)
+            reporter.advance(to: position, lines: loader.writer.counts.lines)
             endAtLimit(file)
         case .end(let ending): try end(ending)
-        case .waiting: try loader.commit()
+        case .waiting: try loader.writer.commit()
         case .known(let fingerprint, let path, let name):
             try loader.record(fingerprint, at: path)
             reporter.run.summary.durable.append(DurableArchive(path: path, fingerprint))
@@ -43,7 +43,7 @@ final class ArchiveSink: ItemSink {
     private func begin(_ file: OpenedFile) throws(MillError) {
         guard let fingerprint = try file.identity?.get() else { return }
         reporter.run.summary.archives += 1
-        reporter.begin(file, loader.counts)
+        reporter.begin(file, loader.writer.counts)
         current = (file.path, DurableArchive(path: file.path, fingerprint))
         try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
         if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
@@ -53,7 +53,7 @@ final class ArchiveSink: ItemSink {
 
     /// Ends an archive of which too many documents are rejected, those of earlier runs included.
     private func endAtLimit(_ file: OpenedFile) {
-        guard let archive = loader.progress.archive, case let rejected = archive.rejectedDocuments,
+        guard let archive = loader.writer.progress.archive, case let rejected = archive.rejectedDocuments,
             rejected > limits.rejections, rejected > archive.loadedDocuments
         else { return }
         file.rest.cancel()
@@ -77,10 +77,10 @@ final class ArchiveSink: ItemSink {
     }
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {
-        let archive = loader.progress.archive
+        let archive = loader.writer.progress.archive
         defer {
             current = nil
-            reporter.endArchive(loader.counts, archive)
+            reporter.endArchive(loader.writer.counts, archive)
         }
         if case .whole = ending {
             try loader.end(isComplete: true)

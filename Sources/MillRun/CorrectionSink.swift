@@ -6,7 +6,7 @@ internal import ReceiptWarehouse
 /// Takes lines that stand in the place of rejected ones into the database. Used by one worker at
 /// a time.
 final class CorrectionSink: ItemSink {
-    private let loader: Loader
+    private let loader: CorrectionLoader
     private let reporter: RunReporter
     /// What the letters of the file at hand, a line each, have come to.
     private var applied = 0
@@ -18,7 +18,7 @@ final class CorrectionSink: ItemSink {
     /// Letters of a file that are reported each; of more, their number.
     private static let reportedLetters = 100
 
-    init(_ loader: Loader, _ reporter: RunReporter) {
+    init(_ loader: CorrectionLoader, _ reporter: RunReporter) {
         self.loader = loader
         self.reporter = reporter
     }
@@ -26,7 +26,7 @@ final class CorrectionSink: ItemSink {
     static func size(of batch: CorrectionBatch<VerifiedBatch>) -> Int { batch.lines.size }
 
     func take(_ batch: CorrectionBatch<VerifiedBatch>) throws(MillError) {
-        if !batch.origins.isEmpty { applied += try loader.correct(batch.lines, as: batch.origins.map(\.id)) }
+        if !batch.origins.isEmpty { applied += try loader.load(batch.lines, as: batch.origins.map(\.id)) }
         if let file = batch.file { take(batch, of: file) }
         if let failure = batch.failure { reporter.fail(failure) }
     }

@@ -9,7 +9,7 @@ internal import ReceiptWarehouse
 /// Takes decoded lines into the database, in the order of the files. Used by one worker at a
 /// time.
 final class DecodedSink: ItemSink {
-    private let loader: Loader
+    private let loader: ArchiveLoader
     private let known: KnownReceipts
     private let reporter: RunReporter
     private var file: OpenedFile?
@@ -22,7 +22,7 @@ final class DecodedSink: ItemSink {
     /// Archives that were met in this run.
     private var met: Set<SHA256Digest> = []
 
-    init(_ loader: Loader, known: KnownReceipts, _ reporter: RunReporter) {
+    init(_ loader: ArchiveLoader, known: KnownReceipts, _ reporter: RunReporter) {
         self.loader = loader
         self.known = known
         self.reporter = reporter
@@ -33,7 +33,7 @@ final class DecodedSink: ItemSink {
         case .begin(let file):
             self.file = file
             linesOfFile = Int(file.processedLines)
-            reporter.begin(file, loader.counts)
+            reporter.begin(file, loader.writer.counts)
             guard let fingerprint = try file.identity?.get() else { return }
             try begin(fingerprint.id)
             if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
@@ -41,9 +41,9 @@ final class DecodedSink: ItemSink {
             try loader.learn(batch.issuers)
             guard !file.rest.isCancelled else { return }
             try take(batch, of: file)
-            reporter.advance(to: position, lines: loader.counts.lines)
+            reporter.advance(to: position, lines: loader.writer.counts.lines)
         case .end(let ending): try end(ending)
-        case .waiting: try loader.commit()
+        case .waiting: try loader.writer.commit()
         case .known(_, let path, let name): reporter.known(path: path, name: name)
         case .letters: break
         case .unreadable(let failure): reporter.fail(failure)
@@ -98,7 +98,7 @@ final class DecodedSink: ItemSink {
         batch.receipts.removeAll(keepingCapacity: true)
         for (receipt, standing) in zip(verified.receipts, standings) {
             if standing == .taken { continue }
-            if standing == .perhapsStored, try loader.holds(receipt.digest) { continue }
+            if standing == .perhapsStored, try loader.writer.holds(receipt.digest) { continue }
             batch.receipts.append(receipt)
         }
         try loader.load(batch)
@@ -107,18 +107,18 @@ final class DecodedSink: ItemSink {
     /// Holds the lines to the key by which the database names devices.
     private func agree(on naming: DecodedBatch.Naming) throws(MillError) {
         switch naming {
-        case .none: try loader.database.pseudonyms.agree(onKeyOf: nil)
+        case .none: try loader.writer.warehouse.pseudonyms.agree(onKeyOf: nil)
         case .key(let fingerprint):
-            if loader.keepsRejectedLines { throw DeadLetterStore.refusalUnderKey(loader.database.path) }
+            if loader.deadLetters != nil { throw DeadLetterStore.refusalUnderKey(loader.writer.warehouse.path) }
             // The first key has the database rewritten, which no transaction can do.
-            try loader.commit()
-            try loader.database.pseudonyms.agree(onKeyOf: fingerprint)
+            try loader.writer.commit()
+            try loader.writer.warehouse.pseudonyms.agree(onKeyOf: fingerprint)
         }
     }
 
     private func begin(_ id: ArchiveID) throws(MillError) {
         try endArchive(isComplete: false)
-        let state = try loader.database.archives.progress(of: id.sha256)
+        let state = try loader.writer.warehouse.archives.progress(of: id.sha256)
         let isKnown = state?.isComplete ?? false
         if met.insert(id.sha256).inserted {
             if isKnown {
@@ -138,7 +138,7 @@ final class DecodedSink: ItemSink {
 
     private func end(_ ending: ArchiveEnding) throws(MillError) {
         guard let file else { return }
-        defer { reporter.endArchive(loader.counts) }
+        defer { reporter.endArchive(loader.writer.counts) }
         let isAbandoned = file.rest.isCancelled
         var isWhole = false
         if case .whole = ending { isWhole = true }

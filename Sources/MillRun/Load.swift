@@ -61,14 +61,15 @@ struct LoadDecodedLines: RunStep {
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
         let erasedLines = try ErasedLines(of: database)
-        let loader = try Loader(
+        let writer = try WarehouseWriter(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
-            deadLetters: deadLetters, record: context.record, windowSize: configuration.windowSize)
+            record: context.record, windowSize: configuration.windowSize)
+        let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
         let reporter = RunReporter(context)
         let keepsReceipts = configuration.keepsReceipts
         let cpuSeconds = try MillDriver(configuration: configuration).run(
-            LineSource(scheduler, stop: context.stop), DecodedSink(loader, known: known, reporter), into: loader,
+            LineSource(scheduler, stop: context.stop), DecodedSink(loader, known: known, reporter), into: writer,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)

@@ -27,7 +27,7 @@ package struct LoadConfiguration: Sendable {
     /// Bytes of text that a worker verifies at once; decides speed and memory alone.
     package var batchSize = ArchiveReader.defaultBatchSize
     /// Lines of one transaction; decides speed and memory alone.
-    package var windowSize = Loader.defaultWindowSize
+    package var windowSize = WarehouseWriter.defaultWindowSize
     /// How long a stream that is read as it comes may be silent before what it gave is committed.
     package var longestSilence = Duration.seconds(5)
     /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.

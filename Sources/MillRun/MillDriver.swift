@@ -34,7 +34,7 @@ struct MillDriver {
     ///   - makeWork: makes what a worker does with each item; called once by each.
     /// - Returns: CPU seconds of each stage, all workers together.
     func run<Source: ItemSource, Sink: ItemSink>(
-        _ source: Source, _ sink: Sink, into loader: Loader, capacity: Int,
+        _ source: Source, _ sink: Sink, into writer: WarehouseWriter, capacity: Int,
         makeWork: @Sendable () throws(MillError) -> (Source.Item) throws(MillError) -> Sink.Item
     ) throws(MillError) -> [Stage: Double] {
         let pipeline = OrderedPipeline<Source.Item, Sink.Item>(
@@ -45,8 +45,10 @@ struct MillDriver {
             load: { (item) throws(MillError) in try sink.take(item) })
         try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
         let finishing = ThreadClock.seconds
-        try loader.finish(anchors: configuration.anchors, stop: configuration.stop)
-        try Erasure.again(in: loader.database)
+        try writer.commit()
+        try TransactionReceiptReview(writer, anchors: configuration.anchors).run(stop: configuration.stop)
+        try writer.buildIndices(stop: configuration.stop)
+        try Erasure.again(in: writer.warehouse)
         var cpuSeconds = pipeline.cpuSeconds
         cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         return cpuSeconds

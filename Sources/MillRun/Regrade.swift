@@ -39,14 +39,13 @@ package struct Regrade: Sendable {
         let issuers = try database.documents.save(configuration.intermediates)
         // Claims of one transaction are found by an index that a first load lacks.
         try database.access { db in try Schema.buildIndices(db, workers: configuration.jobs) }
-        let loader = try Loader(
+        let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: nil, workers: configuration.jobs,
             windowSize: configuration.windowSize)
-        try loader.beginReplacing()
-        let sink = ReplacingSink(loader)
+        let sink = ReplacingSink(try ReceiptReplacement(writer))
         let anchors = configuration.anchors
         _ = try MillDriver(configuration: configuration).run(
-            RawReceiptSource(database), sink, into: loader,
+            RawReceiptSource(database), sink, into: writer,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             let verifier = try MillError.wrapping { () throws(OpenSSLError) in
@@ -139,16 +138,16 @@ private final class RawReceiptSource: ItemSource {
 
 /// Replaces stored receipts by what verifying them again made of them.
 private final class ReplacingSink: ItemSink {
-    private let loader: Loader
+    private let replacement: ReceiptReplacement
     private(set) var summary = RegradeSummary()
 
-    init(_ loader: Loader) {
-        self.loader = loader
+    init(_ replacement: ReceiptReplacement) {
+        self.replacement = replacement
     }
 
     func take(_ receipts: [ReplacedReceipt]) throws(MillError) {
         for receipt in receipts {
-            try loader.replace(receipt.id, with: receipt.batch)
+            try replacement.replace(receipt.id, with: receipt.batch)
             summary.receipts += 1
             guard let former = receipt.former, let verdict = receipt.batch.receipts.first?.verification.verdict,
                 former != verdict

@@ -100,10 +100,10 @@ final class RunContext {
     }
 
     /// Takes what a load has counted.
-    func endLoad(_ loader: Loader, _ cpuSeconds: [Stage: Double]) {
+    func endLoad(_ loader: ArchiveLoader, _ cpuSeconds: [Stage: Double]) {
         summary.cpuSeconds = cpuSeconds
-        summary.counts = loader.counts
-        summary.rejectionsNotKept = loader.rejectionsNotKept
+        summary.counts = loader.writer.counts
+        summary.rejectionsNotKept = loader.deadLetters?.notKept ?? 0
         _ = mustStop()
     }
 

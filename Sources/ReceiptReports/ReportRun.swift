@@ -44,7 +44,9 @@ package struct ReportRun: Sendable {
         today: Int64? = nil
     ) throws {
         self.report = report
-        (filters, parameters) = (report.filters, report.parameters)
+        filters = report.filters
+        let parameters = report.parameters
+        self.parameters = parameters
         var settings = settings
         let first = parameters.first(where: \.isRequired)
         if let subject {

@@ -24,15 +24,11 @@ struct AttributeSets {
         let (find, add, addMember) = (find, add, addMember)
         func stored() throws(MillError) -> Int64 {
             let text = set.list
-            find.bindCopy(1, text)
-            if let known = try find.queryInteger() { return known }
-            add.bindCopy(1, text)
-            try add.run()
+            if let known = try find.queryInteger(text) { return known }
+            try add.run(text)
             let id = add.lastInsertedRow
             for type in set.types {
-                addMember.bind(1, id)
-                addMember.bind(2, type)
-                try addMember.run()
+                try addMember.run(id, type)
             }
             return id
         }

@@ -24,7 +24,9 @@ package struct Catalog {
         versions = try TextIdentifiers(
             db, find: "SELECT version_id FROM version WHERE version = ?",
             add: "INSERT INTO version (version, version_key) VALUES (?, ?)"
-        ) { $0.bindCopy(2, VersionKey.key(DocumentText(decoding: $1)).string) }
+        ) { (add, text) throws(MillError) in
+            try add.run(LentText(text), VersionKey.key(DocumentText(decoding: text)).string)
+        }
         products = try TextIdentifiers(
             db, find: "SELECT product_number FROM product WHERE product_id = ?",
             add: "INSERT INTO product (product_id) VALUES (?)")
@@ -47,12 +49,8 @@ package struct Catalog {
             return Int64(apps.count - 1)
         }
         return try apps[Int(index)].number(of: bundle) { () throws(MillError) in
-            find.bindText(1, orEmpty: environment)
-            find.bindText(2, orEmpty: bundle)
-            if let known = try find.queryInteger() { return known }
-            add.bindText(1, orEmpty: environment)
-            add.bindText(2, orEmpty: bundle)
-            try add.run()
+            if let known = try find.queryInteger(LentText(environment), LentText(bundle)) { return known }
+            try add.run(LentText(environment), LentText(bundle))
             return add.lastInsertedRow
         }
     }
@@ -86,27 +84,26 @@ package struct Catalog {
 private struct TextIdentifiers {
     private var known = InternTable()
     private let find, add: LoaderStatement
-    /// Binds what a new row holds beside the text.
-    private let bindRest: (LoaderStatement, UnsafeBufferPointer<UInt8>) -> Void
+    /// Runs ``add`` for a new text.
+    private let insert: (LoaderStatement, UnsafeBufferPointer<UInt8>) throws(MillError) -> Void
 
     init(
         _ db: Database, find: String, add: String,
-        bindRest: @escaping (LoaderStatement, UnsafeBufferPointer<UInt8>) -> Void = { _, _ in }
+        insert: @escaping (LoaderStatement, UnsafeBufferPointer<UInt8>) throws(MillError) -> Void = {
+            (add, text) throws(MillError) in try add.run(LentText(text))
+        }
     ) throws(MillError) {
         self.find = try LoaderStatement(db, find)
         self.add = try LoaderStatement(db, add)
-        self.bindRest = bindRest
+        self.insert = insert
     }
 
     mutating func id(of text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
         guard let text else { return nil }
-        let (find, add, bindRest) = (find, add, bindRest)
+        let (find, add, insert) = (find, add, insert)
         return try known.number(of: text) { () throws(MillError) in
-            find.bindText(1, text)
-            if let known = try find.queryInteger() { return known }
-            add.bindText(1, text)
-            bindRest(add, text)
-            try add.run()
+            if let known = try find.queryInteger(LentText(text)) { return known }
+            try insert(add, text)
             return add.lastInsertedRow
         }
     }

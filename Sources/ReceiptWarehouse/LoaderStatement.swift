@@ -82,6 +82,35 @@ final class LoaderStatement {
         sqlite3_bind_blob(handle, index, start, Int32(clamping: bytes.count), nil)
     }
 
+    /// Runs the statement with values, and makes it ready again: what the values lend is lent for this call alone.
+    func run<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) {
+        _ = try step(repeat each values)
+    }
+
+    /// Runs the statement with values, and takes the integer of its first row; nil where it
+    /// returns none.
+    func queryInteger<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) -> Int64? {
+        try step(repeat each values)
+    }
+
+    private func step<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) -> Int64? {
+        var index: Int32 = 0
+        for value in repeat each values {
+            index += 1
+            value.bind(to: handle, at: index)
+        }
+        defer {
+            sqlite3_reset(handle)
+            // No pointer stays bound behind the call, for which alone it is good.
+            sqlite3_clear_bindings(handle)
+        }
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return sqlite3_column_count(handle) > 0 ? sqlite3_column_int64(handle, 0) : nil
+        case SQLITE_DONE: return nil
+        default: throw MillError(loading: connection)
+        }
+    }
+
     /// Runs the statement, which returns no rows, and makes it ready again.
     func run() throws(MillError) {
         let result = sqlite3_step(handle)

@@ -14,9 +14,7 @@ package final class RawReceiptStore {
 
     package func store(_ receipt: UnsafeBufferPointer<UInt8>, of id: Int64) throws(MillError) {
         try deflate.compress(receipt) { (deflated) throws(MillError) in
-            insert.bind(1, id)
-            insert.bindBlob(2, deflated)
-            try insert.run()
+            try insert.run(id, LentBlob(deflated))
         }
     }
 }

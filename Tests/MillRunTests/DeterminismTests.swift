@@ -102,8 +102,9 @@ struct DeterminismTests {
         let ingest = try minted.ingest(into: workdir.path(name))
         let loadDatabase = try Warehouse(path: workdir.path(name))
         let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
-        let loader = try Loader(loadDatabase, known: known, workers: workers, windowSize: windowSize)
-        loader.greatestWindowDuration = duration
+        let writer = try WarehouseWriter(loadDatabase, known: known, workers: workers, windowSize: windowSize)
+        writer.greatestWindowDuration = duration
+        let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
             keys: ingest.configuration.keys, limits: ingest.configuration.limits, anchors: ingest.configuration.anchors,
             issuers: ingest.configuration.intermediates,
@@ -127,7 +128,8 @@ struct DeterminismTests {
             }
             try loader.end(isComplete: true)
         }
-        try loader.finish(anchors: ingest.configuration.anchors)
+        try TransactionReceiptReview(writer, anchors: ingest.configuration.anchors).run()
+        try writer.buildIndices()
     }
 
     @Test("is committed after a time, however few lines a window has", arguments: [1, 2])

@@ -33,7 +33,8 @@ struct RepeatedReceiptTests {
         let database = workdir.path("mill.sqlite")
         let loadDatabase = try Warehouse(path: database)
         let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
-        let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
+        let writer = try WarehouseWriter(loadDatabase, known: known, windowSize: windowSize)
+        let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
             known: (known, try StoredReceiptLookup(path: database)))
@@ -46,7 +47,7 @@ struct RepeatedReceiptTests {
         try loader.begin(ArchiveID(name: "a.jsonl", sha256: #require(digest), bytes: 1))
         for sequence in 0...2 { try loader.load(#require(verified[sequence])) }
         try loader.end(isComplete: true)
-        try loader.finish(anchors: .apple)
+        try writer.buildIndices()
 
         let stored = Stored(database)
         #expect(try stored.lines("SELECT count(*) FROM receipt") == ["1"])
@@ -66,7 +67,8 @@ struct RepeatedReceiptTests {
         let database = workdir.path("mill.sqlite")
         let loadDatabase = try Warehouse(path: database)
         let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
-        let loader = try Loader(loadDatabase, known: known, windowSize: windowSize)
+        let writer = try WarehouseWriter(loadDatabase, known: known, windowSize: windowSize)
+        let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
             keys: LineKeys(), limits: Limits(), anchors: .apple, issuers: IssuerCertificates(),
             known: (known, try StoredReceiptLookup(path: database)))
@@ -85,7 +87,7 @@ struct RepeatedReceiptTests {
         batches[4] = try verified(4)
         for sequence in 2...4 { try loader.load(#require(batches[sequence])) }
         try loader.end(isComplete: true)
-        try loader.finish(anchors: .apple)
+        try writer.buildIndices()
 
         let stored = Stored(database)
         #expect(try stored.lines("SELECT count(*) FROM receipt") == ["1"])

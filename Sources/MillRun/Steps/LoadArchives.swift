@@ -48,10 +48,10 @@ struct LoadArchives: RunStep {
         let issuers = try database.documents.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
         let erasedLines = try ErasedLines(of: database)
-        let loader = try Loader(
+        let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: known, workers: configuration.jobs,
-            keepsReceipts: configuration.keepsReceipts, deadLetters: deadLetters, record: context.record,
-            windowSize: configuration.windowSize)
+            keepsReceipts: configuration.keepsReceipts, record: context.record, windowSize: configuration.windowSize)
+        let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let lookup = try StoredReceiptLookup(path: configuration.database)
         let makeVerifier: @Sendable () throws(MillError) -> LineVerifier = { () throws(MillError) in
             try LineVerifier(
@@ -70,7 +70,7 @@ struct LoadArchives: RunStep {
             hashTask: hashTask, configuration: configuration)
         let archiveSink = ArchiveSink(loader, reporter, limits: configuration.limits)
         var cpuSeconds = try driver.run(
-            LineSource(scheduler, stop: context.stop), archiveSink, into: loader, capacity: capacity
+            LineSource(scheduler, stop: context.stop), archiveSink, into: writer, capacity: capacity
         ) { () throws(MillError) in
             let verifier = try makeVerifier()
             return { (item) throws(MillError) in
@@ -80,7 +80,7 @@ struct LoadArchives: RunStep {
         let corrections = try corrections(in: scheduler.letters, context)
         if !corrections.isEmpty, !context.stop.isCancelled {
             let source = CorrectionSource(corrections, database, configuration)
-            let seconds = try driver.run(source, CorrectionSink(loader, reporter), into: loader, capacity: capacity) {
+            let seconds = try driver.run(source, CorrectionSink(CorrectionLoader(writer), reporter), into: writer, capacity: capacity) {
                 () throws(MillError) in
                 let verifier = try makeVerifier()
                 return { (batch) throws(MillError) in

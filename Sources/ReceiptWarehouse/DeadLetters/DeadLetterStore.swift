@@ -6,7 +6,7 @@ package import MillSystem
 ///
 /// For use inside a database access only, as its statement is.
 package final class DeadLetterStore {
-    private let insert: LoaderStatement
+    private let insertion: LoaderStatement
     private var deflate = Deflate()
     /// Bytes that kept lines may still take.
     private var room: Int
@@ -17,7 +17,7 @@ package final class DeadLetterStore {
     /// - Parameter capacity: bytes that kept lines may take in all, compressed.
     /// - Throws: ``MillError`` where a pseudonym key names devices and accounts.
     package init(_ database: Warehouse, capacity: Int) throws(MillError) {
-        (insert, room) = try database.access { db in
+        (insertion, room) = try database.access { db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM pseudonym_key") != nil {
                 throw Self.refusalUnderKey(database.path)
             }
@@ -30,17 +30,13 @@ package final class DeadLetterStore {
         }
     }
 
-    package func keep(_ line: [UInt8]?, as id: Int64) throws(MillError) {
+    package func insert(_ line: [UInt8]?, as id: Int64) throws(MillError) {
         guard let line else { return notKept += 1 }
         try line.span.withUnsafeBufferPointer { (bytes) throws(MillError) in
             try deflate.compress(bytes) { (deflated) throws(MillError) in
                 guard deflated.count <= room else { return notKept += 1 }
                 room -= deflated.count
-                insert.bind(1, id)
-                insert.bind(2, Int64(bytes.count))
-                insert.bind(3, now)
-                insert.bindBlob(4, deflated)
-                try insert.run()
+                try insertion.run(id, Int64(bytes.count), now, LentBlob(deflated))
             }
         }
     }

@@ -50,7 +50,7 @@ struct LoadOptions: ParsableArguments {
 
     /// For tests, which would need hundreds of thousands of lines for several transactions.
     @Option(help: .hidden)
-    var window = Loader.defaultWindowSize
+    var window = WarehouseWriter.defaultWindowSize
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false

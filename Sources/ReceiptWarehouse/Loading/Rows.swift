@@ -178,19 +178,12 @@ struct Rows {
     /// Stores a receipt that may be verified again; `issuers` were known when it was
     /// verified.
     func insertReviewable(receipt: Int64, content: UnsafeBufferPointer<UInt8>, issuers: Int) throws(MillError) {
-        reviewable.bind(1, receipt)
-        reviewable.bindBlob(2, UnsafeRawBufferPointer(content))
-        reviewable.bind(3, Int64(issuers))
-        try reviewable.run()
+        try reviewable.run(receipt, LentBlob(UnsafeRawBufferPointer(content)), Int64(issuers))
     }
 
     func insert(_ refused: Rejection, archive: Int64, line: Int64) throws(MillError) {
-        rejection.bind(1, archive)
-        rejection.bind(2, line)
-        rejection.bind(3, Int64(refused.document))
-        rejection.bindCopy(4, refused.cause.reason.rawValue)
-        rejection.bindCopy(5, refused.cause.detail)
-        rejection.bind(6, refused.isErased ? 1 : 0)
-        try rejection.run()
+        try rejection.run(
+            archive, line, Int64(refused.document), refused.cause.reason.rawValue, refused.cause.detail,
+            Int64(refused.isErased ? 1 : 0))
     }
 }

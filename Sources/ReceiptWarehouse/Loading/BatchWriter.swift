@@ -9,39 +9,27 @@ internal import SignedDataFormat
 /// Writes the rows of verified batches: receipts, submissions, rejections, and the links from
 /// receipts to purchases.
 struct BatchWriter {
-    private let database: Warehouse
     private var rows: Rows
     private var catalog: Catalog
-    /// Apps of the receipts of the batch at hand.
-    private var apps: [Int64] = []
-    /// Identifiers of the receipts that were written since the last commit. Nothing else
-    /// finds them before the next, which writes their keys.
-    private(set) var uncommitted = DigestTable()
-    private(set) var nextReceipt: Int64
-    private let findReceipt: LoaderStatement
+    private(set) var receipts: ReceiptNumbers
     private var signedRows: SignedRows
     /// Stores new receipts whole; nil where that is not asked for.
-    var rawReceipts: RawReceiptStore?
+    private let rawReceipts: RawReceiptStore?
     /// Issuers that the workers of this run know.
     private let knownIssuers: Int
     /// What the workers share; nil where every receipt is one that is stored.
     private let known: KnownReceipts?
     /// Batches that are not loaded.
-    var passedOver = PassedOverBatches()
+    private var passedOver = PassedOverBatches()
 
-    init(_ database: Warehouse, knownIssuers: Int, known: KnownReceipts?) throws(MillError) {
-        self.database = database
-        self.knownIssuers = knownIssuers
-        self.known = known
-        (rows, signedRows, catalog, findReceipt, nextReceipt) = try database.access { db in
-            try RowBuffer.register(db)
-            return (
-                try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db)), try SignedRows(db),
-                try Catalog(db),
-                try LoaderStatement(db, StoredReceiptLookup.query),
-                (try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0) + 1
-            )
-        }
+    init(_ db: Database, knownIssuers: Int, known: KnownReceipts?, keepsReceipts: Bool) throws {
+        (self.knownIssuers, self.known) = (knownIssuers, known)
+        try RowBuffer.register(db)
+        rows = try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db))
+        signedRows = try SignedRows(db)
+        catalog = try Catalog(db)
+        receipts = try ReceiptNumbers(db)
+        rawReceipts = keepsReceipts ? try RawReceiptStore(db) : nil
     }
 
     /// Writes a batch's receipts and submissions, within the transaction at hand.
@@ -54,10 +42,10 @@ struct BatchWriter {
         try DocumentStore.insert(batch.issuers, db)
         // Two workers have verified these; the first to come was loaded.
         let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
-        let receipts = loaded.isEmpty ? batch.receipts : batch.receipts.filter { !loaded.contains($0.key) }
-        try writeReceiptsOfOthers(than: receipts, for: batch, &merger, &counts)
+        let own = loaded.isEmpty ? batch.receipts : batch.receipts.filter { !loaded.contains($0.key) }
+        try writeReceiptsOfOthers(than: own, for: batch, &merger, &counts)
         try batch.bytes.withUnsafeBufferPointer { bytes in
-            try write(receipts, of: batch, bytes, &merger, &counts)
+            try write(own, of: batch, bytes, &merger, &counts)
             var holders: Set<Int64> = []
             for submission in batch.submissions {
                 let receipt = try id(ofReceiptOf: submission)
@@ -88,7 +76,7 @@ struct BatchWriter {
             var lent: [VerifiedReceipt] = []
             for receipt in lender.receipts where missing.contains(receipt.digest) {
                 missing.remove(receipt.digest)
-                if try find(receipt.digest) == nil { lent.append(receipt) }
+                if try receipts.find(receipt.digest) == nil { lent.append(receipt) }
             }
             guard !lent.isEmpty else { continue }
             try lender.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
@@ -104,21 +92,22 @@ struct BatchWriter {
     }
 
     private mutating func write(
-        _ receipts: [VerifiedReceipt], of batch: VerifiedBatch, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ new: [VerifiedReceipt], of batch: VerifiedBatch, _ bytes: UnsafeBufferPointer<UInt8>,
         _ merger: inout PurchaseMerger, _ counts: inout LoadCounts
     ) throws(MillError) {
-        let first = nextReceipt
-        for receipt in receipts {
+        let first = receipts.next
+        var apps: [Int64] = []
+        apps.reserveCapacity(new.count)
+        for receipt in new {
             let references = try references(of: receipt, bytes)
             apps.append(references.app)
-            rows.put(receipt, id: nextReceipt, references, in: bytes)
-            nextReceipt += 1
+            rows.put(receipt, id: receipts.next, references, in: bytes)
+            receipts.next += 1
         }
-        defer { apps.removeAll(keepingCapacity: true) }
         try rows.insertReceipts()
-        for (index, receipt) in receipts.enumerated() {
+        for (index, receipt) in new.enumerated() {
             let id = first + Int64(index)
-            uncommitted.update(receipt.digest, to: id)
+            receipts.add(receipt.digest, id)
             counts.newReceipts += 1
             counts.verdicts[receipt.verification.verdict, default: 0] += 1
             let source = PurchaseSource(
@@ -173,7 +162,7 @@ struct BatchWriter {
     ) throws {
         try DocumentStore.insert(batch.issuers, db)
         try db.execute(sql: "DELETE FROM receipt WHERE receipt_id = ?", arguments: [id])
-        nextReceipt = id
+        receipts.next = id
         try batch.bytes.withUnsafeBufferPointer { try write(batch.receipts, of: batch, $0, &merger, &counts) }
         try rows.insertBatch()
         try signedRows.insertBatch()
@@ -213,9 +202,18 @@ struct BatchWriter {
 
     /// Writes the keys of the receipts since the last commit, and forgets those receipts.
     mutating func insertKeys() throws(MillError) {
-        try rows.insertKeys(of: uncommitted.entries)
-        uncommitted.removeAll()
+        try rows.insertKeys(of: receipts.uncommitted.entries)
+        receipts.forgetUncommitted()
     }
+
+    /// Keeps what workers have not verified again because of a batch that is not loaded.
+    mutating func passOver(_ batch: VerifiedBatch) {
+        guard let known else { return }
+        passedOver.append(batch, neededUpTo: known.withdraw(batch.sequence))
+    }
+
+    /// Drops the claims of the workers to receipts of batches that are committed.
+    func forgetClaims(upTo batch: Int) { known?.forget(upTo: batch) }
 
     private mutating func references(
         of receipt: VerifiedReceipt, _ bytes: UnsafeBufferPointer<UInt8>
@@ -240,17 +238,8 @@ struct BatchWriter {
     }
 
     private func id(of receipt: SHA256Digest) throws(MillError) -> Int64 {
-        guard let found = try find(receipt) else { throw Self.fault("receipt \(receipt.hex) was passed over") }
+        guard let found = try receipts.find(receipt) else { throw Self.fault("receipt \(receipt.hex) was passed over") }
         return found
-    }
-
-    /// The identifier of a receipt, committed or not; nil where it is not stored.
-    func find(_ receipt: SHA256Digest) throws(MillError) -> Int64? {
-        if let id = uncommitted[receipt] { return id }
-        return try receipt.withBytes { (digest) throws(MillError) in
-            findReceipt.bindBlob(1, digest)
-            return try findReceipt.queryInteger()
-        }
     }
 
     private static func fault(_ what: String) -> MillError {

@@ -1,8 +1,8 @@
 internal import GRDB
 internal import MillDatabase
-internal import MillSystem
+package import MillSystem
 internal import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptTrust
 internal import ReceiptVerification
 
 /// Verdicts that change when an issuer becomes known.
@@ -12,32 +12,35 @@ internal import ReceiptVerification
 /// the order of lines decides nothing, receipts that lack one are stored, and the
 /// end of each run verifies those again that were verified knowing fewer issuers. More
 /// issuers only make a verdict better: once trusted, a receipt is not stored.
-struct TransactionReceiptReview {
-    private let loader: Loader
+package struct TransactionReceiptReview {
+    private let writer: WarehouseWriter
+    private let anchors: TrustAnchors
 
-    init(_ loader: Loader) {
-        self.loader = loader
+    package init(_ writer: WarehouseWriter, anchors: TrustAnchors) {
+        (self.writer, self.anchors) = (writer, anchors)
     }
 
     /// Verifies stored receipts again where issuers were learned since the last time.
     ///
     /// One transaction, so that no kill falls between a verdict and the claims
-    /// that depend on it; one receipt in memory, however many there are.
-    func run(anchors: TrustAnchors) throws(MillError) {
-        try loader.commit()
-        let issuers = try loader.database.documents.issuers()
-        let isDue = try loader.database.access { db in
-            try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM reviewable_receipt WHERE issuers < ?)",
-                arguments: [issuers.count]) ?? false
-        }
+    /// that depend on it; one receipt in memory, however many there are. A run that is cancelled takes the
+    /// review back, and the next run makes it.
+    package func run(stop: CancellationFlag = CancellationFlag()) throws(MillError) {
+        try writer.commitUnlessStopped(stop) { () throws(MillError) in try review() }
+    }
+
+    private func review() throws(MillError) {
+        let issuers = try writer.warehouse.documents.issuers()
+        let isDue =
+            try writer.warehouse.row("SELECT 1 FROM reviewable_receipt WHERE issuers < ? LIMIT 1", [issuers.count])
+            != nil
         guard isDue else { return }
         // Receipts of one transaction are found by an index that a first load lacks.
-        try loader.database.access { db in try Schema.buildIndices(db, workers: loader.workers) }
+        try writer.warehouse.access { db in try Schema.buildIndices(db, workers: writer.workers) }
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
             try TransactionReceiptVerifier(anchors: anchors, issuers: issuers)
         }
-        try loader.write { try WithdrawnClaim.createTable($0) }
+        try writer.change { try WithdrawnClaim.createTable($0) }
         var last: Int64 = 0
         while let receipt = try stored(
             "WHERE reviewable.issuers < ? AND receipt_id > ? ORDER BY receipt_id", [issuers.count, last])
@@ -48,12 +51,11 @@ struct TransactionReceiptReview {
         // Only now, and each claim once: of many receipts that claim the same,
         // each can be the one whose claim stands when it is verified.
         var lastClaim: Int64 = 0
-        while let claim = try loader.database.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
+        while let claim = try writer.warehouse.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
             lastClaim = claim.id
             try restore(claim)
         }
-        try loader.write { try WithdrawnClaim.dropTable($0) }
-        try loader.commit()
+        try writer.change { try WithdrawnClaim.dropTable($0) }
     }
 
     private func review(
@@ -64,13 +66,13 @@ struct TransactionReceiptReview {
             try verifier.verify(parsed.parts, in: parsed.buffer.span)
         }
         let isChanged = verification.verdict != receipt.verdict
-        try loader.write { db in
+        try writer.change { db in
             try Self.save(verification, of: receipt, knowing: issuers, db)
             if isChanged { try WithdrawnClaim.withdraw(receipt, db) }
         }
         guard isChanged else { return }
         try merge(receipt, parsed, as: verification.verdict)
-        loader.recount(receipt.id, from: receipt.verdict, to: verification.verdict)
+        writer.progress.recount(receipt.id, from: receipt.verdict, to: verification.verdict)
     }
 
     private static func save(
@@ -111,7 +113,7 @@ struct TransactionReceiptReview {
             kind: .transactionReceipt, digest: receipt.digest, receipt: receipt.id, app: receipt.app, verdict: verdict,
             creationDate: nil)
         try parsed.buffer.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
-            try loader.merge(parsed.parts.purchase, by: source, bytes)
+            try writer.merge(parsed.parts.purchase, by: source, bytes)
         }
     }
 
@@ -119,7 +121,7 @@ struct TransactionReceiptReview {
     private func stored(
         _ condition: String, _ arguments: [any DatabaseValueConvertible]
     ) throws(MillError) -> StoredReceipt? {
-        try loader.database.access { db in
+        try writer.warehouse.access { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT receipt_id, receipt.sha256, receipt.app_id, receipt.verdict, receipt_purchase.transaction_id,

@@ -1,0 +1,119 @@
+internal import GRDB
+internal import MillDatabase
+package import MillSystem
+package import ReceiptArchive
+package import ReceiptFormat
+package import ReceiptTrust
+package import ReceiptVerification
+
+/// Loads verified batches, in the order of the archives' lines.
+package final class ArchiveLoader {
+    package let writer: WarehouseWriter
+    /// Keeps rejected lines; nil where that is not asked for.
+    package let deadLetters: DeadLetterStore?
+    private var folder = RealFolder()
+
+    /// - Parameter deadLetters: keeps rejected lines; nil where that is not asked for.
+    package init(_ writer: WarehouseWriter, deadLetters: DeadLetterStore? = nil) {
+        (self.writer, self.deadLetters) = (writer, deadLetters)
+    }
+
+    // MARK: Archives
+
+    /// Begins an archive, or goes on with it where an earlier run stopped.
+    ///
+    /// - Parameter prefix: the content that an earlier run has loaded, and to which the rest
+    ///   of this one was appended.
+    /// - Throws: ``MillError`` where the database can number no further archive; those before it
+    ///   stay loaded.
+    package func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest? = nil) throws(MillError) {
+        try writer.write { db in try writer.progress.begin(archive, appendedTo: prefix, db) }
+        guard let id = writer.progress.archive?.id, id > LineNumber.greatestArchive else { return }
+        try writer.write { try writer.progress.takeBack($0) }
+        try writer.commit()
+        throw MillError(
+            stage: .loading, path: writer.warehouse.path,
+            what: "the database has numbers for \(LineNumber.greatestArchive) archives, and no more are left",
+            hint: "load further archives into a new database, many small ones joined to one (cat)",
+            exitStatus: .cannotCreate)
+    }
+
+    /// Records where an archive lies that was begun, or is known.
+    package func record(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
+        guard fingerprint.name != "-" else { return }
+        let folder = folder.of(path)
+        try writer.write { db in try ArchiveStore.record(fingerprint, in: folder, at: LoadProgress.now, db) }
+    }
+
+    /// Lines of the archive at hand that are processed; nil between two archives.
+    package var processedLines: Int64? { writer.progress.archive?.lines }
+
+    /// Ends an archive; one that was damaged stays incomplete.
+    package func end(isComplete: Bool) throws(MillError) {
+        guard writer.progress.archive != nil else { return }
+        try writer.write { db in try writer.progress.end(isComplete: isComplete, db) }
+    }
+
+    // MARK: Batches
+
+    /// Adds issuers that were met.
+    package func learn(_ issuers: IssuerCertificates) throws(MillError) {
+        guard issuers.count > 0 else { return }
+        try writer.write { db in try DocumentStore.insert(issuers, db) }
+    }
+
+    /// Passes over a batch of an archive that is not read on: nothing of its lines is loaded. What
+    /// workers have not verified again because of it is kept for them.
+    package func passOver(_ batch: VerifiedBatch) throws(MillError) {
+        try learn(batch.issuers)
+        writer.rows.passOver(batch)
+    }
+
+    /// Writes a batch's rows, and commits when the window is full.
+    ///
+    /// - Parameter linesAhead: how many lines are still to come, about; nil where it is not known.
+    package func load(_ batch: VerifiedBatch, linesAhead: Int? = nil) throws(MillError) {
+        guard var archive = writer.progress.archive else {
+            throw MillError(
+                stage: .loading, what: "\(batch.lineCount) lines are of no archive", exitStatus: .internalFault)
+        }
+        try writer.change { db in
+            try writer.rows.write(batch, merging: &writer.purchases, counting: &writer.progress.counts, db) {
+                submission, _ in
+                LineNumber.id(ofDocument: submission.document, in: archive.lineID(index: submission.line))
+            }
+            try writeRejections(of: batch, &archive, &writer.progress.counts)
+        }
+        archive.lines += Int64(batch.lineCount)
+        archive.loadedLines += Int64(batch.loadedLineCount)
+        archive.loadedDocuments += Int64(batch.submissions.count)
+        writer.progress.archive = archive
+        writer.progress.counts.lines += batch.lineCount
+        try writer.advance(batch.lineCount, linesAhead: linesAhead ?? .max, batch: batch.sequence)
+    }
+
+    private func writeRejections(
+        of batch: VerifiedBatch, _ archive: inout LoadingArchive, _ counts: inout LoadCounts
+    ) throws(MillError) {
+        guard !batch.rejections.isEmpty else { return }
+        let loaded = Set(batch.submissions.map(\.line))
+        var last = -1
+        for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
+            try writer.rows.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
+            // Such a line is dismissed, and nobody's to correct: neither a limit nor an alarm counts it.
+            if rejection.isErased { continue }
+            let documents = 1 + rejection.furtherDocuments
+            archive.rejectedDocuments += Int64(documents)
+            counts.rejectedDocuments += documents
+            if loaded.contains(rejection.line) { counts.documentsRejectedInPart += documents }
+            guard rejection.line != last else { continue }
+            last = rejection.line
+            try deadLetters?.insert(rejection.content, as: archive.lineID(index: rejection.line))
+            if loaded.contains(rejection.line) {
+                counts.linesReadInPart += 1
+            } else {
+                counts.rejected[rejection.cause.reason, default: 0] += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import GRDB
+package import MillSystem
+package import ReceiptVerification
+
+/// Loads lines that stand in the place of rejected ones, between two archives.
+package struct CorrectionLoader {
+    package let writer: WarehouseWriter
+
+    package init(_ writer: WarehouseWriter) { self.writer = writer }
+
+    /// Writes a batch of corrected lines.
+    ///
+    /// A document that is a submission of its line already stays as it is; another becomes one.
+    /// What the line's documents now come to takes the place of its open rejections. A line of
+    /// which no document can be read changes nothing.
+    ///
+    /// - Parameter ids: of the lines.
+    /// - Returns: the number of lines that were applied: of which a document is a submission
+    ///   now, or all can be read.
+    package func load(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) -> Int {
+        var (read, applied) = (0, 0)
+        try writer.change { db in
+            var lines: [Int: CorrectedLine] = [:]
+            for submission in batch.submissions where lines[submission.line] == nil {
+                lines[submission.line] = try CorrectedLine(ids[submission.line], db)
+            }
+            try writer.rows.write(batch, merging: &writer.purchases, counting: &writer.progress.counts, db) {
+                submission, receipt in
+                lines[submission.line]?.submit(receipt, as: submission.document)
+            }
+            for (index, line) in lines {
+                let faults = batch.rejections.filter { $0.line == index }
+                try line.replaceRejections(by: faults, db)
+                if !line.wasLoaded { try ArchiveStore.countLoaded(ids[index], db) }
+                read += 1
+                if line.isLoaded || faults.isEmpty { applied += 1 }
+            }
+        }
+        writer.progress.counts.lines += read
+        writer.progress.counts.correctionsApplied += applied
+        try writer.advance(read, batch: batch.sequence)
+        return applied
+    }
+}
