@@ -1,5 +1,7 @@
 internal import GRDB
 internal import MillDatabase
+internal import ReceiptWarehouse
+internal import SignedDataFormat
 
 /// Removes submissions, and what no one else presented, from every table. For use within a
 /// transaction, and with the secondary indices built.
@@ -69,7 +71,7 @@ struct ErasedRows {
             }
         }
         switch shared {
-        case .kept: try mendTerms()
+        case .kept: try keepTerms()
         case .mergedAgain: try restateTerms()
         }
         for (table, columns) in Self.tablesOfReceipts {
@@ -137,60 +139,64 @@ struct ErasedRows {
         DROP TABLE temp.erased_line;
         """
 
+    private static let erased = "(SELECT receipt_id FROM temp.erased_receipt)"
+
+    /// The remaining receipts that state the transaction of a row of `stated`, with its verdict.
+    private static func remainingReceipts(verdict: String = "stated.verdict", _ condition: String = "") -> String {
+        """
+        FROM receipt_purchase AS link CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
+        WHERE link.transaction_id = stated.transaction_id AND receipt.app_id = stated.app_id
+            AND receipt.verdict = \(verdict) \(condition)
+            AND receipt.receipt_id NOT IN \(erased)
+        """
+    }
+
+    /// What keeps purchases apart: those of trusted receipts are one table, and claims are kept by verdict and kind.
+    private static func purchaseConditions(of table: String) -> (verdict: String, kind: String) {
+        table == "purchase" ? ("'trusted'", "") : ("stated.verdict", "AND receipt.kind = stated.kind")
+    }
+
     /// Purchases that an erased receipt states, and the newest remaining receipt that states them too;
     /// null where none does.
     private static func chooseStatements(of table: String) -> String {
-        let verdict = table == "purchase" ? "'trusted'" : "stated.verdict"
-        let kind = table == "purchase" ? "" : "AND receipt.kind = stated.kind"
+        let (verdict, kind) = purchaseConditions(of: table)
         return """
             DROP TABLE IF EXISTS temp.outdated;
             CREATE TEMP TABLE outdated AS
             SELECT purchase_id, (
-                SELECT receipt.receipt_id
-                FROM receipt_purchase AS link CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
-                WHERE link.transaction_id = stated.transaction_id AND receipt.app_id = stated.app_id
-                    AND receipt.verdict = \(verdict) \(kind)
-                    AND receipt.receipt_id NOT IN (SELECT receipt_id FROM temp.erased_receipt)
-                ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
+                SELECT receipt.receipt_id \(remainingReceipts(verdict: verdict, kind))
+                ORDER BY \(MergeRule.newestFirst)
                 LIMIT 1) AS next_id
             FROM \(table) AS stated
-            WHERE receipt_id IN (SELECT receipt_id FROM temp.erased_receipt);
+            WHERE receipt_id IN \(erased);
             """
     }
 
-    /// Columns of `purchase_terms` that name the document of a value, and the values that name a
-    /// person.
-    private static let termsDocuments = [
-        "price_receipt_id", "storefront_receipt_id", "ownership_receipt_id", "offer_receipt_id", "reason_receipt_id",
-        "subscription_group_receipt_id", "app_account_token_receipt_id", "app_transaction_receipt_id",
-    ]
-    private static let termsOfPersons = [
-        ("app_account_token", "app_account_token_receipt_id"), ("app_transaction_id", "app_transaction_receipt_id"),
-    ]
-
-    private func mendTerms() throws {
-        let erased = "(SELECT receipt_id FROM temp.erased_receipt)"
-        for (value, document) in Self.termsOfPersons {
+    /// Keeps the terms that were merged, without those that name a person by the word of an erased document.
+    private func keepTerms() throws {
+        let erased = Self.erased
+        let documents = TermGroup.allCases.map(\.sourceColumn)
+        for field in SignedField.stored(of: .transaction) where field.person != nil {
+            guard let column = field.storedColumn, case .newestStating(let group) = field.merge else { continue }
             try db.execute(
-                sql: "UPDATE purchase_terms SET \(value) = NULL WHERE coalesce(\(document), receipt_id) IN \(erased)")
+                sql: """
+                    UPDATE purchase_terms SET \(column) = NULL
+                    WHERE coalesce(\(group.sourceColumn), receipt_id) IN \(erased)
+                    """)
         }
-        for document in Self.termsDocuments {
+        for document in documents {
             try db.execute(sql: "UPDATE purchase_terms SET \(document) = NULL WHERE \(document) IN \(erased)")
         }
         try db.execute(
             sql: """
-                UPDATE purchase_terms SET receipt_id = (
-                    SELECT receipt.receipt_id
-                    FROM receipt_purchase AS link CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
-                    WHERE link.transaction_id = purchase_terms.transaction_id
-                        AND receipt.app_id = purchase_terms.app_id AND receipt.verdict = purchase_terms.verdict
-                        AND receipt.kind = 'signed_transaction' AND receipt.receipt_id NOT IN \(erased)
-                    ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
+                UPDATE purchase_terms AS stated SET receipt_id = (
+                    SELECT receipt.receipt_id \(Self.remainingReceipts("AND receipt.kind = 'signed_transaction'"))
+                    ORDER BY \(MergeRule.newestFirst)
                     LIMIT 1)
                 WHERE receipt_id IN \(erased);
                 DELETE FROM purchase_terms WHERE receipt_id IS NULL;
                 """)
-        for document in Self.termsDocuments {
+        for document in documents {
             try db.execute(sql: "UPDATE purchase_terms SET \(document) = NULL WHERE \(document) = receipt_id")
         }
     }
@@ -200,8 +206,7 @@ struct ErasedRows {
     /// Removes outdated purchases. Of the receipts that state them, the newest decides, or a
     /// transaction receipt, which states the time of its purchase in the place of its own.
     private func restate(_ table: String) throws {
-        let (verdict, kind) =
-            table == "purchase" ? ("'trusted'", "") : ("stated.verdict", "AND stated.kind = receipt.kind")
+        let (verdict, kind) = Self.purchaseConditions(of: table)
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.restating_receipt
@@ -214,29 +219,29 @@ struct ErasedRows {
                 CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
                 WHERE receipt.app_id = stated.app_id AND receipt.kind = 'transaction_receipt'
                     AND receipt.verdict = \(verdict) \(kind)
-                    AND receipt.receipt_id NOT IN (SELECT receipt_id FROM temp.erased_receipt);
+                    AND receipt.receipt_id NOT IN \(Self.erased);
                 DELETE FROM \(table) WHERE purchase_id IN (SELECT purchase_id FROM temp.outdated);
                 """)
     }
 
     /// Removes terms a part of which an erased document states. Any document that remains may state a part.
     private func restateTerms() throws {
-        let isErased = (["receipt_id"] + Self.termsDocuments)
-            .map { "terms.\($0) IN (SELECT receipt_id FROM temp.erased_receipt)" }.joined(separator: " OR ")
+        let isErased = (["receipt_id"] + TermGroup.allCases.map(\.sourceColumn))
+            .map { "stated.\($0) IN \(Self.erased)" }.joined(separator: " OR ")
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.outdated_terms;
                 CREATE TEMP TABLE outdated_terms AS
-                SELECT terms_id FROM purchase_terms AS terms WHERE \(isErased);
+                SELECT terms_id FROM purchase_terms AS stated WHERE \(isErased);
                 INSERT OR IGNORE INTO temp.restating_receipt
                 SELECT receipt.receipt_id
                 FROM temp.outdated_terms
-                CROSS JOIN purchase_terms AS terms ON terms.terms_id = outdated_terms.terms_id
-                CROSS JOIN receipt_purchase AS link ON link.transaction_id = terms.transaction_id
+                CROSS JOIN purchase_terms AS stated ON stated.terms_id = outdated_terms.terms_id
+                CROSS JOIN receipt_purchase AS link ON link.transaction_id = stated.transaction_id
                 CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
-                WHERE receipt.app_id = terms.app_id AND receipt.verdict = terms.verdict
+                WHERE receipt.app_id = stated.app_id AND receipt.verdict = stated.verdict
                     AND receipt.kind = 'signed_transaction'
-                    AND receipt.receipt_id NOT IN (SELECT receipt_id FROM temp.erased_receipt);
+                    AND receipt.receipt_id NOT IN \(Self.erased);
                 DELETE FROM purchase_terms WHERE terms_id IN (SELECT terms_id FROM temp.outdated_terms);
                 DROP TABLE temp.outdated_terms;
                 """)

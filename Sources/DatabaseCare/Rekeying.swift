@@ -4,6 +4,7 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
 internal import ReceiptWarehouse
+internal import SignedDataFormat
 
 /// Gives every person in a database a new name under a further key.
 ///
@@ -28,11 +29,10 @@ package struct Rekeying: Sendable {
         package fileprivate(set) var forgottenErasures = 0
     }
 
-    /// Columns that hold names.
-    private static let columns: KeyValuePairs = [
-        "purchase_terms": ["app_account_token", "app_transaction_id"],
-        "renewal": ["app_account_token", "app_transaction_id"],
-        "app_transaction": ["app_transaction_id"],
+    /// Tables of signed documents, by the kind whose fields have columns there.
+    private static let tables: KeyValuePairs<String, SignedKinds> = [
+        "purchase_terms": .transaction, "renewal": .renewal, "app_transaction": .appTransaction,
+        "notification": .notification,
     ]
     /// Tables whose subject is a name where it is of an account or a device.
     private static let tablesOfSubjects = ["decision", "allowed_subject"]
@@ -80,8 +80,9 @@ package struct Rekeying: Sendable {
                 return String(decoding: try keys.renamed(Array(name.utf8), from: former), as: UTF8.self)
             })
         var count = try PseudonymStore.renameSubmissions(db)
-        for (table, columns) in Self.columns {
-            for column in columns {
+        for (table, kind) in Self.tables {
+            for field in SignedField.stored(of: kind) where field.person != nil {
+                guard let column = field.storedColumn else { continue }
                 try db.execute(
                     sql: "UPDATE \(table) SET \(column) = renamed(\(column)) WHERE \(column) IS NOT NULL")
                 count += db.changesCount

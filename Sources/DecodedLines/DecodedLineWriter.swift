@@ -173,7 +173,9 @@ package struct DecodedLineWriter {
     ) {
         write(receipt, bytes, to: &json)
         write(batch.purchases[receipt.purchases], bytes, to: &json)
-        if let content = receipt.content { json.write(batch.signedContents[content], bytes) }
+        if let payload = receipt.payload {
+            SignedObject.of(receipt.kind)?.write(batch.signedPayloads[payload], bytes, to: &json)
+        }
     }
 
     private func write(

@@ -35,7 +35,7 @@ extension DecodedObjects {
         }
         if receipt.kind.isSignedData || statement.content != nil {
             try checkContent(statement, receipt, purchases)
-            statement.receipt?.content = statement.content
+            statement.receipt?.payload = statement.content
         }
         let isReviewable = receipt.kind == .transactionReceipt && receipt.verification.isReviewable
         guard keepsReceipts || isReviewable else { return }

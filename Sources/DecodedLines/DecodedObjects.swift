@@ -27,10 +27,7 @@ struct DecodedObjects {
     private var receiptKeys = DecodedKeys.Receipt.table
     private var purchaseKeys = DecodedKeys.Purchase.table
     private var rejectionKeys = DecodedKeys.Rejection.table
-    var termsKeys = DecodedKeys.Terms.table
-    var renewalKeys = DecodedKeys.Renewal.table
-    var appTransactionKeys = DecodedKeys.AppTransaction.table
-    var notificationKeys = DecodedKeys.Notification.table
+    var signedKeys = SignedObject.Tables()
     private var partNames = KnownTexts<SignedPart>.table
     private var deviceChecks = KnownTexts<DeviceCheck>.table
     private var kinds = KnownTexts<ReceiptKind>.table
@@ -40,7 +37,7 @@ struct DecodedObjects {
     private(set) var content = ByteBuffer(capacity: 0)
     private var purchases: [InAppPurchase] = []
     /// What signed documents state beside.
-    var signedContents: [SignedContent] = []
+    var signedPayloads: [SignedPayload] = []
     private var issuers = IssuerCertificates()
     /// Texts of certificates that were read before: nearly every line has the same.
     private var knownIssuers: [[UInt8]] = []
@@ -58,10 +55,10 @@ struct DecodedObjects {
     mutating func begin(capacity: Int) {
         content = ByteBuffer(capacity: capacity / 2)
         // The last batch has these, on another thread: as many are expected again, in memory of their own.
-        let expected = (purchases: purchases.count, signedContents: signedContents.count)
-        (purchases, signedContents) = ([], [])
+        let expected = (purchases: purchases.count, signedPayloads: signedPayloads.count)
+        (purchases, signedPayloads) = ([], [])
         purchases.reserveCapacity(expected.purchases)
-        signedContents.reserveCapacity(expected.signedContents)
+        signedPayloads.reserveCapacity(expected.signedPayloads)
     }
 
     /// Gives a batch what its runs point into.
@@ -69,7 +66,7 @@ struct DecodedObjects {
         for index in batch.runs.indices {
             batch.runs[index].verified.bytes = content.bytes
             batch.runs[index].verified.purchases = purchases
-            batch.runs[index].verified.signedContents = signedContents
+            batch.runs[index].verified.signedPayloads = signedPayloads
         }
         batch.measure()
         batch.issuers = issuers

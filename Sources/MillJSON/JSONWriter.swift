@@ -62,6 +62,16 @@
         followsKey = true
     }
 
+    /// A key that needs no escapes.
+    package mutating func key(_ name: [UInt8]) {
+        separate()
+        append(UInt8(ascii: "\""))
+        name.withUnsafeBufferPointer { append($0) }
+        append("\":")
+        if isPretty { append(UInt8(ascii: " ")) }
+        followsKey = true
+    }
+
     /// A key whose content `body` appends.
     package mutating func key(_ body: (inout JSONWriter) -> Void) {
         string(body)

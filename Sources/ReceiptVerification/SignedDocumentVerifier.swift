@@ -49,7 +49,7 @@ struct SignedDocumentVerifier {
                 if let known = document.signatureHolds { known } else { try verifier.verify([es256], by: signer)[0] }
             signature = .wellFormed(holds: holds)
         }
-        return verifier.verification(of: signature, by: signer, signedAt: document.payload.signedDate)
+        return verifier.verification(of: signature, by: signer, signedAt: document.payload[.signedDate])
     }
 
     /// Adds a document to `verified`, if it is new, and its place in the one that holds it.
@@ -68,7 +68,7 @@ struct SignedDocumentVerifier {
         }
         let bytes = document.bytes
         return try devices.check(
-            verification: document.payload.deviceVerification, nonce: document.payload.deviceVerificationNonce,
+            verification: document.payload[.deviceVerification], nonce: document.payload[.deviceVerificationNonce],
             in: bytes.span,
             against: line.context.deviceVerification.map { Array(decoded.bytes[$0.indices]) })
     }
@@ -79,39 +79,33 @@ struct SignedDocumentVerifier {
     ) throws(OpenSSLError) {
         let verification = try verification(of: document)
         var payload = document.payload
-        // Names are in the buffer already, where the other texts are copied to.
-        let names = try pseudonyms.map { (pseudonyms) throws(OpenSSLError) in
-            try takeNames(of: &payload, document, pseudonyms, keeping: &kept)
-        }
         let bytes = document.bytes
-        payload.mapTexts { kept.append(bytes.span, in: $0.indices) }
-        if let names { (payload.appAccountToken, payload.appTransactionID) = names }
+        // Under a key the texts that identify a person are never copied, but names in their place.
+        try payload.mapTexts { (slot, text) throws(OpenSSLError) in
+            guard let pseudonyms, let person = SignedField.person(namedIn: slot) else {
+                return kept.append(bytes.span, in: text.indices)
+            }
+            return kept.append(try pseudonyms.name(of: person, Array(bytes[text.indices])))
+        }
         let first = verified.purchases.count
         if let purchase = payload.purchase(in: kept.span) { verified.purchases.append(purchase) }
-        verified.signedContents.append(SignedContent(payload))
+        payload.removeUndatedRevocation()
+        verified.signedPayloads.append(payload)
         let isKept = keepsReceipts && !(pseudonyms != nil && line.statesPerson)
         verified.receipts.append(
             VerifiedReceipt(
                 digest: line.digest, kind: payload.kind, bytes: line.receipt.count, app: payload.app,
-                purchases: first..<verified.purchases.count, content: verified.signedContents.count - 1,
+                purchases: first..<verified.purchases.count, payload: verified.signedPayloads.count - 1,
                 verification: verification, whole: isKept ? kept.append(decoded, at: line.receipt) : nil,
                 reviewable: nil))
     }
+}
 
-    /// Takes what identifies a person out of a payload, and gives names in its place.
-    private func takeNames(
-        of payload: inout SignedPayload, _ document: SignedDocument, _ pseudonyms: Pseudonyms,
-        keeping kept: inout ByteBuffer
-    ) throws(OpenSSLError) -> (accountToken: ByteRange?, transaction: ByteRange?) {
-        func text(_ range: ByteRange) -> [UInt8] { Array(document.bytes[range.indices]) }
-        var names: (accountToken: ByteRange?, transaction: ByteRange?)
-        if let token = payload.appAccountToken {
-            names.accountToken = kept.append(try pseudonyms.name(ofAccountToken: text(token)))
+extension Pseudonyms {
+    fileprivate func name(of person: SignedField.Person, _ identifier: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        switch person {
+        case .accountToken: try name(ofAccountToken: identifier)
+        case .appTransaction: try name(ofAppTransaction: identifier)
         }
-        if let transaction = payload.appTransactionID {
-            names.transaction = kept.append(try pseudonyms.name(ofAppTransaction: text(transaction)))
-        }
-        (payload.appAccountToken, payload.appTransactionID) = (nil, nil)
-        return names
     }
 }

@@ -15,8 +15,8 @@ package struct VerifiedBatch: Sendable {
     package var receipts: [VerifiedReceipt] = []
     /// Purchases of all receipts, one receipt's after another's.
     package var purchases: [InAppPurchase] = []
-    /// What signed documents among the receipts state beside.
-    package var signedContents: [SignedContent] = []
+    /// What the signed documents among the receipts state.
+    package var signedPayloads: [SignedPayload] = []
     /// Which documents those of the lines hold, new or not: behind one another as in the lines.
     package var parts: [VerifiedPart] = []
     package var rejections: [Rejection] = []
@@ -51,7 +51,7 @@ package struct VerifiedBatch: Sendable {
     /// Bytes of what the lines point into, which several batches may share.
     package var sizeOfContent: Int {
         bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
-            + signedContents.capacity * MemoryLayout<SignedContent>.stride
+            + signedPayloads.capacity * MemoryLayout<SignedPayload>.stride
     }
 }
 
@@ -103,8 +103,8 @@ package struct VerifiedReceipt: Sendable {
     /// Its purchases among the batch's.
     package var purchases: Range<Int>
     package let verification: Verification
-    /// Index among the batch's contents of signed documents; nil for a receipt.
-    package var content: Int?
+    /// Index among the batch's payloads of signed documents; nil for a receipt.
+    package var payload: Int?
     /// The receipt itself, where it is in memory: always where receipts are stored, but
     /// for signed data that names a person under a key for pseudonyms.
     package let whole: ByteRange?
@@ -114,9 +114,9 @@ package struct VerifiedReceipt: Sendable {
 
     package init(
         digest: SHA256Digest, kind: ReceiptKind, bytes: Int, app: AppReceipt, purchases: Range<Int>,
-        content: Int? = nil, verification: Verification, whole: ByteRange?, reviewable: ByteRange?
+        payload: Int? = nil, verification: Verification, whole: ByteRange?, reviewable: ByteRange?
     ) {
-        self.content = content
+        self.payload = payload
         (self.digest, self.kind, self.bytes, self.app, self.purchases) = (digest, kind, bytes, app, purchases)
         (self.verification, self.whole, self.reviewable) = (verification, whole, reviewable)
     }

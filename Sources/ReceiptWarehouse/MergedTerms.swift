@@ -4,9 +4,8 @@ internal import SignedDataFormat
 
 /// The terms of one purchase, merged from the signed transactions that state them.
 ///
-/// Each term comes from the newest document that states it: the store left prices out
-/// for some days of December 2023, and older data lacks them. `is_upgraded` comes from
-/// the newest of all. Whatever the order of the documents, the result is the same.
+/// Each group of terms comes from the newest document that states the group: the store left prices out for some days
+/// of December 2023, and older data lacks them. A term whose rule is `newest` comes from the newest of all documents.
 struct MergedTerms {
     /// A document, as the merge rule compares it.
     struct Source {
@@ -16,82 +15,75 @@ struct MergedTerms {
         /// Its number in the database.
         let receipt: Int64
 
-        /// Whether it was signed later; ties go to the greater SHA-256.
         func isLater(than other: Source) -> Bool {
-            signedAt != other.signedAt ? signedAt > other.signedAt : digest > other.digest
+            MergeRule.overrules(signedAt, digest, over: other.signedAt, other.digest)
         }
     }
 
-    /// Terms that are stated, or not, together. In the order of the schema's columns.
-    enum Term: Int, CaseIterable {
-        case price, storefront, ownership, offer, reason, subscriptionGroup, accountToken, appTransaction
+    /// The merged terms: the first columns of `purchase_terms` behind the key.
+    static let fields = SignedField.stored(of: .transaction).filter { $0.merge != .withRevocation }
+    /// Where a document's payload keeps the fields' values.
+    static let slots = fields.compactMap(\.slot)
+    /// The last columns of `purchase_terms`: which document states a group, where the newest does not.
+    static let sourceColumns = TermGroup.allCases.map(\.sourceColumn)
 
-        var sourceColumn: String {
-            switch self {
-            case .price: "price_receipt_id"
-            case .storefront: "storefront_receipt_id"
-            case .ownership: "ownership_receipt_id"
-            case .offer: "offer_receipt_id"
-            case .reason: "reason_receipt_id"
-            case .subscriptionGroup: "subscription_group_receipt_id"
-            case .accountToken: "app_account_token_receipt_id"
-            case .appTransaction: "app_transaction_receipt_id"
-            }
-        }
-
-        func isStated(by terms: TransactionTerms) -> Bool {
-            switch self {
-            case .price: terms.price != nil
-            case .storefront: terms.storefront != nil
-            case .ownership: terms.ownership != nil
-            case .offer:
-                terms.offerType != nil || terms.offerID != nil || terms.offerDiscountType != nil
-                    || terms.offerPeriod != nil
-            case .reason: terms.transactionReason != nil
-            case .subscriptionGroup: terms.subscriptionGroupID != nil
-            case .accountToken: terms.appAccountToken != nil
-            case .appTransaction: terms.appTransactionID != nil
-            }
-        }
+    /// Fields of one group, as bits in the order of ``fields``.
+    private struct Group {
+        /// A document states the group where it states one of them.
+        let stating: UInt32
+        let members: UInt32
     }
 
-    /// Indices among a window's sources; -1 where no document states the term.
-    private(set) var sources = SIMD8<Int32>(repeating: -1)
+    private static let groups = TermGroup.allCases.map { group in
+        Group(
+            stating: fields { $0 == .newestStating(group) },
+            members: fields { $0 == .newestStating(group) || $0 == .along(group) })
+    }
+    private static let newestOfAll = fields { $0 == .newest }
+
+    private static func fields(_ isWanted: (SignedField.MergeRule?) -> Bool) -> UInt32 {
+        fields.indices.reduce(0) { isWanted(fields[$1].merge) ? $0 | 1 << UInt32($1) : $0 }
+    }
+
+    /// Indices among a window's sources; -1 where no document states the group.
+    private(set) var sources = InlineArray<12, Int32>(repeating: -1)
     /// The same of the newest document.
     private(set) var newest: Int32 = -1
-    private(set) var terms = TransactionTerms()
+    /// Which fields have a value, as bits in the order of ``fields``.
+    private var stated: UInt32 = 0
+    /// A number, or a range of the window's texts.
+    private var values = InlineArray<20, UInt64>(repeating: 0)
 
-    /// Merges the terms that a document states.
-    ///
-    /// - Parameters:
-    ///   - stated: what the document states.
-    ///   - source: its index among `all`.
-    ///   - copy: copies a text to where the merged texts are.
-    mutating func merge(
-        _ stated: TransactionTerms, by source: Int32, among all: [Source], copy: (ByteRange) -> ByteRange
-    ) {
-        if isLater(source, than: newest, all) {
-            newest = source
-            terms.isUpgraded = stated.isUpgraded
-        }
-        for term in Term.allCases where term.isStated(by: stated) && isLater(source, than: sources[term.rawValue], all)
-        {
-            take(term, of: stated, by: source, copy: copy)
-        }
+    func number(_ field: Int) -> Int64? {
+        stated >> UInt32(field) & 1 == 1 ? Int64(bitPattern: values[field]) : nil
     }
 
-    /// Merges what is stored of the same purchase: terms whose documents may differ.
+    func text(_ field: Int) -> ByteRange? {
+        stated >> UInt32(field) & 1 == 1 ? ByteRange(bits: values[field]) : nil
+    }
+
+    /// Merges the terms that a document states, or those that the database holds of several documents.
+    ///
+    /// - Parameters:
+    ///   - terms: what is stated.
+    ///   - newest: the index of the newest document among `all`.
+    ///   - sources: the index of the document that states a group.
+    ///   - copy: copies a text to where the merged texts are.
     mutating func merge(
-        stored: TransactionTerms, by storedSources: SIMD8<Int32>, newest storedNewest: Int32, among all: [Source],
+        _ terms: SignedPayload, newest: Int32, sources: (_ group: Int) -> Int32, among all: [Source],
         copy: (ByteRange) -> ByteRange
     ) {
-        if isLater(storedNewest, than: newest, all) {
-            newest = storedNewest
-            terms.isUpgraded = stored.isUpgraded
+        if isLater(newest, than: self.newest, all) {
+            self.newest = newest
+            take(Self.newestOfAll, of: terms, copy)
         }
-        for term in Term.allCases where term.isStated(by: stored) {
-            let source = storedSources[term.rawValue]
-            if isLater(source, than: sources[term.rawValue], all) { take(term, of: stored, by: source, copy: copy) }
+        let found = Self.stated(by: terms)
+        for (index, group) in Self.groups.enumerated() where group.stating & found != 0 {
+            let source = sources(index)
+            if isLater(source, than: self.sources[index], all) {
+                self.sources[index] = source
+                take(group.members, of: terms, copy)
+            }
         }
     }
 
@@ -99,22 +91,33 @@ struct MergedTerms {
         other < 0 || all[Int(source)].isLater(than: all[Int(other)])
     }
 
-    private mutating func take(
-        _ term: Term, of stated: TransactionTerms, by source: Int32, copy: (ByteRange) -> ByteRange
-    ) {
-        sources[term.rawValue] = source
-        switch term {
-        case .price: (terms.price, terms.currency) = (stated.price, stated.currency.map(copy))
-        case .storefront: terms.storefront = stated.storefront.map(copy)
-        case .ownership: terms.ownership = stated.ownership.map(copy)
-        case .offer:
-            (terms.offerType, terms.offerID) = (stated.offerType, stated.offerID.map(copy))
-            (terms.offerDiscountType, terms.offerPeriod) =
-                (stated.offerDiscountType.map(copy), stated.offerPeriod.map(copy))
-        case .reason: terms.transactionReason = stated.transactionReason.map(copy)
-        case .subscriptionGroup: terms.subscriptionGroupID = stated.subscriptionGroupID.map(copy)
-        case .accountToken: terms.appAccountToken = stated.appAccountToken.map(copy)
-        case .appTransaction: terms.appTransactionID = stated.appTransactionID.map(copy)
+    private static func stated(by terms: SignedPayload) -> UInt32 {
+        var found: UInt32 = 0
+        for (index, slot) in slots.enumerated() where terms.has(slot) { found |= 1 << UInt32(index) }
+        return found
+    }
+
+    private mutating func take(_ fields: UInt32, of terms: SignedPayload, _ copy: (ByteRange) -> ByteRange) {
+        stated &= ~fields
+        var rest = fields
+        while rest != 0 {
+            let field = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let value: UInt64? =
+                switch Self.slots[field] {
+                case .text(let slot): terms[text: slot].map { copy($0).bits }
+                case .number(let slot): terms[number: slot].map { UInt64(bitPattern: $0) }
+                }
+            guard let value else { continue }
+            values[field] = value
+            stated |= 1 << UInt32(field)
         }
+    }
+}
+
+extension ByteRange {
+    fileprivate var bits: UInt64 { UInt64(start) << 32 | UInt64(length) }
+    fileprivate init(bits: UInt64) {
+        self.init(offset: Int(bits >> 32), count: Int(bits & 0xffff_ffff))
     }
 }

@@ -79,10 +79,7 @@ struct PurchaseMergeBuffer {
         slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }
     }
 
-    /// Merges a transaction's state as of a time, stated by the receipt at hand.
-    ///
-    /// The merge rule: the receipt created last wins; ties go to the greater
-    /// SHA-256.
+    /// Merges a transaction's state as of a time, stated by the receipt at hand, by the ``MergeRule``.
     mutating func merge(_ key: Key, asOf: Int64) -> MergeOutcome {
         if (entries.count + 1) * 2 > slots.count { grow() }
         let source = Int32(sources.count - 1)
@@ -92,9 +89,10 @@ struct PurchaseMergeBuffer {
             if entry.key == key {
                 if entry.lastSource == source { return .duplicate }
                 entries[index].lastSource = source
-                let overrules =
-                    entry.asOf != asOf ? asOf > entry.asOf : sources[Int(source)] > sources[Int(entry.source)]
-                guard overrules else { return .stale }
+                guard
+                    MergeRule.overrules(
+                        asOf, sources[Int(source)], over: entry.asOf, sources[Int(entry.source)])
+                else { return .stale }
                 entries[index].asOf = asOf
                 entries[index].source = source
                 rows.rewrite(index)

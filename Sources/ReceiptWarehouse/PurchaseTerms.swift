@@ -32,13 +32,8 @@ struct PurchaseTerms {
     private static let contentCapacity = 16 << 20
 
     /// The columns behind the key, in the order of ``put(_:into:)``.
-    private static let columns =
-        [
-            "price_milliunits", "currency", "storefront", "ownership", "offer_type", "offer_id",
-            "offer_discount_type", "offer_period", "transaction_reason", "subscription_group_id",
-            "app_account_token", "app_transaction_id", "is_upgraded", "receipt_id",
-        ] + MergedTerms.Term.allCases.map(\.sourceColumn)
-    private static let keyColumns = ["transaction_id", "app_id", "verdict"]
+    static let columns = MergedTerms.fields.compactMap(\.storedColumn) + ["receipt_id"] + MergedTerms.sourceColumns
+    static let keyColumns = ["transaction_id", "app_id", "verdict"]
 
     init(_ db: Database) throws(MillError) {
         // Which of the waiting purchases a row is, its terms, and the newest document.
@@ -77,7 +72,7 @@ struct PurchaseTerms {
 
     /// Merges what a signed transaction states.
     mutating func merge(
-        _ terms: TransactionTerms, of transaction: UnsafeBufferPointer<UInt8>, by source: PurchaseSource,
+        _ terms: SignedPayload, of transaction: UnsafeBufferPointer<UInt8>, by source: PurchaseSource,
         _ bytes: UnsafeBufferPointer<UInt8>
     ) {
         let key = Key(
@@ -89,7 +84,8 @@ struct PurchaseTerms {
         }
         sources.append(
             MergedTerms.Source(signedAt: source.creationDate ?? 0, digest: source.digest, receipt: source.receipt))
-        entries[index].merged.merge(terms, by: Int32(sources.count - 1), among: sources) { range in
+        let source = Int32(sources.count - 1)
+        entries[index].merged.merge(terms, newest: source, sources: { _ in source }, among: sources) { range in
             Self.append(bytes.part(range), to: &content)
         }
     }
@@ -136,26 +132,19 @@ struct PurchaseTerms {
     private func put(_ entry: (key: Key, merged: MergedTerms), into rows: inout RowBuffer) {
         rows.begin()
         put(entry.key, into: &rows)
-        let terms = entry.merged.terms
+        let merged = entry.merged
         content.withUnsafeBufferPointer { content in
-            rows.put(terms.price)
-            rows.putText(content.part(terms.currency))
-            rows.putText(content.part(terms.storefront))
-            rows.putText(content.part(terms.ownership))
-            rows.put(terms.offerType)
-            rows.putText(content.part(terms.offerID))
-            rows.putText(content.part(terms.offerDiscountType))
-            rows.putText(content.part(terms.offerPeriod))
-            rows.putText(content.part(terms.transactionReason))
-            rows.putText(content.part(terms.subscriptionGroupID))
-            rows.putText(content.part(terms.appAccountToken))
-            rows.putText(content.part(terms.appTransactionID))
+            for (field, slot) in MergedTerms.slots.enumerated() {
+                switch slot {
+                case .text: rows.putText(content.part(merged.text(field)))
+                case .number: rows.put(merged.number(field))
+                }
+            }
         }
-        rows.put(terms.isUpgraded.map { $0 ? 1 : 0 })
-        let newest = sources[Int(entry.merged.newest)].receipt
+        let newest = sources[Int(merged.newest)].receipt
         rows.put(newest)
-        for term in MergedTerms.Term.allCases {
-            let source = entry.merged.sources[term.rawValue]
+        for group in MergedTerms.sourceColumns.indices {
+            let source = merged.sources[group]
             let receipt = source < 0 ? newest : sources[Int(source)].receipt
             rows.put(receipt == newest ? nil : receipt)
         }
@@ -170,33 +159,30 @@ struct PurchaseTerms {
             asked.put(Int64(index))
         }
         let all = (0..<Int32(asked.count)).map { $0 }
-        let (entryCount, sourceColumn) = (entries.count, Int32(15))
-        var found: [(index: Int, terms: TransactionTerms, newest: Int64, sources: [Int64?])] = []
+        // Behind the index come the columns, and the newest document's time and digest.
+        let newestColumn = Int32(1 + MergedTerms.fields.count)
+        let (firstSource, signedAt) = (newestColumn + 1, Int32(1 + Self.columns.count))
         try find.query(asked, in: all[...]) { (row) throws(MillError) in
-            guard let index = row.integer(0).map(Int.init), index < entryCount, let newest = row.integer(14) else {
-                return
+            guard let index = row.integer(0).map(Int.init), entries.indices.contains(index),
+                let receipt = row.integer(newestColumn)
+            else { return }
+            var terms = SignedPayload()
+            for (field, slot) in MergedTerms.slots.enumerated() {
+                let column = Int32(1 + field)
+                switch slot {
+                case .text(let slot):
+                    terms[text: slot] = row.withBytes(column) { $0.map { Self.append($0, to: &content) } }
+                case .number(let slot): terms[number: slot] = row.integer(column)
+                }
             }
-            var terms = TransactionTerms()
-            func text(_ column: Int32) -> ByteRange? {
-                row.withBytes(column) { $0.map { Self.append($0, to: &content) } }
+            let newest = Int32(sources.count)
+            sources.append(try Self.source(receipt, row, signedAt: signedAt, digest: signedAt + 1))
+            var stating = [Int32](repeating: newest, count: MergedTerms.sourceColumns.count)
+            for group in stating.indices {
+                if let other = row.integer(firstSource + Int32(group)) { stating[group] = try add(sourceOf: other) }
             }
-            (terms.price, terms.currency, terms.storefront) = (row.integer(1), text(2), text(3))
-            (terms.ownership, terms.offerType, terms.offerID) = (text(4), row.integer(5), text(6))
-            (terms.offerDiscountType, terms.offerPeriod) = (text(7), text(8))
-            (terms.transactionReason, terms.subscriptionGroupID) = (text(9), text(10))
-            (terms.appAccountToken, terms.appTransactionID) = (text(11), text(12))
-            terms.isUpgraded = row.integer(13).map { $0 != 0 }
-            sources.append(try Self.source(newest, row, signedAt: sourceColumn + 8, digest: sourceColumn + 9))
-            let stated = MergedTerms.Term.allCases.map { row.integer(sourceColumn + Int32($0.rawValue)) }
-            found.append((index, terms, Int64(sources.count - 1), stated))
-        }
-        for row in found {
-            var storedSources = SIMD8<Int32>(repeating: Int32(row.newest))
-            for (term, receipt) in row.sources.enumerated() {
-                if let receipt { storedSources[term] = try add(sourceOf: receipt) }
-            }
-            entries[row.index].merged.merge(
-                stored: row.terms, by: storedSources, newest: Int32(row.newest), among: sources, copy: { $0 })
+            entries[index].merged.merge(
+                terms, newest: newest, sources: { stating[$0] }, among: sources, copy: { $0 })
         }
     }
 

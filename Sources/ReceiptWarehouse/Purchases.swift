@@ -79,13 +79,11 @@ package struct Purchases {
     /// What merging rewrites. No column of these is declared NOT NULL: SQLite would
     /// copy each page that the upsert touches, to undo it where it fails half-way.
     /// So a statement that fails stands half done, and the caller has to roll back.
-    static let mergedColumns = [
-        "original_transaction_id", "product_number", "quantity", "product_type", "purchase_date",
-        "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
-        "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "as_of", "receipt_id",
-    ]
+    static let mergedColumns =
+        AttributeField.purchase.filter(\.isStored).map(\.storedColumn).filter { $0 != "transaction_id" }
+        + ["as_of", "receipt_id"]
 
-    /// Inserts, or merges by the rule of ``PurchaseMergeBuffer/merge(_:asOf:)``. A row
+    /// Inserts, or merges by the ``MergeRule``. A row
     /// that would not change is not written.
     private static func merging(
         _ table: String, keptApartBy further: [String], _ db: Database
@@ -96,10 +94,7 @@ package struct Purchases {
             \(Rows.insert(into: table, columns))
             ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE
             SET \(mergedColumns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-            WHERE excluded.as_of > as_of
-                OR (excluded.as_of = as_of AND excluded.receipt_id <> \(table).receipt_id
-                    AND (SELECT sha256 FROM receipt WHERE receipt_id = excluded.receipt_id)
-                        > (SELECT sha256 FROM receipt WHERE receipt_id = \(table).receipt_id))
+            WHERE \(MergeRule.excludedOverrules(table))
             """
         return Merging(
             columnCount: columns.count, upsert: try LoaderStatement(db, upsert),

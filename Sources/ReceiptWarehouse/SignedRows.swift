@@ -4,19 +4,81 @@ internal import ReceiptFormat
 internal import ReceiptVerification
 internal import SignedDataFormat
 
+/// A table whose rows are what single signed documents state beside what receipts do. The raw values are the names.
+enum SignedTable: String, CaseIterable {
+    case renewal, notification, revocation
+    case appTransaction = "app_transaction"
+
+    /// The fields that have a column, in their order.
+    private var fields: [SignedField] {
+        switch self {
+        case .renewal: SignedField.stored(of: .renewal)
+        case .notification: SignedField.stored(of: .notification)
+        case .appTransaction: SignedField.stored(of: .appTransaction)
+        case .revocation: SignedField.stored(of: .transaction).filter { $0.merge == .withRevocation }
+        }
+    }
+
+    /// The columns before those of the fields, which the loader knows of the document.
+    private var documentColumns: [String] {
+        switch self {
+        case .renewal: ["receipt_id", "environment", "signed_at"]
+        case .notification: ["receipt_id", "environment"]
+        case .appTransaction, .revocation: ["receipt_id"]
+        }
+    }
+
+    /// All columns, in the order in which rows have them. A test holds the schema to them.
+    var columns: [String] { documentColumns + fields.compactMap(\.storedColumn) }
+
+    /// Where the payload of a document keeps what the columns of the fields hold.
+    var slots: [(type: SignedFieldType, slot: SignedField.Slot)] {
+        fields.compactMap { field in field.slot.map { (field.type, $0) } }
+    }
+}
+
 /// The rows of what signed documents state beside what receipts do: one for each that
 /// states it, under the document's number.
 ///
 /// For use inside a database access only, as its statements are.
 struct SignedRows {
     /// Rows that wait for those of their batch, and the statement that inserts them.
-    private struct Table {
+    private struct Waiting {
         var rows: RowBuffer
         private let insertion: LoaderStatement
+        private let slots: [(type: SignedFieldType, slot: SignedField.Slot)]
 
         init(_ db: Database, _ name: String, _ columns: [String], _ clause: String = "") throws(MillError) {
             rows = RowBuffer(columnCount: columns.count)
             insertion = try LoaderStatement(db, "\(Rows.insert(into: name, columns)) \(clause)")
+            slots = []
+        }
+
+        init(_ db: Database, _ table: SignedTable) throws(MillError) {
+            rows = RowBuffer(columnCount: table.columns.count)
+            insertion = try LoaderStatement(db, Rows.insert(into: table.rawValue, table.columns))
+            slots = table.slots
+        }
+
+        /// Puts what the columns of the fields hold.
+        mutating func put(
+            _ payload: SignedPayload, _ bytes: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog
+        ) throws(MillError) {
+            for (type, slot) in slots {
+                switch slot {
+                case .number(let slot): rows.put(payload[number: slot])
+                case .text(let slot):
+                    let text = bytes.part(payload[text: slot])
+                    switch type {
+                    case .product: rows.put(try catalog.product(text))
+                    case .transaction:
+                        guard let text else { rows.putNull(); continue }
+                        var texts = TextTable()
+                        TransactionIdentifier(text, texts: &texts).put(into: &rows, texts: texts)
+                    default: rows.putText(text)
+                    }
+                }
+            }
         }
 
         mutating func insert() throws(MillError) {
@@ -25,35 +87,23 @@ struct SignedRows {
         }
     }
 
-    private var parts, renewals, appTransactions, notifications: Table
-    /// Few have one.
+    private var parts, renewals, appTransactions, notifications: Waiting
+    /// Few documents have a revocation.
     private let revocation: LoaderStatement
+    private let revocationSlots = SignedTable.revocation.slots
 
     init(_ db: Database) throws(MillError) {
         // Every line with a document names its parts, whether the document is new or not.
-        parts = try Table(db, "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
-        renewals = try Table(
-            db, "renewal",
-            [
-                "receipt_id", "environment", "original_transaction_id", "signed_at", "product_number",
-                "auto_renew_product_number", "auto_renew_status", "expiration_intent", "is_in_billing_retry",
-                "grace_period_expires_date", "renewal_date", "renewal_price_milliunits", "currency", "offer_type",
-                "offer_id", "price_increase_status", "recent_subscription_start_date", "app_account_token",
-                "app_transaction_id",
-            ])
-        appTransactions = try Table(
-            db, "app_transaction", ["receipt_id", "original_platform", "app_transaction_id"])
-        notifications = try Table(
-            db, "notification",
-            [
-                "receipt_id", "environment", "notification_uuid", "notification_type", "subtype", "status",
-                "consumption_request_reason",
-            ])
+        parts = try Waiting(db, "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
+        renewals = try Waiting(db, .renewal)
+        appTransactions = try Waiting(db, .appTransaction)
+        notifications = try Waiting(db, .notification)
+        let columns = SignedTable.revocation.columns
         revocation = try LoaderStatement(
             db,
             """
-            INSERT INTO revocation (receipt_id, revocation_date, revocation_reason, revocation_type, revoked_share)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO \(SignedTable.revocation.rawValue) (\(columns.joined(separator: ", ")))
+            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
             """)
     }
 
@@ -64,63 +114,48 @@ struct SignedRows {
         parts.rows.put(receipt)
     }
 
-    func insert(
-        _ stated: TransactionTerms.Revocation, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(MillError) {
-        revocation.bind(1, receipt)
-        revocation.bind(2, stated.date)
-        revocation.bind(3, stated.reason)
-        revocation.bindText(4, bytes.part(stated.type))
-        revocation.bindReal(5, stated.share)
-        try revocation.run()
-    }
-
+    /// Puts what a document states of other kinds than a transaction. A renewal info without a date of signing is
+    /// passed over: nothing could tell the newest.
     mutating func put(
-        _ state: RenewalState, of receipt: Int64, signedAt: Int64, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ payload: SignedPayload, of receipt: Int64, _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
         _ catalog: inout Catalog
     ) throws(MillError) {
-        let product = try catalog.product(bytes.part(state.productID))
-        let renewed = try catalog.product(bytes.part(state.autoRenewProductID))
-        var texts = TextTable()
-        let subscription = TransactionIdentifier(bytes.part(state.originalTransactionID), texts: &texts)
-        renewals.rows.begin()
-        renewals.rows.put(receipt)
-        renewals.rows.putText(orEmpty: bytes.part(state.environment))
-        subscription.put(into: &renewals.rows, texts: texts)
-        renewals.rows.put(signedAt)
-        renewals.rows.put(product)
-        renewals.rows.put(renewed)
-        renewals.rows.put(state.autoRenewStatus)
-        renewals.rows.put(state.expirationIntent)
-        renewals.rows.put(state.isInBillingRetry.map { $0 ? 1 : 0 })
-        renewals.rows.put(state.gracePeriodExpiresDate)
-        renewals.rows.put(state.renewalDate)
-        renewals.rows.put(state.price)
-        renewals.rows.putText(bytes.part(state.currency))
-        renewals.rows.put(state.offerType)
-        renewals.rows.putText(bytes.part(state.offerID))
-        renewals.rows.put(state.priceIncreaseStatus)
-        renewals.rows.put(state.recentSubscriptionStartDate)
-        renewals.rows.putText(bytes.part(state.appAccountToken))
-        renewals.rows.putText(bytes.part(state.appTransactionID))
+        switch payload.kind {
+        case .signedRenewal:
+            guard let signedAt = app.receiptCreationDate else { return }
+            renewals.rows.begin()
+            renewals.rows.put(receipt)
+            renewals.rows.putText(orEmpty: bytes.part(app.environment))
+            renewals.rows.put(signedAt)
+            try renewals.put(payload, bytes, &catalog)
+        case .appTransaction:
+            appTransactions.rows.begin()
+            appTransactions.rows.put(receipt)
+            try appTransactions.put(payload, bytes, &catalog)
+        case .notification:
+            notifications.rows.begin()
+            notifications.rows.put(receipt)
+            notifications.rows.putText(orEmpty: bytes.part(app.environment))
+            try notifications.put(payload, bytes, &catalog)
+        case .signedTransaction, .appReceipt, .transactionReceipt: break
+        }
     }
 
-    mutating func put(_ state: AppTransactionState, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>) {
-        appTransactions.rows.begin()
-        appTransactions.rows.put(receipt)
-        appTransactions.rows.putText(bytes.part(state.originalPlatform))
-        appTransactions.rows.putText(bytes.part(state.appTransactionID))
-    }
-
-    mutating func put(_ state: NotificationState, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>) {
-        notifications.rows.begin()
-        notifications.rows.put(receipt)
-        notifications.rows.putText(orEmpty: bytes.part(state.environment))
-        notifications.rows.putText(bytes.part(state.uuid))
-        notifications.rows.putText(bytes.part(state.type))
-        notifications.rows.putText(bytes.part(state.subtype))
-        notifications.rows.put(state.status)
-        notifications.rows.putText(bytes.part(state.consumptionRequestReason))
+    /// Inserts the revocation of a transaction, if the document states one, which has a date.
+    func insertRevocation(
+        _ payload: SignedPayload, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(MillError) {
+        guard payload[.revocationDate] != nil else { return }
+        revocation.bind(1, receipt)
+        for (index, (type, slot)) in revocationSlots.enumerated() {
+            let parameter = Int32(index) + 2
+            switch slot {
+            case .text(let slot): revocation.bindText(parameter, bytes.part(payload[text: slot]))
+            case .number(let slot) where type == .share: revocation.bindReal(parameter, payload[share: slot])
+            case .number(let slot): revocation.bind(parameter, payload[number: slot])
+            }
+        }
+        try revocation.run()
     }
 
     /// Inserts the rows that were put.

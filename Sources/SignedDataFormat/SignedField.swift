@@ -30,6 +30,8 @@ package struct SignedField: Sendable {
     package let since: String?
     /// What the field means, as `inspect` says it.
     package let meaning: String
+    /// What numbers of the field stand for (Apple, App Store Server API).
+    package let words: [Int64: String]
 
     /// Where a field stands in its document.
     package enum Place: Sendable, Hashable {
@@ -75,12 +77,13 @@ package struct SignedField: Sendable {
     init(
         _ name: String, _ type: SignedFieldType, of kinds: SignedKinds, text: TextField? = nil,
         number: NumberField? = nil, at place: Place = .top, column: String? = nil, in storedKinds: SignedKinds? = nil,
-        merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil, _ meaning: String
+        merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil, _ meaning: String,
+        words: [Int64: String] = [:]
     ) {
         (self.name, self.type, self.kinds, self.place) = (name, type, kinds, place)
         (self.column, self.storedKinds) = (column, column == nil ? [] : storedKinds ?? kinds)
         (self.merge, self.person, self.tellsKind) = (merge, person, tellsKind)
-        (self.since, self.meaning) = (since, meaning)
+        (self.since, self.meaning, self.words) = (since, meaning, words)
         slot = text.map { .text($0.rawValue) } ?? number.map { .number($0.rawValue) }
     }
 
@@ -110,6 +113,23 @@ package struct SignedField: Sendable {
     package var storedColumn: String? {
         column.map { type == .product ? $0.replacing(suffix: "_id", with: "_number") : $0 }
     }
+
+    /// The fields that have a column in the table of one kind, in their order.
+    package static func stored(of kind: SignedKinds) -> [SignedField] {
+        table.filter { $0.storedKinds.contains(kind) }
+    }
+
+    /// The field of a name; nil where there is none.
+    package static func named(_ name: String) -> SignedField? { table.first { $0.name == name } }
+
+    /// The persons whom texts name.
+    static let persons: [(slot: Int, person: Person)] = table.compactMap { field in
+        guard case .text(let slot) = field.slot, let person = field.person else { return nil }
+        return (slot, person)
+    }
+
+    /// The person whom the text in a slot names; nil where it names none.
+    package static func person(namedIn slot: Int) -> Person? { persons.first { $0.slot == slot }?.person }
 }
 
 extension String {
@@ -135,7 +155,7 @@ package enum NumberField: Int, CaseIterable, Sendable {
 }
 
 /// The type of a field's value, and its unit.
-package enum SignedFieldType: String, Sendable, CaseIterable {
+package enum SignedFieldType: Sendable {
     case text
     /// The text of an environment. `Sandbox` reads `ProductionSandbox`, as receipts name it.
     case environment
@@ -155,7 +175,7 @@ package enum SignedFieldType: String, Sendable, CaseIterable {
     case code
     /// Thousandths of the currency's unit.
     case amount
-    /// Thousandths of a percent, from 0 to 100,000.
+    /// Thousandths of a percent; a payload keeps the bits of the share as a Double, 1 of 100,000 of them.
     case share
     /// Milliseconds since 1970 UTC. An earlier date counts as absent: Xcode writes the year 1 for what did
     /// not happen.
@@ -165,14 +185,17 @@ package enum SignedFieldType: String, Sendable, CaseIterable {
     case flag
     /// An identifier of a purchase outside the store, which begins with SANDBOX in the sandbox.
     case sandboxToken
-    /// An object or an array, whose members are fields of their own.
+    /// An object that says what a notification is about. Of several the first of the table counts.
+    case subject
+    /// Another object or an array, whose members are fields of their own.
     case structure
 
     /// Whether a payload keeps the value as a text, and not as a number.
     package var isText: Bool {
         switch self {
         case .text, .environment, .product, .transaction, .signedString, .deviceProof: true
-        case .identifier, .integer, .code, .amount, .share, .date, .signingDate, .flag, .sandboxToken, .structure:
+        case .identifier, .integer, .code, .amount, .share, .date, .signingDate, .flag, .sandboxToken, .subject,
+            .structure:
             false
         }
     }

@@ -49,12 +49,18 @@ extension SignedField {
             "the product to which it will renew"),
         .init(
             "autoRenewStatus", .code, of: .renewal, column: "auto_renew_status", tellsKind: true,
-            "whether it will renew"),
+            "whether it will renew",
+            words: [0: "off: it ends with the period", 1: "on: it renews"]),
         .init(
-            "expirationIntent", .code, of: .renewal, column: "expiration_intent", tellsKind: true, "why it expired"),
+            "expirationIntent", .code, of: .renewal, column: "expiration_intent", tellsKind: true, "why it expired",
+            words: [
+                1: "the customer cancelled", 2: "billing error", 3: "the customer did not consent to a price increase",
+                4: "the product was not available", 5: "another reason",
+            ]),
         .init(
             "isInBillingRetryPeriod", .flag, of: .renewal, column: "is_in_billing_retry", tellsKind: true,
-            "whether the store tries to charge for it again"),
+            "whether the store tries to charge for it again",
+            words: [0: "no", 1: "yes"]),
         .init(
             "gracePeriodExpiresDate", .date, of: .renewal, column: "grace_period_expires_date", tellsKind: true,
             "when the grace period ends"),
@@ -87,7 +93,8 @@ extension SignedField {
             tellsKind: true, "bought by the customer, or shared by family"),
         .init(
             "offerType", .code, of: [.transaction, .renewal], number: .offerType, column: "offer_type",
-            merge: .newestStating(.offer), "type of the offer"),
+            merge: .newestStating(.offer), "type of the offer",
+            words: [1: "introductory offer", 2: "promotional offer", 3: "offer code", 4: "win-back offer"]),
         .init(
             "offerIdentifier", .text, of: [.transaction, .renewal], text: .offerID, column: "offer_id",
             merge: .newestStating(.offer), "the offer"),
@@ -100,7 +107,8 @@ extension SignedField {
             merge: .newestStating(.offer), since: "1.15", "length of the offer (ISO 8601)"),
         .init(
             "priceIncreaseStatus", .code, of: .renewal, column: "price_increase_status", tellsKind: true,
-            "the customer's answer to a price increase"),
+            "the customer's answer to a price increase",
+            words: [0: "the customer has not answered", 1: "the customer consented, or was only notified"]),
         .init(
             "recentSubscriptionStartDate", .date, of: .renewal, column: "recent_subscription_start_date",
             tellsKind: true, "since when it runs without a gap of 60 days"),
@@ -123,7 +131,8 @@ extension SignedField {
             "one account's ownership of the app"),
         .init(
             "isUpgraded", .flag, of: .transaction, column: "is_upgraded", merge: .newest,
-            "the customer went on to another subscription of the group"),
+            "the customer went on to another subscription of the group",
+            words: [1: "yes: another subscription took its place"]),
     ]
 
     private static let revocation: [SignedField] = [
@@ -132,7 +141,8 @@ extension SignedField {
             merge: .withRevocation, "when the store refunded or revoked it"),
         .init(
             "revocationReason", .code, of: .transaction, number: .revocationReason, column: "revocation_reason",
-            merge: .withRevocation, "why the store refunded it"),
+            merge: .withRevocation, "why the store refunded it",
+            words: [0: "another reason, such as an accidental purchase", 1: "an issue with the app"]),
         .init(
             "revocationType", .text, of: .transaction, column: "revocation_type", merge: .withRevocation,
             since: "1.19", "refunded whole, prorated, or taken from family or an organization's member"),
@@ -173,12 +183,12 @@ extension SignedField {
             tellsKind: true, "what happened"),
         .init("subtype", .text, of: .notification, column: "subtype", "what happened, more exactly"),
         .init("version", .text, of: .notification, "version of the notification's format"),
-        .init("data", .structure, of: .notification, "app and subscription"),
-        .init("summary", .structure, of: .notification, "outcome of an extension of renewal dates for many"),
+        .init("data", .subject, of: .notification, "app and subscription"),
+        .init("summary", .subject, of: .notification, "outcome of an extension of renewal dates for many"),
         .init(
-            "externalPurchaseToken", .structure, of: .notification,
+            "externalPurchaseToken", .subject, of: .notification,
             "token of a purchase outside the store"),
-        .init("appData", .structure, of: .notification, since: "2025-11", "app"),
+        .init("appData", .subject, of: .notification, since: "2025-11", "app"),
         .init("bundleVersion", .text, of: .notification, at: .subject, "version of the app"),
         .init(
             "signedTransactionInfo", .signedString, of: .notification, text: .signedTransaction, at: .subject,
@@ -191,7 +201,10 @@ extension SignedField {
             "signed string of the app transaction"),
         .init(
             "status", .code, of: .notification, at: .subject, column: "status",
-            "state of the subscription when it was signed"),
+            "state of the subscription when it was signed",
+            words: [
+                1: "active", 2: "expired", 3: "in billing retry", 4: "in billing grace period", 5: "revoked",
+            ]),
         .init(
             "consumptionRequestReason", .text, of: .notification, at: .subject, column: "consumption_request_reason",
             since: "2024-06", "why the customer asked for a refund"),

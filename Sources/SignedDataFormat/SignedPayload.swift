@@ -1,73 +1,175 @@
 package import ReceiptFormat
 
-/// What the payload of a signed string states. Texts are ranges of the buffer that
-/// it was parsed in, dates milliseconds since 1970 UTC; nil where it states none, a
-/// JSON null, or a value of another type. All of it is a claim until the signature
-/// has been verified.
-package struct SignedPayload: Sendable, Hashable {
+/// What a signed document states, in slots of the table of fields (``SignedField/table``).
+///
+/// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970 UTC. A slot is nil
+/// where the document has no such member, a JSON null, or a value of another type. All of it is a claim until the
+/// signature has been verified.
+package struct SignedPayload: Sendable {
     package var kind = ReceiptKind.signedTransaction
-    /// When it was signed: `signedDate`, of an app transaction `receiptCreationDate`;
-    /// nil where that is no number, or beyond the years 1 to 9999.
-    package var signedDate: Int64?
-
-    // The app. `Sandbox` reads `ProductionSandbox`, as receipts name it.
-    package var environment, bundleID, applicationVersion, originalApplicationVersion, originalPlatform: ByteRange?
-    package var appAppleID, versionExternalIdentifier: Int64?
-    package var originalPurchaseDate, preorderDate: Int64?
-    package var deviceVerification, deviceVerificationNonce: ByteRange?
-
-    // A transaction, or the subscription that a renewal info is about.
-    package var transactionID, originalTransactionID, productID, type: ByteRange?
-    package var webOrderLineItemID, quantity: Int64?
-    package var purchaseDate, expiresDate, revocationDate: Int64?
-    package var subscriptionGroupID, ownership, storefront, transactionReason, currency: ByteRange?
-    package var offerID, offerDiscountType, offerPeriod, appAccountToken, appTransactionID: ByteRange?
-    package var offerType, price, revocationReason, revocationPercentage: Int64?
-    package var revocationType: ByteRange?
-    package var isUpgraded: Bool?
-
-    // A renewal info.
-    package var autoRenewProductID: ByteRange?
-    package var autoRenewStatus, expirationIntent, priceIncreaseStatus, renewalPrice: Int64?
-    package var gracePeriodExpiresDate, recentSubscriptionStartDate, renewalDate: Int64?
-    package var isInBillingRetry: Bool?
-
-    // A notification.
-    package var notificationType, subtype, notificationUUID, consumptionRequestReason: ByteRange?
-    package var status: Int64?
-    /// The signed strings inside.
-    package var signedTransaction, signedRenewal, signedAppTransaction: ByteRange?
+    /// Empty where there is no text: no text of a document is.
+    private var texts = InlineArray<40, ByteRange>(repeating: ByteRange(offset: 0, count: 0))
+    private var numbers = InlineArray<32, Int64>(repeating: 0)
+    /// Which numbers there are, the lowest bit's slot first.
+    private var statedNumbers: UInt32 = 0
 
     package init() {}
 
-    /// Replaces every text but the strings that it holds, as where the texts are copied to another buffer.
-    package mutating func mapTexts<Failure>(_ map: (ByteRange) throws(Failure) -> ByteRange) throws(Failure) {
-        func replace(_ text: inout ByteRange?) throws(Failure) { if let former = text { text = try map(former) } }
-        try replace(&environment)
-        try replace(&bundleID)
-        try replace(&applicationVersion)
-        try replace(&originalApplicationVersion)
-        try replace(&originalPlatform)
-        try replace(&transactionID)
-        try replace(&originalTransactionID)
-        try replace(&productID)
-        try replace(&type)
-        try replace(&subscriptionGroupID)
-        try replace(&ownership)
-        try replace(&storefront)
-        try replace(&transactionReason)
-        try replace(&currency)
-        try replace(&offerID)
-        try replace(&offerDiscountType)
-        try replace(&offerPeriod)
-        try replace(&appAccountToken)
-        try replace(&appTransactionID)
-        try replace(&revocationType)
-        try replace(&autoRenewProductID)
-        try replace(&notificationType)
-        try replace(&subtype)
-        try replace(&notificationUUID)
-        try replace(&consumptionRequestReason)
+    package subscript(field: TextField) -> ByteRange? {
+        get { self[text: field.rawValue] }
+        set { self[text: field.rawValue] = newValue }
+    }
+
+    package subscript(field: NumberField) -> Int64? {
+        get { self[number: field.rawValue] }
+        set { self[number: field.rawValue] = newValue }
+    }
+
+    /// The text in a slot.
+    package subscript(text slot: Int) -> ByteRange? {
+        get { texts[slot].isEmpty ? nil : texts[slot] }
+        set { texts[slot] = newValue ?? ByteRange(offset: 0, count: 0) }
+    }
+
+    /// The number in a slot: of a flag 0 or 1, of a share the bits of a Double.
+    package subscript(number slot: Int) -> Int64? {
+        get { statedNumbers >> UInt32(slot) & 1 == 1 ? numbers[slot] : nil }
+        set {
+            numbers[slot] = newValue ?? 0
+            let bit: UInt32 = 1 << UInt32(slot)
+            if newValue == nil { statedNumbers &= ~bit } else { statedNumbers |= bit }
+        }
+    }
+
+    /// The share in a slot; nil beyond the whole.
+    package subscript(share slot: Int) -> Double? {
+        let share = self[number: slot].map { Double(bitPattern: UInt64(bitPattern: $0)) }
+        return share.flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+
+    /// The text of a field by its name in the store's JSON, for what is no matter of speed.
+    package func text(_ name: String) -> ByteRange? {
+        guard case .text(let slot) = SignedField.named(name)?.slot else { return nil }
+        return self[text: slot]
+    }
+
+    /// The number, date or flag of a field by its name in the store's JSON.
+    package func number(_ name: String) -> Int64? {
+        guard case .number(let slot) = SignedField.named(name)?.slot else { return nil }
+        return self[number: slot]
+    }
+
+    package func has(_ slot: SignedField.Slot) -> Bool {
+        switch slot {
+        case .text(let slot): !texts[slot].isEmpty
+        case .number(let slot): statedNumbers >> UInt32(slot) & 1 == 1
+        }
+    }
+
+    /// Takes over the value of a slot, whether there is one or not.
+    mutating func take(_ slot: SignedField.Slot, of other: SignedPayload) {
+        switch slot {
+        case .text(let slot): self[text: slot] = other[text: slot]
+        case .number(let slot): self[number: slot] = other[number: slot]
+        }
+    }
+
+    /// Whether it states something of a revocation, which is none without its date.
+    package var hasUndatedRevocation: Bool {
+        self[.revocationDate] == nil && Self.revocation.contains { has($0) }
+    }
+
+    /// Takes out what is stated of a revocation without its date.
+    package mutating func removeUndatedRevocation() {
+        guard hasUndatedRevocation else { return }
+        for slot in Self.revocation { take(slot, of: SignedPayload()) }
+    }
+
+    private static let revocation = SignedField.table.compactMap { $0.merge == .withRevocation ? $0.slot : nil }
+
+    /// Replaces every text that is stored, as where the texts are copied to another buffer. Strings that the document
+    /// holds, and what proves its device, stay as they are.
+    package mutating func mapTexts<Failure>(
+        _ map: (_ slot: Int, ByteRange) throws(Failure) -> ByteRange
+    ) throws(Failure) {
+        for slot in Self.storedTexts where !texts[slot].isEmpty { texts[slot] = try map(slot, texts[slot]) }
+    }
+
+    private static let storedTexts: [Int] = SignedField.table.compactMap { field in
+        guard case .text(let slot) = field.slot, field.type != .signedString, field.type != .deviceProof else {
+            return nil
+        }
+        return slot
+    }
+}
+
+extension SignedPayload: Equatable {
+    package static func == (one: SignedPayload, other: SignedPayload) -> Bool {
+        one.kind == other.kind
+            && one.texts.indices.allSatisfy { one.texts[$0] == other.texts[$0] }
+            && one.numbers.indices.allSatisfy { one[number: $0] == other[number: $0] }
+    }
+}
+
+extension SignedPayload {
+    /// Whether it states what identifies a person.
+    package var statesPerson: Bool { SignedField.persons.contains { self[text: $0.slot] != nil } }
+
+    /// What it states of the app, so that all kinds of documents can be treated alike.
+    package var app: AppReceipt {
+        var app = AppReceipt()
+        app.environment = self[.environment]
+        app.appItemID = self[.appAppleID]
+        app.bundleIdentifier = self[.bundleID]
+        app.receiptCreationDate = self[.signedDate]
+        guard kind == .appTransaction else { return app }
+        app.appVersion = self[.applicationVersion]
+        app.versionExternalIdentifier = self[.versionExternalIdentifier]
+        app.originalPurchaseDate = self[.originalPurchaseDate]
+        app.originalApplicationVersion = self[.originalApplicationVersion]
+        app.preorderDate = self[.preorderDate]
+        return app
+    }
+
+    /// The purchase of a transaction, nil of other kinds.
+    package func purchase(in bytes: Span<UInt8>) -> InAppPurchase? {
+        guard kind == .signedTransaction, let transactionID = self[.transactionID] else { return nil }
+        let reader = ByteReader(bytes)
+        var purchase = InAppPurchase(transactionIdentifier: transactionID)
+        purchase.originalTransactionIdentifier = self[.originalTransactionID]
+        purchase.productIdentifier = self[.productID]
+        purchase.quantity = self[.quantity]
+        purchase.productType = self[.productType].map { type in
+            Self.productTypes.first { reader.matches(type, $0.name) }?.number ?? -1
+        }
+        purchase.purchaseDate = self[.purchaseDate]
+        purchase.originalPurchaseDate = self[.originalPurchaseDate]
+        purchase.expiresDate = self[.expiresDate]
+        purchase.cancellationDate = self[.revocationDate]
+        purchase.cancellationReason = self[.revocationReason]
+        purchase.webOrderLineItemID = self[.webOrderLineItemID]
+        let offerType = self[.offerType]
+        let isFree = self[.offerDiscountType].map { reader.matches($0, "FREE_TRIAL") }
+        if offerType != 1 || isFree != nil {
+            purchase.isTrialPeriod = isFree == true ? 1 : 0
+            purchase.isInIntroOfferPeriod = offerType == 1 && isFree == false ? 1 : 0
+        }
+        if offerType == 2 { purchase.promotionalOfferIdentifier = self[.offerID] }
+        return purchase
+    }
+
+    /// The numbers of attribute 1707, by the names that signed data has for them.
+    private static let productTypes: [(name: StaticString, number: Int64)] = [
+        ("Auto-Renewable Subscription", 3), ("Non-Consumable", 0), ("Consumable", 1),
+        ("Non-Renewing Subscription", 2),
+    ]
+
+    /// The signed strings that it holds, in the order of their names.
+    package var parts: [(part: SignedPart, text: ByteRange)] {
+        [
+            self[.signedTransaction].map { (.transaction, $0) }, self[.signedRenewal].map { (.renewal, $0) },
+            self[.signedAppTransaction].map { (.appTransaction, $0) },
+        ].compactMap { $0 }
     }
 }
 

@@ -5,8 +5,11 @@ package import ReceiptFormat
 /// Reads payloads of signed strings. JSON is read strictly (RFC 8259): a key that
 /// stands twice, a lone surrogate and invalid UTF-8 are faults.
 package struct SignedPayloadParser {
-    private static let all = SignedKey.allCases
-    private static let keys = KeyTable(all.map(\.rawValue))
+    /// The fields that are read. The number of a field is the number of its key.
+    private static let read = SignedField.table.filter { $0.slot != nil || $0.type == .subject }
+    private static let keys = KeyTable(read.map(\.name))
+    private static let fields = read.map(ReadField.init)
+    private static let externalPurchaseToken = read.firstIndex { $0.name == "externalPurchaseToken" }
 
     /// Texts that can't be ranges of the JSON: those with escapes, and the name of the
     /// sandbox. They are meant to be appended behind the buffer that was parsed.
@@ -14,14 +17,11 @@ package struct SignedPayloadParser {
     /// The offset that the first of them will have.
     private let appendedStart: Int
     private var payload = SignedPayload()
-    /// What the members that were met are typical of.
-    private var marks = KindMarks()
-    /// What a notification is about stands under one of several keys: which was read, by rank.
-    private var subjectRank: Int?
+    /// The kinds that the members which were met tell of.
+    private var toldKinds: SignedKinds = []
+    /// What a notification is about stands under one of several keys: which was read, by its number.
+    private var subjectKey: Int?
     private var subject: SignedPayload?
-    private var isSandboxToken: Bool?
-    private var receiptType: ByteRange?
-    private var receiptCreationDate: Int64?
 
     private init(appendedStart: Int) { self.appendedStart = appendedStart }
 
@@ -41,7 +41,7 @@ package struct SignedPayloadParser {
             cursor.skipWhitespace()
             var walk = StrictWalk()
             try walk.object(&cursor, depth: 0, number: keys.number) { walk, number, cursor throws(InvalidJSON) in
-                try parser.readMember(all[number], &cursor, &walk)
+                try parser.readMember(number, &cursor, &walk)
             }
             cursor.skipWhitespace()
             guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
@@ -56,120 +56,60 @@ package struct SignedPayloadParser {
     // MARK: Members
 
     private mutating func readMember(
-        _ key: SignedKey, _ cursor: inout JSONCursor, _ walk: inout StrictWalk
+        _ number: Int, _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) {
-        if let rank = key.subjectRank {
-            if cursor.next == UInt8(ascii: "{"), subjectRank.map({ rank < $0 }) ?? true {
-                return try readSubject(rank, &cursor, &walk)
+        let field = Self.fields[number]
+        if field.type == .subject {
+            if cursor.next == UInt8(ascii: "{"), subjectKey.map({ number < $0 }) ?? true {
+                return try readSubject(number, &cursor, &walk)
             }
             _ = try walk.value(&cursor, depth: 1)
             return
         }
         let token = try walk.value(&cursor, depth: 1)
         guard token.kind != .null else { return }
-        marks.formUnion(key.mark)
-        assign(key, token, cursor.bytes)
+        toldKinds.formUnion(field.toldKinds)
+        assign(field, token, cursor.bytes)
     }
 
     /// Reads what a notification is about.
     private mutating func readSubject(
-        _ rank: Int, _ cursor: inout JSONCursor, _ walk: inout StrictWalk
+        _ number: Int, _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) {
-        subjectRank = rank
+        subjectKey = number
         var subject = SignedPayloadParser(appendedStart: appendedStart + appended.count)
         try walk.object(&cursor, depth: 1, number: Self.keys.number) { walk, number, cursor throws(InvalidJSON) in
-            let key = Self.all[number]
             let token = try walk.value(&cursor, depth: 2)
             guard token.kind != .null else { return }
-            subject.assign(key, token, cursor.bytes)
+            subject.assign(Self.fields[number], token, cursor.bytes)
         }
         appended += subject.appended
-        let isToken = rank == SignedKey.externalPurchaseToken.subjectRank
-        isSandboxToken = isToken ? subject.isSandboxToken ?? false : nil
         self.subject = subject.payload
     }
 
     /// Takes over what a notification is about. Of other kinds such an object says nothing.
     private mutating func takeSubject() {
-        guard let found = subject else { return }
-        payload.environment = found.environment
-        payload.bundleID = found.bundleID
-        payload.appAppleID = found.appAppleID
-        payload.status = found.status
-        payload.consumptionRequestReason = found.consumptionRequestReason
-        payload.signedTransaction = found.signedTransaction
-        payload.signedRenewal = found.signedRenewal
-        payload.signedAppTransaction = found.signedAppTransaction
+        guard let subject else { return }
+        for slot in SignedField.subjectSlots { payload.take(slot, of: subject) }
+        // A token names its environment in its identifier alone.
+        guard subjectKey == Self.externalPurchaseToken, payload[.environment] == nil else { return }
+        payload[.environment] = append(payload[.externalPurchaseID] == 1 ? Self.productionSandbox : Self.production)
     }
 
-    private mutating func assign(_ key: SignedKey, _ token: JSONToken, _ bytes: Span<UInt8>) {
-        switch key {
-        case .transactionId: payload.transactionID = text(token, bytes)
-        case .originalTransactionId: payload.originalTransactionID = text(token, bytes)
-        case .webOrderLineItemId: payload.webOrderLineItemID = identifier(token, bytes)
-        case .bundleId: payload.bundleID = text(token, bytes)
-        case .productId: payload.productID = text(token, bytes)
-        case .subscriptionGroupIdentifier: payload.subscriptionGroupID = text(token, bytes)
-        case .purchaseDate: payload.purchaseDate = date(token, bytes)
-        case .originalPurchaseDate: payload.originalPurchaseDate = date(token, bytes)
-        case .expiresDate: payload.expiresDate = date(token, bytes)
-        case .quantity: payload.quantity = integer(token, bytes)
-        case .type: payload.type = text(token, bytes)
-        case .appAccountToken: payload.appAccountToken = text(token, bytes)
-        case .inAppOwnershipType: payload.ownership = text(token, bytes)
-        case .signedDate: payload.signedDate = milliseconds(token, bytes)
-        case .revocationDate: payload.revocationDate = date(token, bytes)
-        case .revocationReason: payload.revocationReason = integer(token, bytes)
-        case .revocationType: payload.revocationType = text(token, bytes)
-        case .revocationPercentage: payload.revocationPercentage = integer(token, bytes)
-        case .isUpgraded: payload.isUpgraded = flag(token)
-        case .offerType: payload.offerType = integer(token, bytes)
-        case .offerIdentifier: payload.offerID = text(token, bytes)
-        case .offerDiscountType: payload.offerDiscountType = text(token, bytes)
-        case .offerPeriod: payload.offerPeriod = text(token, bytes)
-        case .environment: payload.environment = environment(token, bytes)
-        case .storefront: payload.storefront = text(token, bytes)
-        case .transactionReason: payload.transactionReason = text(token, bytes)
-        case .price: payload.price = integer(token, bytes)
-        case .currency: payload.currency = text(token, bytes)
-        case .appTransactionId: payload.appTransactionID = text(token, bytes)
-        case .deviceVerification: payload.deviceVerification = text(token, bytes)
-        case .deviceVerificationNonce: payload.deviceVerificationNonce = text(token, bytes)
-        default: assignOther(key, token, bytes)
-        }
-    }
-
-    private mutating func assignOther(_ key: SignedKey, _ token: JSONToken, _ bytes: Span<UInt8>) {
-        switch key {
-        case .autoRenewProductId: payload.autoRenewProductID = text(token, bytes)
-        case .autoRenewStatus: payload.autoRenewStatus = integer(token, bytes)
-        case .expirationIntent: payload.expirationIntent = integer(token, bytes)
-        case .isInBillingRetryPeriod: payload.isInBillingRetry = flag(token)
-        case .priceIncreaseStatus: payload.priceIncreaseStatus = integer(token, bytes)
-        case .gracePeriodExpiresDate: payload.gracePeriodExpiresDate = date(token, bytes)
-        case .recentSubscriptionStartDate: payload.recentSubscriptionStartDate = date(token, bytes)
-        case .renewalDate: payload.renewalDate = date(token, bytes)
-        case .renewalPrice: payload.renewalPrice = integer(token, bytes)
-        case .receiptType: receiptType = environment(token, bytes)
-        case .appAppleId: payload.appAppleID = integer(token, bytes)
-        case .applicationVersion: payload.applicationVersion = text(token, bytes)
-        case .versionExternalIdentifier: payload.versionExternalIdentifier = integer(token, bytes)
-        case .receiptCreationDate: receiptCreationDate = milliseconds(token, bytes)
-        case .originalApplicationVersion: payload.originalApplicationVersion = text(token, bytes)
-        case .preorderDate: payload.preorderDate = date(token, bytes)
-        case .originalPlatform: payload.originalPlatform = text(token, bytes)
-        case .notificationType: payload.notificationType = text(token, bytes)
-        case .subtype: payload.subtype = text(token, bytes)
-        case .notificationUUID: payload.notificationUUID = text(token, bytes)
-        case .status: payload.status = integer(token, bytes)
-        case .consumptionRequestReason: payload.consumptionRequestReason = text(token, bytes)
-        case .signedTransactionInfo: payload.signedTransaction = text(token, bytes)
-        case .signedRenewalInfo: payload.signedRenewal = text(token, bytes)
-        case .signedAppTransactionInfo: payload.signedAppTransaction = text(token, bytes)
-        case .externalPurchaseId:
-            let identifier = token.kind == .string ? JSONString.unescaped(bytes, in: token.range) : nil
-            isSandboxToken = identifier?.starts(with: Self.sandboxPrefix) == true
-        default: break
+    /// Keeps the value of a member in its slot, if it is of the member's type.
+    private mutating func assign(_ field: ReadField, _ token: JSONToken, _ bytes: Span<UInt8>) {
+        switch field.type {
+        case .text, .product, .transaction, .signedString, .deviceProof:
+            payload[text: field.slot] = text(token, bytes)
+        case .environment: payload[text: field.slot] = environment(token, bytes)
+        case .integer, .code, .amount: payload[number: field.slot] = integer(token, bytes)
+        case .date: payload[number: field.slot] = date(token, bytes)
+        case .signingDate: payload[number: field.slot] = milliseconds(token, bytes)
+        case .identifier: payload[number: field.slot] = identifier(token, bytes)
+        case .flag: payload[number: field.slot] = flag(token)
+        case .share: payload[number: field.slot] = share(token, bytes)
+        case .sandboxToken: payload[number: field.slot] = isSandboxToken(token, bytes) ? 1 : 0
+        case .subject, .structure: break
         }
     }
 
@@ -177,42 +117,39 @@ package struct SignedPayloadParser {
 
     /// Decides by what the payload states, never by where it stood, of which kind it is.
     private mutating func finish(_ bytes: Span<UInt8>) throws(MalformedSignedData) {
-        if marks.contains(.notification) {
+        if toldKinds.contains(.notification) {
             payload.kind = .notification
             takeSubject()
-            try require(payload.notificationType, "a notification without notificationType")
-            if let isSandboxToken, payload.environment == nil {
-                payload.environment = append(isSandboxToken ? Self.productionSandbox : Self.production)
-            }
-        } else if marks.contains(.transaction) {
+            try require(.notificationType, "a notification without notificationType")
+        } else if toldKinds.contains(.transaction) {
             payload.kind = .signedTransaction
-            try require(payload.transactionID, "a transaction without transactionId")
-        } else if marks.contains(.renewal) {
+            try require(.transactionID, "a transaction without transactionId")
+        } else if toldKinds.contains(.renewal) {
             payload.kind = .signedRenewal
-            try require(payload.originalTransactionID, "a renewal info without originalTransactionId")
-        } else if marks.contains(.appTransaction) {
+            try require(.originalTransactionID, "a renewal info without originalTransactionId")
+        } else if toldKinds.contains(.appTransaction) {
             payload.kind = .appTransaction
-            payload.environment = receiptType
-            payload.signedDate = receiptCreationDate
+            payload[.environment] = payload[.receiptType]
+            payload[.signedDate] = payload[.receiptCreationDate]
         } else {
             throw MalformedSignedData(
                 .kind, "the payload is no transaction, renewal info, app transaction or notification")
         }
-        try requireShort(payload.environment, "environment")
-        try requireShort(payload.bundleID, "bundleId")
-        try requireShort(payload.applicationVersion, "applicationVersion")
-        try requireShort(payload.originalApplicationVersion, "originalApplicationVersion")
+        try requireShort(.environment, "environment")
+        try requireShort(.bundleID, "bundleId")
+        try requireShort(.applicationVersion, "applicationVersion")
+        try requireShort(.originalApplicationVersion, "originalApplicationVersion")
     }
 
-    private func requireShort(_ name: ByteRange?, _ key: String) throws(MalformedSignedData) {
-        guard let name, name.count > AppReceipt.maximumNameBytes else { return }
+    private func requireShort(_ field: TextField, _ key: String) throws(MalformedSignedData) {
+        guard let name = payload[field], name.count > AppReceipt.maximumNameBytes else { return }
         throw MalformedSignedData(
             .payload,
             "the payload: a \(key) of \(name.count) bytes, where \(AppReceipt.maximumNameBytes) are allowed")
     }
 
-    private func require(_ value: ByteRange?, _ what: String) throws(MalformedSignedData) {
-        guard value != nil else { throw MalformedSignedData(.payload, "the payload is \(what)") }
+    private func require(_ field: TextField, _ what: String) throws(MalformedSignedData) {
+        guard payload[field] != nil else { throw MalformedSignedData(.payload, "the payload is \(what)") }
     }
 
     // MARK: Values
@@ -243,8 +180,19 @@ package struct SignedPayloadParser {
         return isSandbox ? append(Self.productionSandbox) : text(token, bytes)
     }
 
-    private func flag(_ token: JSONToken) -> Bool? {
-        token.kind == .boolean ? token.range.count == "true".utf8.count : nil
+    private func flag(_ token: JSONToken) -> Int64? {
+        guard token.kind == .boolean else { return nil }
+        return token.range.count == "true".utf8.count ? 1 : 0
+    }
+
+    /// The bits of a share (Apple, JWSTransactionDecodedPayload: thousandths of a percent).
+    private func share(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
+        integer(token, bytes).map { Int64(bitPattern: (Double($0) / 100_000).bitPattern) }
+    }
+
+    private func isSandboxToken(_ token: JSONToken, _ bytes: Span<UInt8>) -> Bool {
+        let identifier = token.kind == .string ? JSONString.unescaped(bytes, in: token.range) : nil
+        return identifier?.starts(with: Self.sandboxPrefix) == true
     }
 
     /// Whole numbers below are not rounded in a Double.
@@ -284,38 +232,25 @@ package struct SignedPayloadParser {
     }
 }
 
-extension SignedKey {
-    /// The kind of payload that the key is typical of.
-    fileprivate var mark: KindMarks {
-        switch self {
-        case .notificationType, .notificationUUID: .notification
-        case .transactionId, .purchaseDate, .inAppOwnershipType: .transaction
-        case .autoRenewProductId, .autoRenewStatus, .renewalDate, .expirationIntent, .isInBillingRetryPeriod,
-            .gracePeriodExpiresDate, .renewalPrice, .priceIncreaseStatus, .recentSubscriptionStartDate:
-            .renewal
-        case .receiptType, .originalApplicationVersion, .receiptCreationDate: .appTransaction
-        default: []
-        }
-    }
+/// A field of the table as far as reading needs it: what can be copied without counting references.
+private struct ReadField {
+    let type: SignedFieldType
+    let slot: Int
+    /// The kind that the field tells of; empty where several kinds state it.
+    let toldKinds: SignedKinds
 
-    /// The order of the keys under which a notification's subject stands (Apple,
-    /// responseBodyV2DecodedPayload); nil for other keys.
-    fileprivate var subjectRank: Int? {
-        switch self {
-        case .data: 0
-        case .summary: 1
-        case .externalPurchaseToken: 2
-        case .appData: 3
-        default: nil
+    init(_ field: SignedField) {
+        type = field.type
+        toldKinds = field.tellsKind ? field.kinds : []
+        switch field.slot {
+        case .text(let text): slot = text
+        case .number(let number): slot = number
+        case nil: slot = 0
         }
     }
 }
 
-/// Kinds of payloads whose typical members were met.
-private struct KindMarks: OptionSet {
-    let rawValue: UInt8
-    static let notification = KindMarks(rawValue: 1)
-    static let transaction = KindMarks(rawValue: 2)
-    static let renewal = KindMarks(rawValue: 4)
-    static let appTransaction = KindMarks(rawValue: 8)
+extension SignedField {
+    /// Where the values stand that a notification states in its subject.
+    fileprivate static let subjectSlots = table.compactMap { $0.place == .subject ? $0.slot : nil }
 }

@@ -163,7 +163,7 @@ struct HostileSignedLineTests {
                 #expect(
                     run.verified.receipts.allSatisfy { receipt in
                         receipt.kind.isSignedData
-                            == (receipt.content.map { run.verified.signedContents.indices.contains($0) } ?? false)
+                            == (receipt.payload.map { run.verified.signedPayloads.indices.contains($0) } ?? false)
                     })
             }
         }

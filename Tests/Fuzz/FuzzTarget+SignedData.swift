@@ -63,7 +63,6 @@
             buffer += parsed.appended
             var payload = parsed.payload
             precondition((payload.purchase(in: buffer.span) != nil) == (payload.kind == .signedTransaction))
-            _ = SignedContent(payload)
             var reading = Reading(payload: payload)
             func text(_ range: ByteRange) -> [UInt8] {
                 precondition(range.offset >= start.count && range.end <= buffer.count)
@@ -72,14 +71,14 @@
                 return text
             }
             reading.parts = payload.parts.map { text($0.text) }
-            let beside = [payload.deviceVerification, payload.deviceVerificationNonce].compactMap { $0 }
+            let beside = [payload[.deviceVerification], payload[.deviceVerificationNonce]].compactMap { $0 }
             reading.parts += beside.map(text)
-            payload.mapTexts { range in
+            payload.mapTexts { _, range in
                 reading.texts.append(text(range))
                 return ByteRange(offset: 0, count: range.count)
             }
-            (payload.signedTransaction, payload.signedRenewal, payload.signedAppTransaction) = (nil, nil, nil)
-            (payload.deviceVerification, payload.deviceVerificationNonce) = (nil, nil)
+            (payload[.signedTransaction], payload[.signedRenewal], payload[.signedAppTransaction]) = (nil, nil, nil)
+            (payload[.deviceVerification], payload[.deviceVerificationNonce]) = (nil, nil)
             reading.payload = payload
             return reading
         }

@@ -83,6 +83,16 @@
                 }
             }
             walk(ByteReader(bytes.span), depth: 0)
+
+            /// The same of elements that are cut short, as a damaged document is shown.
+            func walkClipped(_ reader: consuming ByteReader, depth: Int) {
+                while let element = reader.readClippedElement() {
+                    precondition(element.content.end <= bytes.count && element.whole.end <= bytes.count)
+                    guard element.isConstructed, depth < 8 else { continue }
+                    walkClipped(reader.reader(in: element.content), depth: depth + 1)
+                }
+            }
+            walkClipped(ByteReader(bytes.span), depth: 0)
         }
 
         /// What a worker says, whichever kind of file it stands in.
@@ -128,10 +138,12 @@
         private func readPropertyList(_ bytes: [UInt8]) {
             var list = ByteReader(bytes.span)
             let whole = try? PropertyList(parsing: &list)
-            let listing = PropertyListListing(reading: ByteReader(bytes.span))
-            precondition((whole == nil) == (listing.fault != nil))
-            if let whole { precondition(whole.members == listing.members) }
-            for member in listing.members { precondition(member.written.end <= bytes.count) }
+            var members: [PropertyList.Member] = []
+            var again = ByteReader(bytes.span)
+            let isWhole = (try? PropertyList.read(&again, into: &members)) != nil
+            precondition((whole != nil) == isWhole)
+            if let whole { precondition(whole.members == members) }
+            for member in members { precondition(member.written.end <= bytes.count) }
             var envelope = ByteReader(bytes.span)
             _ = try? TransactionEnvelope(parsing: &envelope)
             var receipt = ByteReader(bytes.span)

@@ -50,8 +50,15 @@ struct MutationTests {
             // Making the message must not fail either.
             _ = error.description
         }
-        // What `inspect` shows of it, readable or not.
-        _ = ContainerOutline(reading: ByteReader(receipt.span))
+        // What `inspect` walks, readable or not.
+        walkClipped(ByteReader(receipt.span), depth: 0)
+    }
+
+    private func walkClipped(_ reader: consuming ByteReader, depth: Int) {
+        while let element = reader.readClippedElement() {
+            guard element.isConstructed, depth < 4 else { continue }
+            walkClipped(reader.reader(in: element.content), depth: depth + 1)
+        }
     }
 
     private func readPayload(_ bytes: [UInt8], in range: ByteRange) throws(MalformedReceipt) {

@@ -9,8 +9,8 @@ internal import Testing
 struct HostileNamesTests {
     private static let name = HostileText.combining(bytes: 150_000)
 
-    @Test("that is a signed string is shown and verified in no time", arguments: [InspectRun.Format.text, .json])
-    func signedString(format: InspectRun.Format) throws {
+    @Test("that is a signed string is shown and verified in no time", arguments: [ListingFormat.text, .json])
+    func signedString(format: ListingFormat) throws {
         let store = try SignedStringStore()
         let members = ",\"\(Self.name)\":\"\(Self.name)\",\"environment2\":1"
         let string = try store.string(SignedStringStore.transaction(more: members)).with { $0.more = members }.text
@@ -31,7 +31,7 @@ struct HostileNamesTests {
         let receipt = try store.receipt(Array("{\"transaction-id\" = \"1\"; \"\(name)\" = \"a\";}".utf8))
         let text = Data(receipt).base64EncodedString()
         let time = try HostileText.processorTime {
-            for format in [InspectRun.Format.text, .json] {
+            for format in [ListingFormat.text, .json] {
                 let shown = try inspected(text, format)
                 #expect(shown.isReadable)
             }

@@ -41,7 +41,7 @@ internal import Testing
         let store = try LegacyStore(version: 3)
         var run = try VerifyRun(of: store)
         run.inputs = [try store.workdir.write(receipt(of: store), to: "receipt")]
-        func answer(_ format: VerifyRun.Format) throws -> String {
+        func answer(_ format: AnswerFormat) throws -> String {
             run.format = format
             var text = ""
             #expect(try run.run { text += $0 }.accepted == 0)

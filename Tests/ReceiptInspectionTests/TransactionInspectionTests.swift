@@ -8,12 +8,12 @@ internal import Testing
 @Suite struct TransactionInspectionTests {
     private typealias Object = [String: Any]
 
-    private func shown(_ path: String, _ format: InspectRun.Format) throws -> (text: String, readable: Int) {
+    private func shown(_ path: String, _ format: ListingFormat) throws -> (text: String, readable: Int) {
         var run = InspectRun(inputs: [path])
         run.format = format
         var text = ""
         let outcome = try run.run { text += $0 }
-        return (text, outcome.readable)
+        return (text, outcome.accepted)
     }
 
     private func dump(_ path: String) throws -> Object {

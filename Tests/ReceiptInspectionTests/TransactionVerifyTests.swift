@@ -67,7 +67,7 @@ internal import Testing
         transaction: String, stated: String?, environment: String, isContradicted: Bool
     ) throws {
         let receipt = try store.receipt(LegacyStore.purchaseInfo(transaction: transaction), environment: stated)
-        for asked in [ReceiptExpectation.Environment.production, .sandbox] {
+        for asked in [StoreEnvironment.production, .sandbox] {
             var run = try VerifyRun(of: store)
             run.expectation.environment = asked
             let found = try answer(receipt, run)
@@ -149,7 +149,7 @@ internal import Testing
 
     // MARK: As the endpoint
 
-    private func status(_ receipt: [UInt8], _ environment: ReceiptExpectation.Environment? = nil) throws -> Int? {
+    private func status(_ receipt: [UInt8], _ environment: StoreEnvironment? = nil) throws -> Int? {
         var run = try VerifyRun(of: store)
         run.format = .verifyReceipt
         run.expectation.environment = environment
@@ -223,7 +223,7 @@ internal import Testing
         let forged = try store.receipt(info, claiming: info + [0x20])
         let receipts = [try store.receipt(info), forged, Array("{ a = b; }".utf8)]
         let lines = receipts.map { Data($0).base64EncodedString() + "\n" }.joined()
-        for format in [VerifyRun.Format.json, .verifyReceipt] {
+        for format in [AnswerFormat.json, .verifyReceipt] {
             var run = try VerifyRun(of: store)
             run.format = format
             run.expectation.time = 1_700_000_000_000

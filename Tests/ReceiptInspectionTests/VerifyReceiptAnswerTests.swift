@@ -10,7 +10,7 @@ internal import Testing
 struct VerifyReceiptAnswerTests {
     private typealias Object = [String: Any]
 
-    private func answer(_ name: String, environment: ReceiptExpectation.Environment? = nil) throws -> Object {
+    private func answer(_ name: String, environment: StoreEnvironment? = nil) throws -> Object {
         var run = VerifyRun(inputs: [RealReceipts.path(name)])
         run.format = .verifyReceipt
         run.expectation.environment = environment

@@ -9,7 +9,7 @@ internal import Testing
 /// values are those of answers that others recorded.
 @Suite struct VerifyReceiptTypesTests {
     private func answer(
-        _ attributes: [[UInt8]], environment: ReceiptExpectation.Environment? = nil
+        _ attributes: [[UInt8]], environment: StoreEnvironment? = nil
     ) throws -> String {
         let store = try LegacyStore(version: 3)
         let created = PayloadBytes.attribute(12, PayloadBytes.date(Date() + 1))
@@ -39,7 +39,7 @@ internal import Testing
         #expect(try answer(xcode, environment: .production).contains("\"status\": 21007"))
         let sandbox = try answer(xcode, environment: .sandbox)
         #expect(sandbox.contains("\"status\": 0") && sandbox.contains("\"environment\": \"Xcode\""))
-        for environment in ReceiptExpectation.Environment.allCases {
+        for environment in StoreEnvironment.allCases {
             let staging = [PayloadBytes.attribute(0, PayloadBytes.text("Staging"))]
             for attributes in [[], staging] {
                 #expect(try answer(attributes, environment: environment).contains("\"status\": 21003"))

@@ -29,6 +29,20 @@ internal import Testing
         #expect(try opened(places) == first)
     }
 
+    @Test("Tables of signed data have the columns of the table of fields, and no others")
+    func fieldColumns() throws {
+        func columns(_ table: String) throws -> Set<String> {
+            try opened { db in try Set(String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')")) }
+        }
+        for table in SignedTable.allCases {
+            #expect(try columns(table.rawValue) == Set(table.columns), "\(table)")
+        }
+        #expect(try columns("purchase_terms") == Set(["terms_id"] + PurchaseTerms.keyColumns + PurchaseTerms.columns))
+        let key = ["purchase_id", "app_id", "transaction_id"]
+        #expect(try columns("purchase") == Set(key + Purchases.mergedColumns))
+        #expect(try columns("claimed_purchase") == Set(key + ["verdict", "kind"] + Purchases.mergedColumns))
+    }
+
     @Test("Thresholds of signals are those that SQLite finds in the view")
     func thresholds() throws {
         let rows = try opened { db in

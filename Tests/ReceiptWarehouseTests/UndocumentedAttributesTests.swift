@@ -141,11 +141,11 @@ struct UndocumentedAttributesTests {
 
     @Test("have the names that inspect gives them, where Apple does not")
     func names() throws {
-        func row(_ level: String, _ type: Int64, _ name: AttributeName?) -> String? {
-            name.flatMap { $0.source == .observed ? "\(level)|\(type)|\($0.text)" : nil }
+        func row(_ level: String, _ type: Int64, _ name: AttributeField?) -> String? {
+            name.flatMap { $0.source == .observed ? "\(level)|\(type)|\($0.name)" : nil }
         }
-        let app = (-100..<2_000 as Range<Int64>).compactMap { row("app", $0, AttributeName.ofApp($0)) }
-        let purchase = (-100..<2_000 as Range<Int64>).compactMap { row("purchase", $0, AttributeName.ofPurchase($0)) }
+        let app = (-100..<2_000 as Range<Int64>).compactMap { row("app", $0, AttributeField.of($0, at: .app)) }
+        let purchase = (-100..<2_000 as Range<Int64>).compactMap { row("purchase", $0, AttributeField.of($0, at: .purchase)) }
         #expect(app.count == 10 && purchase.count == 4)
         let database = try SampleDatabase()
         let stored = Stored(database.path)

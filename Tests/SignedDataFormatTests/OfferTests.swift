@@ -6,12 +6,16 @@ import Testing
 /// What a purchase and its terms are made of.
 @Suite("A signed transaction's purchase")
 struct OfferTests {
-    private func read(_ members: String) throws -> (purchase: InAppPurchase, terms: TransactionTerms, text: ReadPayload)
-    {
+    private func read(_ members: String) throws -> (purchase: InAppPurchase, text: ReadPayload) {
         let read = try ReadPayload(#"{"transactionId":"1"\#(members)}"#)
-        guard case .transaction(let terms) = SignedContent(read.payload) else { throw MalformedSignedData(.kind, "") }
         let purchase = read.payload.purchase(in: read.bytes.span)
-        return (try #require(purchase), terms, read)
+        return (try #require(purchase), read)
+    }
+
+    /// The share of the price that was refunded.
+    private func share(_ read: ReadPayload) throws -> Double? {
+        guard case .number(let slot) = try #require(SignedField.named("revocationPercentage")).slot else { return nil }
+        return read.payload[share: slot]
     }
 
     @Test(
@@ -36,7 +40,7 @@ struct OfferTests {
         for type in 1...4 {
             let found = try read(#","offerType":\#(type),"offerIdentifier":"winter""#)
             #expect(found.text.text(found.purchase.promotionalOfferIdentifier) == (type == 2 ? "winter" : nil))
-            #expect(found.text.text(found.terms.offerID) == "winter")
+            #expect(found.text.text(.offerID) == "winter")
         }
     }
 
@@ -53,19 +57,25 @@ struct OfferTests {
 
     @Test("is revoked by a date alone; the share is of thousandths of a percent")
     func revocations() throws {
-        let none = try read(#","revocationReason":1,"revocationType":"REFUND_FULL","revocationPercentage":100000"#)
-        #expect(none.terms.revocation == nil && none.purchase.cancellationDate == nil)
-        let share = try read(
+        let undated = try read(#","revocationReason":1,"revocationType":"REFUND_FULL","revocationPercentage":100000"#)
+        var none = undated.text.payload
+        #expect(none.hasUndatedRevocation && undated.purchase.cancellationDate == nil)
+        none.removeUndatedRevocation()
+        #expect(none[.revocationReason] == nil && none.text("revocationType") == nil)
+        #expect(none.number("revocationPercentage") == nil && none[.transactionID] != nil)
+        let dated = try read(
             #","revocationDate":1730000000000,"revocationType":"REFUND_PRORATED","revocationPercentage":67932"#)
-        let revocation = try #require(share.terms.revocation)
-        #expect(revocation.share == 0.67932 && revocation.date == 1_730_000_000_000 && revocation.reason == nil)
-        #expect(share.text.text(revocation.type) == "REFUND_PRORATED")
-        #expect(share.purchase.cancellationDate == 1_730_000_000_000)
+        var payload = dated.text.payload
+        payload.removeUndatedRevocation()
+        #expect(payload == dated.text.payload)
+        #expect(try share(dated.text) == 0.67932 && payload[.revocationDate] == 1_730_000_000_000)
+        #expect(payload[.revocationReason] == nil && dated.text.text(named: "revocationType") == "REFUND_PRORATED")
+        #expect(dated.purchase.cancellationDate == 1_730_000_000_000)
         for (percentage, expected) in [("0", 0), ("100000", 1), ("100001", nil), ("-1", nil), ("1.5", nil)]
             as [(String, Double?)]
         {
             let found = try read(#","revocationDate":1,"revocationPercentage":\#(percentage)"#)
-            #expect(found.terms.revocation?.share == expected, "\(percentage)")
+            #expect(try share(found.text) == expected, "\(percentage)")
         }
     }
 }

@@ -65,24 +65,24 @@ struct PayloadKindTests {
             let subjects = all[number...]
             for order in [Array(subjects), subjects.reversed()] {
                 let read = try app(order.joined())
-                #expect(read.text(\.bundleID) == bundle)
+                #expect(read.text(.bundleID) == bundle)
                 let environment = ["ProductionSandbox", "Production", "ProductionSandbox", "Xcode"][number]
-                #expect(read.text(\.environment) == environment, "\(order)")
-                #expect(read.payload.status == (number == 0 ? 1 : nil))
-                #expect(read.payload.appAppleID == (number == 0 ? 7 : nil))
+                #expect(read.text(.environment) == environment, "\(order)")
+                #expect(read.payload.number("status") == (number == 0 ? 1 : nil))
+                #expect(read.payload[.appAppleID] == (number == 0 ? 7 : nil))
             }
         }
-        #expect(try app(#","data":null"# + summary).text(\.bundleID) == "of.summary")
-        #expect(try app(#","data":[1]"# + summary).text(\.bundleID) == "of.summary")
+        #expect(try app(#","data":null"# + summary).text(.bundleID) == "of.summary")
+        #expect(try app(#","data":[1]"# + summary).text(.bundleID) == "of.summary")
         // What stands beside the subject is no part of it, and a subject is no notification.
-        #expect(try app(#","bundleId":"beside","data":{}"#).text(\.bundleID) == nil)
-        #expect(try app(#","data":{"notificationType":"OTHER","subtype":"X"}"#).text(\.subtype) == nil)
+        #expect(try app(#","bundleId":"beside","data":{}"#).text(.bundleID) == nil)
+        #expect(try app(#","data":{"notificationType":"OTHER","subtype":"X"}"#).text(named: "subtype") == nil)
     }
 
     @Test("that is an external purchase token's tells the environment by its identifier")
     func tokens() throws {
         func environment(_ subject: String) throws -> String? {
-            try ReadPayload(#"{"notificationType":"EXTERNAL_PURCHASE_TOKEN",\#(subject)}"#).text(\.environment)
+            try ReadPayload(#"{"notificationType":"EXTERNAL_PURCHASE_TOKEN",\#(subject)}"#).text(.environment)
         }
         func token(_ value: String) -> String { #""externalPurchaseToken":{"externalPurchaseId":\#(value)}"# }
         #expect(try environment(token(#""SANDBOX_b2158121-7af9-49d4-9561-1f588205523e""#)) == "ProductionSandbox")

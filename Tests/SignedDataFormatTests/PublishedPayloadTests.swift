@@ -8,43 +8,35 @@ import Testing
 /// Every member of real payloads, against what an independent reader found.
 @Suite("Published payloads")
 struct PublishedPayloadTests {
-    private static var texts: [(String, KeyPath<SignedPayload, ByteRange?>)] {
-        [
-            ("transactionId", \.transactionID), ("originalTransactionId", \.originalTransactionID),
-            ("bundleId", \.bundleID), ("productId", \.productID), ("type", \.type),
-            ("subscriptionGroupIdentifier", \.subscriptionGroupID), ("inAppOwnershipType", \.ownership),
-            ("storefront", \.storefront), ("transactionReason", \.transactionReason), ("currency", \.currency),
-            ("offerIdentifier", \.offerID), ("offerDiscountType", \.offerDiscountType), ("offerPeriod", \.offerPeriod),
-            ("appAccountToken", \.appAccountToken), ("appTransactionId", \.appTransactionID),
-            ("revocationType", \.revocationType), ("autoRenewProductId", \.autoRenewProductID),
-            ("notificationType", \.notificationType), ("subtype", \.subtype), ("notificationUUID", \.notificationUUID),
-            ("consumptionRequestReason", \.consumptionRequestReason), ("applicationVersion", \.applicationVersion),
-            ("originalApplicationVersion", \.originalApplicationVersion), ("originalPlatform", \.originalPlatform),
-            ("deviceVerification", \.deviceVerification), ("deviceVerificationNonce", \.deviceVerificationNonce),
-            ("signedTransactionInfo", \.signedTransaction), ("signedRenewalInfo", \.signedRenewal),
-            ("signedAppTransactionInfo", \.signedAppTransaction),
-        ]
-    }
-    private static var numbers: [(String, KeyPath<SignedPayload, Int64?>)] {
-        [
-            ("quantity", \.quantity), ("price", \.price), ("offerType", \.offerType),
-            ("revocationReason", \.revocationReason), ("revocationPercentage", \.revocationPercentage),
-            ("autoRenewStatus", \.autoRenewStatus), ("expirationIntent", \.expirationIntent),
-            ("priceIncreaseStatus", \.priceIncreaseStatus), ("renewalPrice", \.renewalPrice), ("status", \.status),
-            ("appAppleId", \.appAppleID), ("versionExternalIdentifier", \.versionExternalIdentifier),
-        ]
-    }
-    private static var dates: [(String, KeyPath<SignedPayload, Int64?>)] {
-        [
-            ("purchaseDate", \.purchaseDate), ("originalPurchaseDate", \.originalPurchaseDate),
-            ("expiresDate", \.expiresDate), ("revocationDate", \.revocationDate),
-            ("gracePeriodExpiresDate", \.gracePeriodExpiresDate), ("renewalDate", \.renewalDate),
-            ("recentSubscriptionStartDate", \.recentSubscriptionStartDate), ("preorderDate", \.preorderDate),
-        ]
-    }
-    private static var flags: [(String, KeyPath<SignedPayload, Bool?>)] {
-        [("isUpgraded", \.isUpgraded), ("isInBillingRetryPeriod", \.isInBillingRetry)]
-    }
+    private static let texts = [
+        "transactionId", "originalTransactionId",
+        "bundleId", "productId", "type",
+        "subscriptionGroupIdentifier", "inAppOwnershipType",
+        "storefront", "transactionReason", "currency",
+        "offerIdentifier", "offerDiscountType", "offerPeriod",
+        "appAccountToken", "appTransactionId",
+        "revocationType", "autoRenewProductId",
+        "notificationType", "subtype", "notificationUUID",
+        "consumptionRequestReason", "applicationVersion",
+        "originalApplicationVersion", "originalPlatform",
+        "deviceVerification", "deviceVerificationNonce",
+        "signedTransactionInfo", "signedRenewalInfo",
+        "signedAppTransactionInfo",
+    ]
+    private static let numbers = [
+        "quantity", "price", "offerType",
+        "revocationReason",
+        "autoRenewStatus", "expirationIntent",
+        "priceIncreaseStatus", "renewalPrice", "status",
+        "appAppleId", "versionExternalIdentifier",
+    ]
+    private static let dates = [
+        "purchaseDate", "originalPurchaseDate",
+        "expiresDate", "revocationDate",
+        "gracePeriodExpiresDate", "renewalDate",
+        "recentSubscriptionStartDate", "preorderDate",
+    ]
+    private static let flags = ["isUpgraded", "isInBillingRetryPeriod"]
     /// Members that no column tells of.
     private static let unread: Set<String> = [
         "storefrontId", "version", "requestDate", "eligibleWinBackOfferIds", "bundleVersion",
@@ -65,7 +57,7 @@ struct PublishedPayloadTests {
             }
             let read = try ReadPayload(Array(json))
             #expect(read.payload.kind.rawValue == expected.kind, "\(name)")
-            #expect(read.text(\.environment) == expected.environment, "\(name)")
+            #expect(read.text(.environment) == expected.environment, "\(name)")
             var members = expected.payload
             for subject in ["data", "summary", "externalPurchaseToken", "appData"] {
                 if let subject = members.removeValue(forKey: subject) as? [String: Any] {
@@ -81,27 +73,32 @@ struct PublishedPayloadTests {
 
     /// Compares all members that are read, stated or not; the names of those that are stated.
     private func compare(_ read: ReadPayload, _ members: [String: Any], _ name: String) -> Set<String> {
-        for (key, path) in Self.texts { #expect(read.text(path) == members[key] as? String, "\(name), \(key)") }
-        for (key, path) in Self.numbers {
-            #expect(read.payload[keyPath: path] == (members[key] as? NSNumber)?.int64Value, "\(name), \(key)")
+        for key in Self.texts { #expect(read.text(named: key) == members[key] as? String, "\(name), \(key)") }
+        for key in Self.numbers {
+            #expect(read.payload.number(key) == (members[key] as? NSNumber)?.int64Value, "\(name), \(key)")
         }
         func milliseconds(_ key: String) -> Int64? {
             (members[key] as? NSNumber).map { Int64($0.doubleValue.rounded(.down)) }
         }
-        for (key, path) in Self.dates {
-            #expect(read.payload[keyPath: path] == milliseconds(key).flatMap { $0 < 0 ? nil : $0 }, "\(name), \(key)")
+        for key in Self.dates {
+            #expect(read.payload.number(key) == milliseconds(key).flatMap { $0 < 0 ? nil : $0 }, "\(name), \(key)")
         }
-        for (key, path) in Self.flags {
-            #expect(read.payload[keyPath: path] == members[key] as? Bool, "\(name), \(key)")
+        for key in Self.flags {
+            #expect(read.payload.number(key) == (members[key] as? Bool).map { $0 ? 1 : 0 }, "\(name), \(key)")
         }
         let signing = read.payload.kind == .appTransaction ? "receiptCreationDate" : "signedDate"
-        #expect(read.payload.signedDate == milliseconds(signing), "\(name)")
+        #expect(read.payload[.signedDate] == milliseconds(signing), "\(name)")
         #expect(
-            read.payload.webOrderLineItemID == (members["webOrderLineItemId"] as? String).flatMap(Int64.init), "\(name)"
+            read.payload[.webOrderLineItemID] == (members["webOrderLineItemId"] as? String).flatMap(Int64.init),
+            "\(name)"
         )
+        let share = (members["revocationPercentage"] as? NSNumber).map { $0.doubleValue / 100_000 }
+        #expect(
+            read.payload.number("revocationPercentage") == share.map { Int64(bitPattern: $0.bitPattern) }, "\(name)")
         let keys =
-            Self.texts.map(\.0) + Self.numbers.map(\.0) + Self.dates.map(\.0) + Self.flags.map(\.0)
+            Self.texts + Self.numbers + Self.dates + Self.flags
             + ["environment", "receiptType", "signedDate", "receiptCreationDate", "webOrderLineItemId"]
+            + ["revocationPercentage"]
         return Set(keys).intersection(members.keys)
     }
 }

@@ -22,7 +22,10 @@ struct ReadPayload {
         range.map { String(decoding: bytes[$0.indices], as: UTF8.self) }
     }
 
-    func text(_ member: KeyPath<SignedPayload, ByteRange?>) -> String? { text(payload[keyPath: member]) }
+    func text(_ field: TextField) -> String? { text(payload[field]) }
+
+    /// The text of a field by its name in JSON.
+    func text(named name: String) -> String? { text(payload.text(name)) }
 }
 
 /// Which part of a payload is at fault; nil where it is read.

@@ -9,9 +9,17 @@ package struct AttributeField: Sendable {
     package let name: String
     package let form: Form
     /// Where the name comes from.
-    package let source: AttributeName.Source
+    package let source: Source
     /// Whether decoded lines and the database have the value.
     package let isStored: Bool
+
+    /// Where a name comes from.
+    package enum Source: String, Sendable, Hashable, CaseIterable {
+        /// Apple, Receipt Validation Programming Guide, "Receipt Fields".
+        case documented
+        /// Comparison of receipts with the store's own answers about them.
+        case observed
+    }
 
     /// The form of a value.
     package enum Form: Sendable, Hashable {
@@ -36,7 +44,7 @@ package struct AttributeField: Sendable {
     }
 
     private init(
-        _ type: Int64, _ name: String, _ form: Form, _ source: AttributeName.Source, isStored: Bool = true
+        _ type: Int64, _ name: String, _ form: Form, _ source: Source, isStored: Bool = true
     ) {
         (self.type, self.name, self.form) = (type, name, form)
         (self.source, self.isStored) = (source, isStored)
@@ -44,6 +52,18 @@ package struct AttributeField: Sendable {
 
     /// The name of the member of a decoded line: times say their unit.
     package var decodedName: String { form == .date ? name + "_ms" : name }
+
+    /// The attribute with a number at a level of receipts; nil where no name is known.
+    package static func of(_ type: Int64, at level: UndocumentedTypes.Level) -> AttributeField? {
+        (level == .app ? app : purchase).first { $0.type == type }
+    }
+
+    /// The attributes of an app receipt whose values are no ASN.1: opaque value, hash, and the
+    /// unknown types 6 and 7.
+    package static let rawTypes: Set<Int64> = [AppAttribute.opaqueValue, AppAttribute.sha1Hash, 6, 7]
+
+    /// The name of the column in the loader's tables, which hold products by number.
+    package var storedColumn: String { form == .product ? "product_number" : name }
 
     /// The attributes of an app receipt.
     package static let app: [AttributeField] = [

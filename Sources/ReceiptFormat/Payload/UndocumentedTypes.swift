@@ -90,12 +90,13 @@ extension UndocumentedTypes.Level {
         }
     }
 
-    private static let documentedOfApp = bits(from: Self.app.firstType, AttributeName.ofApp)
-    private static let documentedOfPurchase = bits(from: Self.purchase.firstType, AttributeName.ofPurchase)
+    private static let documentedOfApp = bits(of: .app)
+    private static let documentedOfPurchase = bits(of: .purchase)
 
-    private static func bits(from first: Int64, _ name: (Int64) -> AttributeName?) -> UInt64 {
+    private static func bits(of level: Self) -> UInt64 {
         (0..<64 as Range<Int64>).reduce(0) { bits, index in
-            name(first + index)?.source == .documented ? bits | 1 << UInt64(index) : bits
+            let isDocumented = AttributeField.of(level.firstType + index, at: level)?.source == .documented
+            return isDocumented ? bits | 1 << UInt64(index) : bits
         }
     }
 }

@@ -45,4 +45,20 @@ extension ByteReader {
         while index < end, (0x09...0x0d).contains(self[index]) || self[index] == 0x20 { index += 1 }
         return index < end && self[index] == UInt8(ascii: "{")
     }
+
+    /// Whether a property list follows: an equals sign stands behind the first key, where
+    /// JSON has a colon.
+    package var beginsWithPropertyList: Bool {
+        var reader = self
+        do throws(MalformedReceipt) {
+            try reader.skipPropertyListSpace()
+            guard try reader.readByte() == UInt8(ascii: "{") else { return false }
+            try reader.skipPropertyListSpace()
+            _ = try reader.readPropertyListText()
+            try reader.skipPropertyListSpace()
+            return reader.next == UInt8(ascii: "=")
+        } catch {
+            return false
+        }
+    }
 }

@@ -1,5 +1,4 @@
 internal import MillSystem
-internal import ReceiptFormat
 internal import ReceiptVerification
 
 /// One line of a file, or a whole file, decoded: what the store signed in it, and what
@@ -7,35 +6,21 @@ internal import ReceiptVerification
 struct PresentedReceipt {
     /// The file's path, "-" for standard input.
     let path: String
-    /// Counted from 1; nil where the file is one receipt.
+    /// Counted from 1; nil where the file is one document.
     let line: Int?
     /// What the ranges of `documents` point into.
-    var buffer: ByteBuffer
+    let buffer: ByteBuffer
     /// In the order of the line, at least one.
     let documents: [PresentedDocument]
-
-    init(path: String, line: Int?, buffer: ByteBuffer, documents: [PresentedDocument]) {
-        (self.path, self.line, self.buffer, self.documents) = (path, line, buffer, documents)
-    }
-
-    init(path: String, line: Int?, buffer: ByteBuffer, content: PresentedDocument.Content, damage: Unreadable? = nil) {
-        let only = PresentedDocument(content: content, damage: damage)
-        self.init(path: path, line: line, buffer: buffer, documents: [only])
-    }
 
     /// The first document.
     var content: PresentedDocument.Content { documents[0].content }
 
-    /// The file, and the line where there is one.
-    var location: String {
-        let name = path == "-" ? "standard input" : TerminalText.harmless(path)
-        return line.map { "\(name):\($0)" } ?? name
-    }
-
-    /// The location of one of the documents, with its number where there are several.
+    /// The file, and the line where there is one; of one of several documents also its number.
     func location(ofDocument index: Int) -> String {
-        guard documents.count > 1 else { return location }
-        return "\(location), document \(index + 1) of \(documents.count)"
+        let name = path == "-" ? "standard input" : TerminalText.harmless(path)
+        let location = line.map { "\(name):\($0)" } ?? name
+        return documents.count > 1 ? "\(location), document \(index + 1) of \(documents.count)" : location
     }
 }
 
@@ -44,34 +29,24 @@ struct PresentedDocument {
     typealias Content = Result<DecodedDocument, Unreadable>
 
     let content: Content
-    /// Why `content` is only the beginning of a receipt; nil where it is all.
-    var damage: Unreadable?
-    /// The characters of a signed string that can't be read; nil of what can, and of receipts.
-    var characters: ByteRange?
-}
+    /// The document as the line has it, without escapes; nil where that is not wanted, or not known.
+    var characters: [UInt8]?
 
-/// The documents of lines that were decoded together, line by line.
-struct DocumentsByLine {
-    private var documents: ArraySlice<DecodedDocument>
-    private var rejections: ArraySlice<Rejection>
-
-    init(_ documents: [DecodedDocument], _ rejections: [Rejection]) {
-        (self.documents, self.rejections) = (documents[...], rejections[...])
+    /// Why the document can't be read; nil where it can.
+    var fault: Unreadable? {
+        if case .failure(let fault) = content { fault } else { nil }
     }
 
-    /// Removes the documents of a line, at least one. What another document holds is not
-    /// among them: it is part of that one.
-    mutating func next(line: Int) -> [PresentedDocument.Content] {
-        var found: [(number: Int, content: PresentedDocument.Content)] = []
-        while documents.first?.line == line, let document = documents.popFirst() {
-            if document.holder == nil { found.append((document.number, .success(document))) }
-        }
-        while rejections.first?.line == line, let rejection = rejections.popFirst() {
-            // Of a notification that can be read, though not what it holds.
-            if found.contains(where: { $0.number == rejection.document }) { continue }
-            found.append((rejection.document, .failure(rejection.cause)))
-        }
-        guard !found.isEmpty else { return [.failure(Unreadable(.noReceipt, "nothing is there"))] }
-        return found.sorted { $0.number < $1.number }.map(\.content)
+    /// The beginning of a receipt whose base64 is damaged: what whole groups of four
+    /// characters before the fault decode to.
+    func decodedBeginning() -> (bytes: [UInt8], fault: Unreadable)? {
+        guard let fault, fault.reason == .invalidBase64, let characters else { return nil }
+        let decodable = characters.filter { !PresentedReceiptReader.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
+        let groups = Array(decodable.prefix(decodable.count / 4 * 4))
+        var buffer = ByteBuffer(capacity: groups.count)
+        guard !groups.isEmpty, buffer.appendBase64(groups.span, in: groups.indices) != nil else { return nil }
+        let bytes = buffer.bytes
+        let detail = "\(fault.detail): only its first \(groups.count) characters, \(bytes.count) bytes, are read"
+        return (bytes, Unreadable(fault.reason, detail))
     }
 }

@@ -1,4 +1,3 @@
-internal import MillJSON
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptFormat
@@ -18,22 +17,17 @@ struct PresentedReceiptReader {
         case json
     }
 
-    private let decoder: LineDecoder
+    private let presenter: LinePresenter
     private let limits: Limits
-    private let digest: MessageDigest
-    /// Finds receipts whose base64 is damaged; nil where they are not wanted.
-    private let salvager: SubmissionScanner?
 
-    /// - Parameter isSalvaging: of base64 that is cut short, read what can be decoded.
-    init(keys: LineKeys, limits: Limits, isSalvaging: Bool = false) throws(MillError) {
+    /// - Parameter keepsCharacters: whether documents keep their characters, so that
+    ///   damaged ones can be shown.
+    init(keys: LineKeys, limits: Limits, keepsCharacters: Bool = false) throws(MillError) {
         self.limits = limits
-        salvager = isSalvaging ? SubmissionScanner(keys: keys) : nil
-        (decoder, digest) = try MillError.wrapping { () throws(OpenSSLError) in
-            (try LineDecoder(keys: keys, limits: limits), try MessageDigest())
-        }
+        presenter = try LinePresenter(keys: keys, limits: limits, keepsCharacters: keepsCharacters)
     }
 
-    /// Gives every receipt of some files to `body`, in order, and whether it is the only one.
+    /// Gives every line of some files to `body`, in order, and whether it is the only one.
     ///
     /// - Returns: files that can't be read; the others were.
     /// - Throws: what `body` throws, and ``MillError`` for an internal fault.
@@ -42,30 +36,19 @@ struct PresentedReceiptReader {
     ) throws -> [MillError] {
         var failures: [MillError] = []
         var count = 0
-        // The first waits until it is known whether another follows.
-        var first: PresentedReceipt?
+        // Waits until it is known whether another follows.
+        var last: PresentedReceipt?
         for path in inputs {
-            var bodyError: (any Error)?
             do {
                 try read(path) { presented in
-                    count += 1
-                    if count == 1, inputs.count == 1 {
-                        first = presented
-                        return
-                    }
-                    do {
-                        if let waiting = first.take() { try body(waiting, false) }
-                        try body(presented, false)
-                    } catch {
-                        bodyError = error
-                        throw error
-                    }
+                    if let former = last { try body(former, false) }
+                    (last, count) = (presented, count + 1)
                 }
-            } catch let failure as MillError where bodyError == nil {
+            } catch let failure as MillError where failure.stage == .reading {
                 failures.append(failure)
             }
         }
-        if let only = first { try body(only, count == 1) }
+        if let last { try body(last, count == 1 && inputs.count == 1) }
         return failures
     }
 
@@ -79,7 +62,7 @@ struct PresentedReceiptReader {
         let whole: PresentedReceipt?
         switch Self.form(of: text) {
         case .binary: whole = try binary(text, path)
-        case .base64: whole = try beginsWithWholeLine(text, path) ? nil : line(Self.onOneLine(text), path, number: nil)
+        case .base64: whole = try beginsWithWholeLine(text, path) ? nil : presenter.line(Self.onOneLine(text), path)
         case .json: whole = try wholeDocument(text, path)
         }
         if let whole { return try body(whole) }
@@ -95,7 +78,7 @@ struct PresentedReceiptReader {
         case nil: return .base64
         // A mark of byte order, which some editors put before JSON.
         case 0xef: return .json
-        case UInt8(ascii: "{"): return isPropertyList(text[start...]) ? .binary : .json
+        case UInt8(ascii: "{"): return ByteReader(text.span).beginsWithPropertyList ? .binary : .json
         case UInt8(ascii: "\""): return .json
         default:
             let isText = head.allSatisfy { (0x20..<0x7f).contains($0) || isSpace($0) }
@@ -103,36 +86,7 @@ struct PresentedReceiptReader {
         }
     }
 
-    /// A NeXTSTEP property list: an equals sign follows the first key, where JSON
-    /// has a colon. Comments may stand around the key.
-    private static func isPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = skippingComments(text.dropFirst())
-        if rest.first == UInt8(ascii: "\"") {
-            rest = rest.dropFirst()
-            while let character = rest.popFirst(), character != UInt8(ascii: "\"") {
-                if character == UInt8(ascii: "\\") { rest = rest.dropFirst() }
-            }
-        } else {
-            rest = rest.drop { !isSpace($0) && !"=/:\"".utf8.contains($0) }
-        }
-        return skippingComments(rest).first == UInt8(ascii: "=")
-    }
-
-    private static func skippingComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = text.drop(while: isSpace)
-        while rest.first == UInt8(ascii: "/") {
-            if rest.dropFirst().first == UInt8(ascii: "*") {
-                let end = rest.dropFirst(2).firstRange(of: Array("*/".utf8))?.upperBound ?? rest.endIndex
-                rest = rest[end...]
-            } else {
-                rest = rest.drop { $0 != UInt8(ascii: "\n") }
-            }
-            rest = rest.drop(while: isSpace)
-        }
-        return rest
-    }
-
-    private static func isSpace(_ character: UInt8) -> Bool {
+    static func isSpace(_ character: UInt8) -> Bool {
         character == 0x20 || (0x09...0x0d).contains(character)
     }
 
@@ -167,15 +121,12 @@ struct PresentedReceiptReader {
     private func binary(_ text: [UInt8], _ path: String) throws(MillError) -> PresentedReceipt {
         var buffer = ByteBuffer(capacity: text.count)
         let range = buffer.append(text)
-        guard text.count <= limits.receiptBytes else {
-            let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
-            return PresentedReceipt(path: path, line: nil, buffer: buffer, content: .failure(fault))
-        }
-        let sha256 = try MillError.wrapping { () throws(OpenSSLError) in
-            try digest.sha256(buffer.span, in: range.indices)
-        }
-        let decoded = DecodedDocument(line: 0, receipt: range, digest: sha256)
-        return PresentedReceipt(path: path, line: nil, buffer: buffer, content: .success(decoded))
+        let isTooLong = text.count > limits.receiptBytes
+        let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
+        let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest().sha256(text.span, in: text.indices) }
+        let decoded = DecodedDocument(line: 0, receipt: range, digest: digest)
+        let document = PresentedDocument(content: isTooLong ? .failure(fault) : .success(decoded))
+        return PresentedReceipt(path: path, line: nil, buffer: buffer, documents: [document])
     }
 
     /// Base64 or JSON without its line breaks, and without the lines that frame
@@ -189,18 +140,16 @@ struct PresentedReceiptReader {
         return Array(text.split(separator: newline).filter { !$0.starts(with: frame) }.joined(separator: [0x20]))
     }
 
-    /// Whether a text has more full stops than a signed string.
-    private func holdsSeveralSignedStrings(_ text: [UInt8]) -> Bool {
-        text.count { $0 == UInt8(ascii: ".") } > 2
-    }
-
     /// Whether the first of several lines of base64 is a receipt by itself, not the
     /// beginning of one that is wrapped.
     private func beginsWithWholeLine(_ text: [UInt8], _ path: String) throws(MillError) -> Bool {
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(Self.isSpace) }
-        guard lines.count > 1, case let first = try line(Array(lines[0]), path, number: nil),
+        guard lines.count > 1, case let first = try presenter.line(Array(lines[0]), path),
             case .success(let decoded) = first.content
-        else { return holdsSeveralSignedStrings(text) }
+        else {
+            // A signed string has two full stops.
+            return text.count { $0 == UInt8(ascii: ".") } > 2
+        }
         if decoded.signed != nil { return true }
         if first.buffer.holdsTransactionReceipt(decoded.receipt) {
             return first.buffer.bytes[decoded.receipt.indices].last { !Self.isSpace($0) } == UInt8(ascii: "}")
@@ -217,9 +166,9 @@ struct PresentedReceiptReader {
         guard text.count <= limits.lineBytes, let firstLine = text.split(separator: UInt8(ascii: "\n")).first,
             firstLine.count < text.count
         else { return nil }
-        let first = try line(Array(firstLine), path, number: nil)
+        let first = try presenter.line(Array(firstLine), path)
         guard case .failure(let fault) = first.content, fault.reason == .invalidJSON else { return nil }
-        let whole = try line(Self.onOneLine(text), path, number: nil)
+        let whole = try presenter.line(Self.onOneLine(text), path)
         if case .failure(let fault) = whole.content, fault.reason == .invalidJSON { return nil }
         return whole
     }
@@ -228,70 +177,13 @@ struct PresentedReceiptReader {
         of file: InputFile, _ path: String, _ body: (PresentedReceipt) throws -> Void
     ) throws {
         var reader = try ArchiveReader(file: file, limits: limits)
-        var number = 0
+        var next = 1
         while let content = try reader.next() {
-            switch content {
-            case .overlongLine(let bytes):
-                number += 1
-                try body(
-                    PresentedReceipt(
-                        path: path, line: number, buffer: ByteBuffer(capacity: 0),
-                        content: .failure(decoder.overlong(bytes))))
-            case .lines(let text):
-                var start = 0
-                while start < text.count {
-                    let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-                    number += 1
-                    try body(try line(Array(text[start..<end]), path, number: number))
-                    start = end + 1
-                }
-            }
+            for line in try presenter.lines(of: content, from: next, of: path) { try body(line) }
+            next += content.lineCount
         }
         if let damage = reader.damage {
             throw MillError(stage: .reading, path: path, what: damage, exitStatus: .badData)
         }
-    }
-
-    private func line(_ text: [UInt8], _ path: String, number: Int?) throws(MillError) -> PresentedReceipt {
-        var buffer = ByteBuffer(capacity: text.count)
-        var verified = VerifiedBatch(sequence: 0)
-        let decoded = try MillError.wrapping { () throws(OpenSSLError) in
-            try decoder.decode(text, into: &buffer, counting: &verified)
-        }
-        var lines = DocumentsByLine(decoded, verified.rejections)
-        let contents = lines.next(line: 0)
-        let signed = salvager.map { SignedStringSalvage(text, scanner: $0) }
-        let documents = contents.enumerated().map { index, content in
-            var document = PresentedDocument(content: content)
-            if let characters = signed?.characters(ofDocument: index, of: contents.count, read: content) {
-                document.characters = buffer.append(characters)
-            }
-            return document
-        }
-        if documents.count == 1, documents[0].characters == nil, case .failure(let fault) = contents[0],
-            fault.reason == .invalidBase64, let part = try salvage(text, path, number, fault)
-        {
-            return part
-        }
-        return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
-    }
-
-    /// The beginning of a receipt: what whole groups of four characters before
-    /// the fault decode to.
-    private func salvage(
-        _ text: [UInt8], _ path: String, _ number: Int?, _ fault: Unreadable
-    ) throws(MillError) -> PresentedReceipt? {
-        guard let token = try? salvager?.scan(text.span, text.indices).documents.first, !token.hasEscapes else {
-            return nil
-        }
-        let characters = text[token.range].filter { !Self.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }
-        let groups = Array(characters.prefix(characters.count / 4 * 4))
-        var buffer = ByteBuffer(capacity: groups.count)
-        guard !groups.isEmpty, let range = buffer.appendBase64(groups.span, in: groups.indices) else { return nil }
-        let part = try binary(Array(buffer.bytes[range.indices]), path)
-        let damage = Unreadable(
-            fault.reason, "\(fault.detail): only its first \(groups.count) characters, \(range.count) bytes, are read")
-        return PresentedReceipt(
-            path: path, line: number, buffer: part.buffer, content: part.content, damage: damage)
     }
 }

@@ -21,16 +21,17 @@ struct AttributeListing {
     init(reading range: ByteRange, of level: UndocumentedTypes.Level, in bytes: Span<UInt8>) {
         var reader = ByteReader(bytes, in: range)
         let start = reader.position
-        guard let set = reader.readClippedElement() else {
-            return faults.append(MalformedReceipt(.truncated, at: start))
-        }
-        guard set.tag == Tag.set else {
-            return faults.append(MalformedReceipt(.unexpectedTag(expected: Tag.set, found: set.tag), at: start))
+        let first = reader.readClippedElement()
+        guard let set = first, set.tag == Tag.set else {
+            let code = first.map { MalformedReceipt.Code.unexpectedTag(expected: Tag.set, found: $0.tag) }
+            faults = [MalformedReceipt(code ?? .truncated, at: start)]
+            return
         }
         var members = reader.reader(in: set.content)
         while !members.isAtEnd {
             guard attributes.count < Self.maximumCount else {
-                return faults.append(MalformedReceipt(.tooManyAttributes, at: members.position))
+                faults.append(MalformedReceipt(.tooManyAttributes, at: members.position))
+                return
             }
             // An attribute is read within its element, so that the one behind it is found where it is malformed.
             var element: Element?
@@ -68,10 +69,10 @@ struct AttributeListing {
 /// An attribute with what is known of it, and for a purchase its own attributes.
 ///
 /// The form of a value is taken from its bytes, not from the attribute's type, except
-/// for ``AppAttribute/rawTypes``, whose bytes can look like ASN.1 by chance.
+/// for ``AttributeField/rawTypes``, whose bytes can look like ASN.1 by chance.
 struct InspectedAttribute {
     private let attribute: Attribute
-    private let name: AttributeName?
+    private let field: AttributeField?
     /// ASN.1's name of the value's type; `raw` where the value is not exactly one element.
     private let form: String
     /// Nil where the value is no integer, or does not fit 64 bits.
@@ -97,9 +98,9 @@ struct InspectedAttribute {
     init(_ attribute: Attribute, of level: UndocumentedTypes.Level, in bytes: Span<UInt8>) {
         self.attribute = attribute
         let isApps = level == .app
-        name = isApps ? .ofApp(attribute.type) : .ofPurchase(attribute.type)
+        field = .of(attribute.type, at: level)
         var reader = ByteReader(bytes, in: attribute.value)
-        let isRaw = isApps && AppAttribute.rawTypes.contains(attribute.type)
+        let isRaw = isApps && AttributeField.rawTypes.contains(attribute.type)
         let element = isRaw ? nil : try? reader.readElement()
         let form = reader.isAtEnd ? element.flatMap { Self.forms[$0.tag] } : nil
         let value = form == nil ? nil : element
@@ -123,7 +124,7 @@ struct InspectedAttribute {
     }
 
     var title: String {
-        let name = name.map { $0.text + ($0.source == .observed ? " (not documented)" : "") } ?? "unknown"
+        let name = field.map { $0.name + ($0.source == .observed ? " (not documented)" : "") } ?? "unknown"
         var title = "\(type) \(name), version \(attribute.version), \(form)"
         if let integer { title += ": \(integer)" + (spelled.map { " (\"\($0)\")" } ?? "") }
         if let text { title += ": \"\(text)\"" }
@@ -133,8 +134,8 @@ struct InspectedAttribute {
 
     func write(to report: inout ReportWriter, _ bytes: Span<UInt8>, base: Int) {
         report.member("type", type)
-        report.member("name", name?.text)
-        report.member("name_source", name?.source.rawValue)
+        report.member("name", field?.name)
+        report.member("name_source", field?.source.rawValue)
         report.member("version", attribute.version)
         report.member("offset", attribute.value.offset - base)
         report.member("bytes", attribute.value.count)

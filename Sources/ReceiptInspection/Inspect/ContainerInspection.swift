@@ -9,36 +9,26 @@ internal import ReceiptVerification
 /// come first among the faults. The listing walks the same grammar and goes on where
 /// they stop: an element that is cut short ends where the bytes do, and what is absent
 /// is left out with all that it would hold.
-struct ContainerInspection {
-    private let receipt: ByteRange
-    /// Why ``Container`` refuses the receipt; nil where it does not.
-    private let containerFault: InspectionFault?
-    private var payloadFaults: [InspectionFault] = []
+struct ContainerInspection: DocumentInspection {
+    let receipt: ByteRange
+    var faults: [InspectionFault]
     /// More members of a kind stand in the container than are listed.
     private var isCut = false
 
     /// The members that are listed of each kind: a hostile container could hold millions.
     private static let maximumMembers = Container.maximumCertificates
 
-    init(_ receipt: ByteRange, in bytes: Span<UInt8>) {
+    /// - Parameter damage: why only the beginning of the receipt is there, if so.
+    init(_ receipt: ByteRange, damage: InspectionFault?) {
         self.receipt = receipt
-        containerFault = InspectionFault.met(.malformedContainer, base: receipt.offset) { () throws(MalformedReceipt) in
-            var reader = ByteReader(bytes, in: receipt)
-            _ = try Container(parsing: &reader)
-        }
-    }
-
-    /// What can't be read, known once all was written.
-    var faults: [InspectionFault] {
-        let detail =
-            "more than \(Self.maximumMembers) digest algorithms, certificates, signers or signed attributes; "
-            + "those beyond are not shown"
-        let cut = isCut ? InspectionFault(Unreadable(.malformedContainer, detail)) : nil
-        return [containerFault, cut].compactMap { $0 } + payloadFaults
+        faults = damage.map { [$0] } ?? []
     }
 
     /// Writes all of the container, in the order of ``Container/init(parsing:)``.
-    mutating func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) throws(OpenSSLError) {
+    mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
+        let bytes = buffer.span
+        let container = faults.reading(receipt, of: bytes, or: .malformedContainer, Container.init(parsing:))
+        try report.identify(receipt, of: .appReceipt, in: bytes)
         var reader = ByteReader(bytes, in: receipt)
         report.field("encoding", Self.isBasicEncoded(reader) ? "BER" : "DER")
         var contentInfo = reader.readClippedContent(Tag.sequence)
@@ -75,38 +65,45 @@ struct ContainerInspection {
             (report, certificate) throws(OpenSSLError) in
             let offset = certificate.whole.offset - receipt.offset
             report.member("offset", offset)
-            try report.certificate(
-                at: certificate.whole, in: bytes, unreadable: "\(certificate.whole.count) bytes at byte \(offset)")
+            let count = certificate.whole.count
+            report.certificate(
+                try CertificateDescription(bytes, in: certificate.whole), bytes: count,
+                unreadable: ("unreadable", "\(count) bytes at byte \(offset)"))
         }
-        if let content, let joined = content.joined {
-            writePayload(content, to: &report, joined.span)
+        if isCut {
+            let detail =
+                "more than \(Self.maximumMembers) digest algorithms, certificates, signers or signed attributes; "
+                + "those beyond are not shown"
+            faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
+        }
+        if let joined = content?.joined {
+            writePayload(content, isVerifiable: container != nil, to: &report, joined.span)
         } else {
-            writePayload(content, to: &report, bytes)
+            writePayload(content, isVerifiable: container != nil, to: &report, bytes)
         }
     }
 
     /// Writes the attributes of the content, and notes why the mill rejects them, if it does.
-    private mutating func writePayload(_ content: Content?, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        var listing = AttributeListing()
-        let base = content?.base ?? 0
-        if let content {
-            listing = AttributeListing(reading: content.range, of: .app, in: bytes)
-            if containerFault == nil {
-                let fault = InspectionFault.met(.malformedPayload, base: base) { () throws(MalformedReceipt) in
-                    var reader = ByteReader(bytes, in: content.range)
-                    var purchases: [InAppPurchase] = []
-                    _ = try AppReceipt(parsing: &reader, purchases: &purchases)
-                }
-                if let fault { payloadFaults.append(fault) }
+    private mutating func writePayload(
+        _ content: Content?, isVerifiable: Bool, to report: inout ReportWriter, _ bytes: Span<UInt8>
+    ) {
+        guard let content else { return AttributeListing().write(heading: "attributes: 0", to: &report, bytes, base: 0) }
+        if isVerifiable {
+            _ = faults.reading(content.range, of: bytes, base: content.base, or: .malformedPayload) {
+                (reader) throws(MalformedReceipt) in
+                var purchases: [InAppPurchase] = []
+                _ = try AppReceipt(parsing: &reader, purchases: &purchases)
             }
         }
+        let listing = AttributeListing(reading: content.range, of: .app, in: bytes)
         for fault in listing.allFaults {
-            let found = InspectionFault(.malformedPayload, fault, base: base)
+            let found = InspectionFault(.malformedPayload, fault, base: content.base)
             if !faults.contains(where: { $0.offset == found.offset && $0.detail == found.detail }) {
-                payloadFaults.append(found)
+                faults.append(found)
             }
         }
-        listing.write(heading: "attributes: \(listing.attributes.count)", to: &report, bytes, base: base)
+        let heading = "attributes: \(listing.attributes.count)"
+        listing.write(heading: heading, to: &report, bytes, base: content.base)
     }
 
     /// Writes a signer; the grammar is that of ``SignerInfo``.
@@ -159,10 +156,10 @@ struct ContainerInspection {
         let base: Int
 
         /// The content as far as it is there; nil where there is none.
-        init?(reading explicit: consuming ByteReader, of receipt: ByteRange) {
-            var whole = explicit
-            let clipped = explicit.readClippedElement()
-            guard let string = (try? whole.readOctetString()) ?? clipped.flatMap(OctetString.init(clipped:)) else {
+        init?(reading explicit: ByteReader, of receipt: ByteRange) {
+            var (whole, clipped) = (explicit, explicit)
+            let element = clipped.readClippedElement()
+            guard let string = (try? whole.readOctetString()) ?? element.flatMap(OctetString.init(clipped:)) else {
                 return nil
             }
             guard string.isFragmented else {

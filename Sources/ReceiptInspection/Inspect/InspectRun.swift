@@ -4,15 +4,16 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
+/// The form in which documents are shown.
+package enum ListingFormat: String, Sendable, CaseIterable {
+    case text, json
+}
+
 /// Shows everything that receipts and signed strings in files hold.
 package struct InspectRun: Sendable {
-    package enum Format: String, Sendable, CaseIterable {
-        case text, json
-    }
-
     /// Paths, "-" for standard input.
     package var inputs: [String]
-    package var format = Format.text
+    package var format = ListingFormat.text
     package var keys = LineKeys()
     package var limits = Limits()
 
@@ -20,102 +21,84 @@ package struct InspectRun: Sendable {
         self.inputs = inputs
     }
 
-    package struct Outcome: Sendable {
-        /// Receipts that were shown whole.
-        public internal(set) var readable = 0
-        /// What is no receipt, or is malformed; what could be read was shown.
-        public internal(set) var malformed = 0
-        /// Files that can't be read; the others were.
-        public internal(set) var failures: [MillError] = []
-    }
-
-    /// Writes a dump of every receipt to `sink`, in order; in JSON a single
-    /// receipt over several lines, many with one line each.
+    /// Writes a dump of every line to `sink`, in order; in JSON a single one over
+    /// several lines, many with one line each.
     ///
     /// - Throws: what `sink` throws, and ``MillError`` for an internal fault.
-    package func run(_ sink: (String) throws -> Void) throws -> Outcome {
-        var outcome = Outcome()
-        let reader = try PresentedReceiptReader(keys: keys, limits: limits, isSalvaging: true)
+    package func run(_ sink: (String) throws -> Void) throws -> LineCounts {
+        var counts = LineCounts()
+        let reader = try PresentedReceiptReader(keys: keys, limits: limits, keepsCharacters: true)
         let decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
-        outcome.failures = try reader.forEach(in: inputs) { presented, isOnly in
-            let shown = try MillError.wrapping { () throws(OpenSSLError) in
-                try dump(presented, isPretty: isOnly, decoder)
-            }
-            outcome.readable += shown.isReadable ? 1 : 0
-            outcome.malformed += shown.isReadable ? 0 : 1
-            try sink(shown.text)
+        counts.failures = try reader.forEach(in: inputs) { presented, isOnly in
+            var report = ReportWriter(isText: format == .text, isPretty: isOnly)
+            counts.count(
+                try MillError.wrapping { () throws(OpenSSLError) in try write(presented, to: &report, decoder) })
+            try sink(report.output)
         }
-        return outcome
+        return counts
     }
 
-    /// A document, opened.
-    private enum Opened {
-        case receipt(Inspection)
-        case signed(SignedInspection)
-        case unreadable(Unreadable)
-
-        var faults: [InspectionFault] {
-            switch self {
-            case .receipt(let inspection): inspection.faults
-            case .signed(let inspection): inspection.faults
-            case .unreadable(let fault): [InspectionFault(fault)]
-            }
+    /// Writes all documents of a line.
+    ///
+    /// - Returns: whether all of them could be read.
+    private func write(
+        _ line: PresentedReceipt, to report: inout ReportWriter, _ decoder: LineDecoder
+    ) throws(OpenSSLError) -> Bool {
+        var buffer = line.buffer
+        var isReadable = true
+        let write = { (report: inout ReportWriter, document: PresentedDocument) throws(OpenSSLError) in
+            var inspection = try inspection(of: document, in: &buffer, decoder)
+            try inspection?.write(to: &report, &buffer)
+            let faults = inspection?.faults ?? document.fault.map { [InspectionFault($0)] } ?? []
+            report.values("errors", as: "error", faults)
+            isReadable = isReadable && faults.isEmpty
         }
-    }
-
-    private func dump(
-        _ presented: PresentedReceipt, isPretty: Bool, _ decoder: LineDecoder
-    ) throws(OpenSSLError) -> (text: String, isReadable: Bool) {
-        var buffer = presented.buffer
-        var opened: [Opened] = []
-        for document in presented.documents { opened.append(try open(document, &buffer, decoder)) }
-        var report = ReportWriter(isText: format == .text, isPretty: isPretty)
         if format == .text {
-            for (index, document) in opened.enumerated() {
-                report.begin(presented.location(ofDocument: index), source: nil, line: nil)
-                write(document, to: &report, buffer)
+            for (index, document) in line.documents.enumerated() {
+                report.begin(line.location(ofDocument: index), source: nil, line: nil)
+                try write(&report, document)
                 report.end()
             }
         } else {
-            report.begin(source: presented.path, line: presented.line)
-            if opened.count == 1 {
-                write(opened[0], to: &report, buffer)
+            report.begin(source: line.path, line: line.line)
+            if line.documents.count == 1 {
+                try write(&report, line.documents[0])
             } else {
-                report.list("documents", opened) { write($1, to: &$0, buffer) }
+                try report.list("documents", line.documents) { (report, document) throws(OpenSSLError) in
+                    try write(&report, document)
+                }
             }
             report.end()
         }
-        return (report.output, opened.allSatisfy { $0.faults.isEmpty })
+        return isReadable
     }
 
-    private func open(
-        _ document: PresentedDocument, _ buffer: inout ByteBuffer, _ decoder: LineDecoder
-    ) throws(OpenSSLError) -> Opened {
-        if let characters = document.characters {
-            // Of a line that can't be scanned the string is but a part.
-            let fault: Unreadable? = if case .failure(let fault) = document.content { fault } else { nil }
-            return .signed(
-                try SignedInspection(Array(buffer.bytes[characters.indices]), fault: fault, reader: decoder))
+    /// Everything that a document, or what is left of it, holds; nil where nothing is left.
+    private func inspection(
+        of document: PresentedDocument, in buffer: inout ByteBuffer, _ decoder: LineDecoder
+    ) throws(OpenSSLError) -> (any DocumentInspection)? {
+        let decoded = try? document.content.get()
+        if let decoded, decoded.signed != nil {
+            return try SignedInspection(Array(buffer.bytes[decoded.receipt.indices]), reader: decoder)
         }
-        switch document.content {
-        case .success(let line) where line.signed != nil:
-            return .signed(try SignedInspection(Array(buffer.bytes[line.receipt.indices]), reader: decoder))
-        case .success(let line): return .receipt(try Inspection(line, in: &buffer, damage: document.damage))
-        case .failure(let fault): return .unreadable(fault)
+        if let characters = document.characters, SignedInspection.isSigned(characters) {
+            return try SignedInspection(characters, fault: document.fault, reader: decoder)
         }
+        let beginning = decoded == nil ? document.decodedBeginning() : nil
+        guard let receipt = decoded?.receipt ?? beginning.map({ buffer.append($0.bytes) }) else { return nil }
+        let damage = beginning.map { InspectionFault($0.fault) }
+        return buffer.kind(of: receipt) == .appReceipt
+            ? ContainerInspection(receipt, damage: damage) : TransactionInspection(receipt, damage: damage)
     }
+}
 
-    private func write(_ opened: Opened, to report: inout ReportWriter, _ buffer: ByteBuffer) {
-        switch opened {
-        case .receipt(let inspection): inspection.write(to: &report, buffer.span)
-        case .signed(let inspection): inspection.write(to: &report)
-        case .unreadable: break
-        }
-        report.list("errors", opened.faults) { report, fault in
-            report.text("error", "\(fault.reason.rawValue): \(fault.detail)")
-            report.member("reason", fault.reason.rawValue)
-            report.member("detail", fault.detail)
-            report.member("offset", fault.offset)
-        }
+extension ReportWriter {
+    /// Writes which receipt the bytes at a range are.
+    mutating func identify(
+        _ receipt: ByteRange, of kind: ReceiptKind, in bytes: Span<UInt8>
+    ) throws(OpenSSLError) {
+        field("kind", kind.rawValue)
+        field("bytes", receipt.count)
+        field("sha256", try MessageDigest().sha256(bytes, in: receipt.indices).hex)
     }
 }

@@ -1,5 +1,6 @@
 internal import MillJSON
 internal import ReceiptFormat
+internal import ReceiptTrust
 internal import ReceiptVerification
 
 /// What can't be read of a document, and where.
@@ -19,19 +20,6 @@ struct InspectionFault: ReportValue {
         offset = fault.offset - base
     }
 
-    /// The fault that reading a part meets; nil where it meets none.
-    static func met(
-        _ reason: RejectionReason, in part: TransactionKey? = nil, base: Int,
-        _ read: () throws(MalformedReceipt) -> Void
-    ) -> InspectionFault? {
-        do throws(MalformedReceipt) {
-            try read()
-            return nil
-        } catch {
-            return InspectionFault(reason, error, in: part, base: base)
-        }
-    }
-
     var shown: String { "\(reason.rawValue): \(detail)" }
 
     func write(to json: inout JSONWriter) {
@@ -40,5 +28,34 @@ struct InspectionFault: ReportValue {
         json.member("detail", detail)
         json.member("offset", offset.map { Int64($0) })
         json.close()
+    }
+}
+
+/// Everything that a document holds, as far as it can be read.
+protocol DocumentInspection {
+    /// What can't be read, known once all was written: first why the mill rejects the document, if it does.
+    var faults: [InspectionFault] { get }
+
+    /// Writes all but the faults. What stands in several pieces, or in base64, is decoded behind the buffer.
+    mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError)
+}
+
+extension [InspectionFault] {
+    /// Reads a part of a document, and adds the fault that is met.
+    ///
+    /// - Parameters:
+    ///   - base: where offsets count from, if not from the part's first byte.
+    ///   - key: the part's name in a transaction receipt.
+    mutating func reading<Part>(
+        _ part: ByteRange, of bytes: Span<UInt8>, base: Int? = nil, named key: TransactionKey? = nil,
+        or reason: RejectionReason, _ read: (inout ByteReader) throws(MalformedReceipt) -> Part
+    ) -> Part? {
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(bytes, in: part)
+            return try read(&reader)
+        } catch {
+            append(InspectionFault(reason, error, in: key, base: base ?? part.offset))
+            return nil
+        }
     }
 }

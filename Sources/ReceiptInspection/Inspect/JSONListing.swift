@@ -7,17 +7,14 @@ struct JSONListing {
     struct Member {
         /// The key without escapes; of an array's element its index in brackets.
         let name: DocumentText
+        /// A value that is cut short and neither object nor array counts as a string.
         let kind: JSONToken.Kind
         /// The value as it is written; of one that is cut short, up to where it ends.
         let written: [UInt8]
-        /// A string without escapes; nil for other values.
-        let text: DocumentText?
-        /// A number without its fraction, towards the past; nil for other values.
-        let integer: Int64?
         /// Those of an object or array.
-        var members: [Member] = []
+        let members: [Member]
         /// Whether the value is whole.
-        var isWhole = true
+        let isWhole: Bool
     }
 
     private(set) var members: [Member] = []
@@ -38,7 +35,7 @@ struct JSONListing {
         cursor.skipWhitespace()
         var members: [Member] = []
         do throws(InvalidJSON) {
-            try readObject(&cursor, into: &members, depth: 0)
+            try readMembers(of: .object, &cursor, into: &members, depth: 0)
             cursor.skipWhitespace()
             guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
         } catch {
@@ -48,12 +45,19 @@ struct JSONListing {
         if fault == nil, !isValid { fault = InvalidJSON(what: "not UTF-8", offset: 0) }
     }
 
-    private mutating func readObject(
-        _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
+    /// Reads an object or an array; what stands before a fault is in `members`.
+    private mutating func readMembers(
+        of kind: JSONToken.Kind, _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
     ) throws(InvalidJSON) {
         var isFirst = true
-        while let key = try cursor.nextKey(&isFirst) {
-            try readMember(Self.text(key, cursor.bytes), &cursor, into: &members, depth: depth)
+        if kind == .object {
+            while let key = try cursor.nextKey(&isFirst) {
+                try readMember(Member.text(of: key, cursor.bytes), &cursor, into: &members, depth: depth)
+            }
+        } else {
+            while try cursor.nextValue(&isFirst) {
+                try readMember("[\(members.count)]", &cursor, into: &members, depth: depth)
+            }
         }
     }
 
@@ -64,74 +68,55 @@ struct JSONListing {
         guard count <= Self.maximumMembers else {
             throw cursor.failure("more than \(Self.maximumMembers) members; those beyond are not shown")
         }
-        let opening = cursor.next
-        guard opening == UInt8(ascii: "{") || opening == UInt8(ascii: "["), depth < Self.maximumDepth else {
-            let start = cursor.position
-            do throws(InvalidJSON) {
-                members.append(Self.member(name, try cursor.readValue(depth: depth), cursor.bytes))
-            } catch {
-                members.append(Self.cut(name, .string, cursor, from: start, members: []))
-                throw error
-            }
-            return
-        }
         let start = cursor.position
-        let kind = opening == UInt8(ascii: "{") ? JSONToken.Kind.object : .array
+        var kind: JSONToken.Kind = cursor.next == UInt8(ascii: "{") ? .object : .array
+        let isOpened = (kind == .object || cursor.next == UInt8(ascii: "[")) && depth < Self.maximumDepth
         var inner: [Member] = []
+        var failure: InvalidJSON?
         do throws(InvalidJSON) {
-            if kind == .object {
-                try readObject(&cursor, into: &inner, depth: depth + 1)
+            if isOpened {
+                try readMembers(of: kind, &cursor, into: &inner, depth: depth + 1)
             } else {
-                var isFirst = true
-                while try cursor.nextValue(&isFirst) {
-                    try readMember("[\(inner.count)]", &cursor, into: &inner, depth: depth + 1)
-                }
+                kind = .string
+                kind = try cursor.readValue(depth: depth).kind
             }
         } catch {
-            members.append(Self.cut(name, kind, cursor, from: start, members: inner))
-            throw error
+            failure = error
         }
-        var member = Self.member(name, JSONToken(kind: kind, range: start..<cursor.position), cursor.bytes)
-        member.members = inner
-        members.append(member)
-    }
-
-    private static func member(_ name: DocumentText, _ token: JSONToken, _ bytes: Span<UInt8>) -> Member {
-        let quote = token.kind == .string ? 1 : 0
-        let written = (token.range.lowerBound - quote)..<(token.range.upperBound + quote)
-        return Member(
-            name: name, kind: token.kind, written: written.map { bytes[$0] },
-            text: token.kind == .string ? text(token, bytes) : nil,
-            integer: token.kind == .number ? integer(token, bytes) : nil)
-    }
-
-    /// What there is of a value that breaks off.
-    private static func cut(
-        _ name: DocumentText, _ kind: JSONToken.Kind, _ cursor: borrowing JSONCursor, from start: Int, members: [Member]
-    ) -> Member {
-        let bytes = cursor.bytes
-        return Member(
-            name: name, kind: kind, written: (start..<bytes.count).map { bytes[$0] }, text: nil, integer: nil,
-            members: members, isWhole: false)
-    }
-
-    private static func text(_ token: JSONToken, _ bytes: Span<UInt8>) -> DocumentText {
-        let unescaped = token.hasEscapes ? JSONString.unescaped(bytes, in: token.range) : nil
-        return DocumentText(decoding: unescaped ?? token.range.map { bytes[$0] })
-    }
-
-    private static func integer(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
-        if let exact = JSONNumber.integer(bytes, in: token.range) { return exact }
-        return JSONNumber.double(bytes, in: token.range).flatMap { Int64(exactly: $0.rounded(.down)) }
+        let end = failure == nil ? cursor.position : cursor.bytes.count
+        let written = (start..<end).map { cursor.bytes[$0] }
+        members.append(Member(name: name, kind: kind, written: written, members: inner, isWhole: failure == nil))
+        if let failure { throw failure }
     }
 }
 
 extension JSONListing.Member {
+    /// A string without escapes; nil for other values, and for what is cut short.
+    var text: DocumentText? {
+        guard kind == .string, isWhole else { return nil }
+        let token = JSONToken(kind: .string, range: 1..<(written.count - 1), hasEscapes: true)
+        return Self.text(of: token, written.span)
+    }
+
+    /// A number without its fraction, towards the past; nil for other values.
+    var integer: Int64? {
+        guard kind == .number else { return nil }
+        let digits = written.span
+        return JSONNumber.integer(digits, in: written.indices)
+            ?? JSONNumber.double(digits, in: written.indices).flatMap { Int64(exactly: $0.rounded(.down)) }
+    }
+
     /// The value for people: text without quotes, all else as it is written.
-    var shown: DocumentText { text ?? DocumentText(decoding: written) }
+    var shown: String { (text ?? DocumentText(decoding: written)).string }
 
     /// Members by name, at any depth.
     func all(named names: Set<DocumentText>) -> [JSONListing.Member] {
         (names.contains(name) ? [self] : []) + members.flatMap { $0.all(named: names) }
+    }
+
+    /// A string of JSON without its escapes.
+    static func text(of token: JSONToken, _ bytes: Span<UInt8>) -> DocumentText {
+        let unescaped = token.hasEscapes ? JSONString.unescaped(bytes, in: token.range) : nil
+        return DocumentText(decoding: unescaped ?? token.range.map { bytes[$0] })
     }
 }

@@ -1,31 +1,27 @@
 internal import Foundation
 internal import MillJSON
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
 /// Everything that a signed string holds, as far as it can be read; nothing is verified.
-struct SignedInspection {
+struct SignedInspection: DocumentInspection {
     /// Characters of the string.
-    let count: Int
-    let digest: SHA256Digest
+    private let count: Int
+    private let digest: SHA256Digest
     /// Nil where the payload can't be read, or is of no known kind.
-    let kind: ReceiptKind?
-    /// The header's own characters, and those of the payload.
-    let header, payload: SignedPartContent
-    /// The elements of `x5c`.
-    let certificates: [InspectedCertificate]
+    private let kind: ReceiptKind?
+    private let header, payload: DecodedPart
     /// The third part; nil where there is none.
-    let signature: SignedPartContent?
+    private let signature: DecodedPart?
     /// What it holds, one level deep, by the names of the fields.
-    private(set) var held: [(field: DocumentText, inspection: SignedInspection)] = []
-    /// What can't be read: first why the mill rejects the string, if it does.
+    private var held: [(field: DocumentText, inspection: SignedInspection)] = []
     let faults: [InspectionFault]
 
-    private static let heldFields: Set<DocumentText> = [
-        "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
-    ]
+    private static let heldFields = Set(
+        SignedField.table.filter { $0.type == .signedString }.map { DocumentText($0.name) })
     /// Signed strings in one that are opened. The store's hold two.
     private static let maximumHeld = 8
 
@@ -38,113 +34,118 @@ struct SignedInspection {
     ) throws(OpenSSLError) {
         count = characters.count
         digest = try MessageDigest().sha256(characters.span, in: characters.indices)
-        var faults: [InspectionFault] = []
+        var faults: [Unreadable] = []
+        func add(_ reason: RejectionReason, _ details: [String?]) {
+            for case let detail? in details where !faults.contains(where: { $0.detail == detail }) {
+                faults.append(Unreadable(reason, detail))
+            }
+        }
         var buffer = ByteBuffer(capacity: count)
         switch try reader.signedDocument(buffer.append(characters), 0, buffer) {
         case .success(let document): kind = document.signed?.payload.kind
         case .failure(let found):
             kind = nil
-            faults.append(InspectionFault(found))
+            faults.append(found)
         }
-        if let fault, fault.detail != faults.first?.detail { faults.insert(InspectionFault(fault), at: 0) }
+        if let fault, fault.detail != faults.first?.detail { faults.insert(fault, at: 0) }
         let parts = characters.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        header = SignedPartContent(parts[0])
-        payload = SignedPartContent(parts.count > 1 ? parts[1] : [])
-        signature = parts.count > 2 ? SignedPartContent(parts[2]) : nil
-        certificates =
-            try header.listing.members.first { $0.name == "x5c" }?.members
-            .map { (element) throws(OpenSSLError) in try InspectedCertificate(element) } ?? []
-        for (part, name, reason) in [
-            (header, "header", RejectionReason.malformedContainer), (payload, "payload", .malformedPayload),
-        ] {
-            for detail in part.faults(named: name) where !faults.contains(where: { $0.detail == detail }) {
-                faults.append(InspectionFault(Unreadable(reason, detail)))
-            }
-        }
-        if let signature, let detail = signature.cut(named: "signature") {
-            faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
-        }
+        header = DecodedPart("header", parts[0])
+        payload = DecodedPart("payload", parts.count > 1 ? parts[1] : [])
+        signature = parts.count > 2 ? DecodedPart("signature", parts[2]) : nil
+        add(.malformedContainer, header.faults)
+        add(.malformedPayload, payload.faults)
         let isES256 = header.listing.members.contains { $0.name == "alg" && $0.text == "ES256" }
-        if isES256, let count = signature?.bytes.count, count != ES256Signature.size {
-            let detail = "the signature has \(count) bytes, where ES256 has \(ES256Signature.size)"
-            faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
-        }
+        let size = signature.flatMap { isES256 && $0.bytes.count != ES256Signature.size ? $0.bytes.count : nil }
+        add(
+            .malformedContainer,
+            [signature?.cut, size.map { "the signature has \($0) bytes, where ES256 has \(ES256Signature.size)" }])
         if !isHeld {
             let fields = payload.listing.members.flatMap { $0.all(named: Self.heldFields) }
             for field in fields.prefix(Self.maximumHeld) {
                 guard let text = field.text, !text.isEmpty else { continue }
                 let inner = try SignedInspection(Array(text.utf8), isHeld: true, reader: reader)
                 held.append((field.name, inner))
-                faults += inner.faults.map { InspectionFault(Unreadable($0.reason, "\(field.name): \($0.detail)")) }
+                for fault in inner.faults { faults.append(Unreadable(fault.reason, "\(field.name): \(fault.detail)")) }
             }
         }
-        self.faults = faults
+        self.faults = faults.map { InspectionFault($0) }
     }
-}
 
-/// A part of a signed string, decoded as far as that goes.
-struct SignedPartContent {
-    let characters: [UInt8]
-    let bytes: [UInt8]
-    /// How many of the characters were decoded.
-    let decodedCharacters: Int
-    let listing: JSONListing
+    /// Whether a text has a signed string's form, or begins as the headers of such do. Receipts
+    /// in JSON, which the store never wrote, begin with other keys.
+    static func isSigned(_ characters: [UInt8]) -> Bool {
+        if SignedString.isSignedString(characters.span, in: characters.indices) { return true }
+        guard characters.starts(with: beginning) else { return false }
+        let key = DecodedPart("header", characters[...]).listing.members.first?.name
+        return key.map { headerMeanings[$0] != nil } ?? false
+    }
 
-    init(_ characters: ArraySlice<UInt8>) {
-        self.characters = Array(characters)
-        var bytes: [UInt8] = []
-        var (bits, held, decoded): (UInt32, Int, Int) = (0, 0, 0)
-        for character in characters {
-            guard let value = Self.value(character) else { break }
-            bits = bits << 6 | value
-            held += 6
-            decoded += 1
-            guard held >= 8 else { continue }
-            held -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
+    /// Base64url of `{"`, with which every header of the store's begins.
+    static let beginning = Array("eyJ".utf8)
+
+    // MARK: Writing
+
+    func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
+        try write(to: &report, heldBy: nil)
+    }
+
+    /// - Parameter holder: the string that holds this one. In text its header is not
+    ///   shown again where it is the same.
+    private func write(to report: inout ReportWriter, heldBy holder: SignedInspection?) throws(OpenSSLError) {
+        report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
+        report.field("bytes", as: "characters", count)
+        report.field("sha256", digest.hex)
+        if report.isText, let holder, holder.header.characters == header.characters {
+            report.text("header", "the same as above")
+        } else {
+            header.write("header", to: &report) { name in Self.headerMeanings[name].map { ($0, nil) } }
+            let certificates = header.listing.members.first { $0.name == "x5c" }?.members ?? []
+            try report.list(
+                "certificates", certificates, title: { "certificate \($0 + 1) of \(certificates.count)" }
+            ) { (report, certificate) throws(OpenSSLError) in
+                let der = certificate.text.flatMap { Data(base64Encoded: $0.string) }.map { [UInt8]($0) }
+                let range = ByteRange(offset: 0, count: der?.count ?? 0)
+                let found = try der.flatMap { (der) throws(OpenSSLError) in try CertificateDescription(der.span, in: range) }
+                report.certificate(
+                    found, bytes: der?.count, unreadable: ("unreadable", der.map { "\($0.count) bytes" } ?? "no base64"))
+            }
         }
-        self.bytes = bytes
-        decodedCharacters = decoded
-        listing = JSONListing(reading: bytes)
-    }
-
-    private static func value(_ character: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"), UInt8(ascii: "+"): 62
-        case UInt8(ascii: "_"), UInt8(ascii: "/"): 63
-        default: nil
+        payload.write("payload", to: &report) { name in Self.fields[name].map { ($0.meaning, $0) } }
+        writeSignature(to: &report)
+        guard holder == nil else { return }
+        try report.list("holds", held, title: { "\(held[$0].field), opened" }) { (report, held) throws(OpenSSLError) in
+            report.member("field", held.field)
+            try held.inspection.write(to: &report, heldBy: self)
         }
     }
 
-    /// What of the part is not decoded; nil where all is.
-    func cut(named name: String) -> String? {
-        guard decodedCharacters < characters.count else { return nil }
-        return "the \(name) is read up to character \(decodedCharacters) of its \(characters.count)"
-    }
-
-    func faults(named name: String) -> [String] {
-        guard !characters.isEmpty else { return ["the \(name) is empty"] }
-        let fault = listing.fault.map { "the \(name): \($0.what) (character \($0.offset + 1) of its JSON)" }
-        return [cut(named: name), fault].compactMap { $0 }
-    }
-}
-
-/// An element of `x5c`.
-struct InspectedCertificate {
-    /// Bytes; nil where it is no base64.
-    let count: Int?
-    /// Nil where it is no certificate.
-    let description: CertificateDescription?
-
-    init(_ element: JSONListing.Member) throws(OpenSSLError) {
-        guard let der = element.text.flatMap({ Data(base64Encoded: $0.string) }).map({ [UInt8]($0) }) else {
-            (count, description) = (nil, nil)
-            return
+    private func writeSignature(to report: inout ReportWriter) {
+        guard let bytes = signature?.bytes else { return report.member("signature", nil as String?) }
+        report.section("signature", "signature: \(bytes.count) bytes") { report in
+            let isWhole = bytes.count == ES256Signature.size
+            report.member("bytes", bytes.count)
+            report.field("r", isWhole ? HexBytes(bytes: Array(bytes.prefix(bytes.count / 2))) : nil)
+            report.field("s", isWhole ? HexBytes(bytes: Array(bytes.suffix(bytes.count / 2))) : nil)
+            report.field("hex", HexBytes(bytes: bytes)) { isWhole ? nil : $0.shown }
         }
-        count = der.count
-        description = try CertificateDescription(der.span, in: ByteRange(offset: 0, count: der.count))
     }
+
+    /// Fields of payloads by name; a name means the same wherever it stands.
+    private static let fields = Dictionary(
+        uniqueKeysWithValues: SignedField.table.map { (DocumentText($0.name), $0) })
+
+    /// Fields of headers (RFC 7515, 4.1), of which `alg`, `x5c` and `crit` are used.
+    private static let headerMeanings: [DocumentText: String] = [
+        "alg": "algorithm of the signature; ES256 is the only one that is read",
+        "x5c": "certificates: the signer's, its issuer's, the root",
+        "kid": "name of the key; not used",
+        "typ": "type of the string; not used",
+        "cty": "type of the payload; not used",
+        "crit": "extensions that a reader must know: refused",
+        "jwk": "key; not used",
+        "jku": "address of keys; not used",
+        "x5u": "address of certificates; not used",
+        "x5t": "SHA-1 of the certificate; not used",
+        "x5t#S256": "SHA-256 of the certificate; not used",
+    ]
 }

@@ -1,4 +1,3 @@
-internal import MillJSON
 internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
@@ -9,130 +8,110 @@ extension VerificationReport {
     /// Writes the three steps.
     func write(to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
         report.member("accepted", isAccepted)
-        report.member("kind", kind.rawValue)
-        report.member("receipt_sha256", digest.hex)
-        report.member("bytes", receipt.count)
-        report.text("receipt", "\(kind.rawValue), \(receipt.count) bytes, sha256 \(digest.hex)")
+        if let document {
+            report.member("kind", document.kind.rawValue)
+            report.member("receipt_sha256", document.digest.hex)
+            report.member("bytes", document.bytes)
+            report.text("receipt", "\(document.kind.rawValue), \(document.bytes) bytes, sha256 \(document.digest.hex)")
+        }
         if let unreadable { return unreadable.write(to: &report, as: "unreadable") }
         report.member("verdict", verdict?.rawValue)
         if signed != nil { report.member("detail", verification?.detail) }
         purchaseFault?.write(to: &report, as: "rejected")
         report.member("app_check", appCheck?.rawValue)
         report.member("device_check", deviceCheck?.rawValue)
-        report.inJSON { $0.openArray("steps") }
-        report.step(1, "signature_and_chain", isSignatureAccepted, signatureReasons) { report in
-            report.text("verdict", verdict?.rawValue)
-            report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
-            report.field("signer", verification?.signer)
-            report.field("certificates_checked_at", as: "checked at", date: certificatesCheckedAt)
-            if signed != nil { verification?.writeRules(to: &report) }
-        }
-        report.step(2, "app_and_device", isAppAccepted, appReasons(expectation, bytes)) { report in
-            writeApp(to: &report, expectation, bytes)
-        }
-        if let signed {
-            report.step(3, "content", arePurchasesAccepted, heldReasons) { report in
-                write(signed, to: &report, expecting: expectation, bytes)
-            }
-            return report.inJSON { $0.closeArray() }
-        }
-        report.step(3, "purchases", arePurchasesAccepted, purchaseReasons) { report in
-            let count = purchaseFault == nil ? String(purchases.count) : nil
-            report.text(isSignatureAccepted ? "purchases" : "claimed", count)
-            report.list("purchases", purchases) { write($1, to: &$0, bytes) }
-        }
-        report.inJSON { $0.closeArray() }
-    }
 
-    /// Writes what signed data states, and what it holds.
-    private func write(
-        _ signed: SignedPayload, to report: inout ReportWriter, expecting expectation: ReceiptExpectation,
-        _ bytes: Span<UInt8>
-    ) {
-        report.text(isSignatureAccepted ? "purchases" : "claimed", purchases.isEmpty ? nil : String(purchases.count))
-        report.list("purchases", purchases) { write($1, to: &$0, bytes) }
-        signed.write(to: &report, bytes)
-        report.list("holds", held) { report, held in
-            report.member("part", held.part.rawValue)
-            report.line("\(held.part.rawValue): \(held.isAccepted ? "accepted" : "REFUSED")")
-            report.indented { report in
-                switch held.outcome {
-                case .success(let found): found.write(to: &report, expecting: expectation, bytes)
-                case .failure(let fault):
-                    report.member("accepted", false)
-                    fault.write(to: &report, as: "unreadable")
-                }
+        let steps: [(key: String, isPassed: Bool, reasons: [String])] = [
+            ("signature_and_chain", isSignatureAccepted, signatureReasons),
+            ("app_and_device", isAppAccepted, appReasons(expectation, bytes)),
+            (signed == nil ? "purchases" : "content", arePurchasesAccepted, contentReasons),
+        ]
+        let title = { (index: Int) in
+            "\(index + 1) \(steps[index].key.replacing("_", with: " ")): " + (steps[index].isPassed ? "ok" : "FAILED")
+        }
+        report.list("steps", Array(steps.enumerated()), title: title) { report, step in
+            report.member("step", step.element.key)
+            report.member("passed", step.element.isPassed)
+            report.values("reasons", as: "because", step.element.reasons)
+            switch step.offset {
+            case 0: writeSignature(to: &report)
+            case 1: writeApp(to: &report, expectation, bytes)
+            default: writeContent(to: &report, expecting: expectation, bytes)
             }
         }
     }
 
-    private func writeApp(
-        to report: inout ReportWriter, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>
-    ) {
-        report.member("environment", app?.environment, bytes)
-        if kind == .transactionReceipt {
-            report.member("stated_environment", statedEnvironment, bytes)
+    private func writeSignature(to report: inout ReportWriter) {
+        report.text("verdict", verdict?.rawValue)
+        report.field("digest_algorithm", as: "digest", verification?.digestAlgorithm)
+        report.field("signer", verification?.signer)
+        report.field("certificates_checked_at", as: "checked at", date: certificatesCheckedAt)
+        if signed != nil { verification?.writeRules(to: &report) }
+    }
+
+    private func writeApp(to report: inout ReportWriter, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
+        let (bundle, version) = (bytes.text(app?.bundleIdentifier), bytes.text(app?.appVersion))
+        let environment = bytes.text(app?.environment)
+        func shown(_ isAsked: Bool) -> (String) -> String { { $0 + (isAsked ? "" : " (not asked)") } }
+        report.member("environment", environment)
+        if document?.kind == .transactionReceipt {
+            report.member("stated_environment", bytes.text(statedEnvironment))
             report.member("is_environment_contradicted", isEnvironmentContradicted)
         }
-        report.member("bundle_id", app?.bundleIdentifier, bytes)
-        report.member("app_version", app?.appVersion, bytes)
-        for (label, stated, isAsked) in [
-            ("bundle", app?.bundleIdentifier, expectation.bundleID != nil),
-            ("version", app?.appVersion, expectation.version != nil),
-            ("environment", app?.environment, expectation.environment != nil),
-        ] where report.isText {
-            report.text(label, "\(stated.map { bytes.text($0) } ?? "none")" + (isAsked ? "" : " (not asked)"))
-        }
+        report.member("bundle_id", bundle)
+        report.text("bundle", shown(expectation.bundleID != nil)(bundle?.string ?? "none"))
+        report.member("app_version", version)
+        report.text("version", shown(expectation.version != nil)(version?.string ?? "none"))
+        report.text("environment", shown(expectation.environment != nil)(environment?.string ?? "none"))
         report.text("unsigned", environmentContradiction(bytes))
         report.field("expiration_date", as: "expires", date: app?.expirationDate)
-        report.date("expiration_judged_at", time)
+        report.member("expiration_judged_at", date: time)
         report.member("environment_check", environmentCheck.rawValue)
         report.member("is_device_asked", isDeviceAsked)
-        report.text("device", deviceCheck.map { $0.rawValue + (isDeviceAsked ? "" : " (not asked)") })
+        report.text("device", deviceCheck.map { shown(isDeviceAsked)($0.rawValue) })
+    }
+
+    /// Writes the purchases, and of signed data what it states and holds.
+    private func writeContent(
+        to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>
+    ) {
+        let isCounted = signed == nil ? purchaseFault == nil : !purchases.isEmpty
+        report.text(isSignatureAccepted ? "purchases" : "claimed", isCounted ? String(purchases.count) : nil)
+        report.list("purchases", purchases) { write($1, to: &$0, bytes) }
+        guard let signed else { return }
+        signed.write(to: &report, bytes)
+        let title = { (index: Int) in
+            "\(held[index].part.rawValue): \(held[index].report.isAccepted ? "accepted" : "REFUSED")"
+        }
+        report.list("holds", held, title: title) { report, held in
+            report.member("part", held.part.rawValue)
+            held.report.write(to: &report, expecting: expectation, bytes)
+        }
     }
 
     private func write(_ purchase: InAppPurchase, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         let state = purchase.state(at: time)
-        report.member("transaction_id", purchase.transactionIdentifier, bytes)
-        report.member("original_transaction_id", purchase.originalTransactionIdentifier, bytes)
-        report.member("product_id", purchase.productIdentifier, bytes)
+        let product = bytes.text(purchase.productIdentifier)
+        report.member("transaction_id", bytes.text(purchase.transactionIdentifier))
+        report.member("original_transaction_id", bytes.text(purchase.originalTransactionIdentifier))
+        report.member("product_id", product)
         report.member("quantity", purchase.quantity)
-        report.date("purchase_date", purchase.purchaseDate)
-        report.date("expires_date", purchase.expiresDate)
-        report.date("cancellation_date", purchase.cancellationDate)
+        report.member("purchase_date", date: purchase.purchaseDate)
+        report.member("expires_date", date: purchase.expiresDate)
+        report.member("cancellation_date", date: purchase.cancellationDate)
         report.member("state", state.rawValue)
         guard report.isText else { return }
-        let product = purchase.productIdentifier.map { bytes.text($0) } ?? "no product"
         let date = purchase.purchaseDate.map(CivilTime.iso8601) ?? "no date"
         let end = (state == .canceled ? purchase.cancellationDate : purchase.expiresDate).map(CivilTime.iso8601) ?? ""
         let ending = state == .owned ? "" : "  \(state.rawValue) \(state == .active ? "until " : "")\(end)"
-        report.line("\(bytes.text(purchase.transactionIdentifier))  \(date)  \(product)\(ending)", indent: 1)
-    }
-}
-
-extension ReportWriter {
-    /// One of the three steps, named by its key.
-    fileprivate mutating func step(
-        _ number: Int, _ key: StaticString, _ passed: Bool, _ reasons: [String], _ body: (inout ReportWriter) -> Void
-    ) {
-        let title = "\(number) \(key): ".replacing("_", with: " ") + (passed ? "ok" : "FAILED")
-        section(nil, title) { report in
-            report.member("step", "\(key)")
-            report.member("passed", passed)
-            report.inJSON { json in
-                json.openArray("reasons")
-                for reason in reasons { json.value(reason) }
-                json.closeArray()
-            }
-            for reason in reasons { report.text("because", reason) }
-            body(&report)
-        }
+        let transaction = bytes.text(purchase.transactionIdentifier)
+        report.line("\(transaction)  \(date)  \(product ?? "no product")\(ending)", indent: 1)
     }
 }
 
 extension Unreadable {
-    /// Writes why a receipt can't be read.
-    func write(to report: inout ReportWriter, as label: String) {
+    /// Writes why a document can't be read.
+    fileprivate func write(to report: inout ReportWriter, as label: String) {
         report.text(label, "\(reason.rawValue): \(detail)")
         report.section("rejection", nil) { report in
             report.member("reason", reason.rawValue)

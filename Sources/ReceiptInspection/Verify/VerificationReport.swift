@@ -1,24 +1,23 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The result for one receipt, step by step as Apple's guide validates it: signature
+/// The result for one document, step by step as Apple's guide validates a receipt: signature
 /// and chain, app and device, purchases.
 struct VerificationReport {
-    let receipt: ByteRange
-    let digest: SHA256Digest
-    let kind: ReceiptKind
-    /// Why nothing more is known; nil where the receipt is readable.
+    /// The document; nil where a line holds none that can be decoded.
+    let document: (kind: ReceiptKind, bytes: Int, digest: SHA256Digest)?
+    /// Why nothing more is known; nil where the document is readable.
     var unreadable: Unreadable?
-    /// Its ranges, and those of the purchases, point into the buffer of the
-    /// receipt.
+    /// Its ranges, and those of the purchases, point into the buffer of the document.
     var app: AppReceipt?
     var purchases: [InAppPurchase] = []
-    /// What a signed string states; its texts are in the buffer of the receipt. Nil for receipts.
+    /// What a signed string states; its texts are in the buffer of the document. Nil for receipts.
     var signed: SignedPayload?
-    /// What a notification holds.
-    var held: [HeldDocument] = []
+    /// What a notification holds, each with a verdict of its own.
+    var held: [(part: SignedPart, report: VerificationReport)] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
     var purchaseInfo: ByteRange?
     /// Why the purchases can't be read, though the rest can.
@@ -36,7 +35,7 @@ struct VerificationReport {
     /// The device named is the sixteen zero bytes of a server.
     var isServerClaimed = false
     /// The time at which expiration dates are compared.
-    var time: Int64 = 0
+    let time: Int64
 
     enum EnvironmentCheck: String, Sendable {
         case match, mismatch
@@ -48,18 +47,30 @@ struct VerificationReport {
         var isPassed: Bool { self == .match || self == .notAsked }
     }
 
+    /// A report without results.
+    init(on document: DecodedDocument, of kind: ReceiptKind, at time: Int64) {
+        self.document = (kind, document.receipt.count, document.digest)
+        self.time = time
+    }
+
+    /// The report on what is no document.
+    init(unreadable: Unreadable) {
+        (document, time) = (nil, 0)
+        self.unreadable = unreadable
+    }
+
     // MARK: The three steps
 
     /// When certificates have to be valid: the creation date, for which the
     /// purchase date stands in a transaction receipt.
     var certificatesCheckedAt: Int64? {
-        kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
+        document?.kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
     }
 
-    /// Nil for a receipt that loading would reject; step 1 says how far it came.
+    /// Nil for a document that loading would reject; step 1 says how far it came.
     var verdict: Verdict? { rejection == nil ? verification?.verdict : nil }
 
-    /// Why loading would reject the receipt.
+    /// Why loading would reject the document.
     var rejection: Unreadable? { unreadable ?? purchaseFault }
 
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
@@ -75,15 +86,92 @@ struct VerificationReport {
         return !isDeviceAsked || deviceCheck == .match || isServers
     }
 
-    var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil && held.allSatisfy(\.isAccepted) }
+    var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil && held.allSatisfy(\.report.isAccepted) }
 
     var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
-}
 
-/// A document that another holds, with a verdict of its own.
-struct HeldDocument {
-    let part: SignedPart
-    let outcome: Result<VerificationReport, Unreadable>
+    // MARK: Reasons
 
-    var isAccepted: Bool { (try? outcome.get())?.isAccepted ?? false }
+    // Why a step refuses a document, in plain words; nothing where it does not.
+
+    var signatureReasons: [String] {
+        guard let verification, verification.verdict != .trusted else { return [] }
+        let verdict = verification.verdict.rawValue
+        return [verification.detail.map { "\(verdict): \($0)" } ?? verdict]
+    }
+
+    func appReasons(_ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) -> [String] {
+        guard let app else { return [] }
+        func difference(_ name: String, _ comparison: AppCheck.Comparison) -> String? {
+            guard comparison.differs, let expected = comparison.expected else { return nil }
+            return "\(name): the receipt says \(comparison.stated ?? "nothing"), not \(expected)"
+        }
+        var expiry: String?
+        if let expirationDate = app.expirationDate, expirationDate <= time {
+            let (ended, checked) = (
+                CivilTime.iso8601(milliseconds: expirationDate), CivilTime.iso8601(milliseconds: time)
+            )
+            expiry = "expired: the volume purchase ended at \(ended), checked at \(checked)"
+        }
+        return [
+            difference("unexpected_bundle", expectation.bundle(of: app, bytes)),
+            difference("unexpected_version", expectation.version(of: app, bytes)),
+            expiry,
+            environmentReason(bytes.text(app.environment), expectation, bytes).map { "unexpected_environment: \($0)" },
+            isDeviceAccepted ? nil : deviceCheck.map { "\($0.rawValue): \(explanation(of: $0))" },
+        ].compactMap { $0 }
+    }
+
+    private func environmentReason(
+        _ stated: DocumentText?, _ expectation: ReceiptExpectation, _ bytes: Span<UInt8>
+    ) -> String? {
+        switch environmentCheck {
+        case .match, .notAsked: nil
+        case .mismatch:
+            environmentContradiction(bytes)
+                ?? "the receipt says \(stated ?? "nothing"), not \(expectation.environment?.rawValue ?? "")"
+        case .unknown:
+            stated.map { "the receipt says \($0), which is no environment that is known" }
+                ?? "the receipt says nothing of its environment"
+        }
+    }
+
+    /// That a transaction receipt states, outside its signature, another environment
+    /// than the one that it is taken for; nil where it does not.
+    func environmentContradiction(_ bytes: Span<UInt8>) -> String? {
+        guard isEnvironmentContradicted else { return nil }
+        let stated = bytes.text(statedEnvironment).map { "says \($0)" } ?? "names no environment"
+        let taken = bytes.text(app?.environment) ?? ""
+        return "the receipt \(stated), outside its signature, and is taken for one of \(taken)"
+    }
+
+    /// Why the purchases, or what a notification holds, are refused.
+    var contentReasons: [String] {
+        let fault = purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
+        return fault
+            + held.filter { !$0.report.isAccepted }.map { part, report in
+                let unreadable = report.unreadable.map { "\($0.reason.rawValue): \($0.detail)" }
+                let reason = unreadable ?? report.signatureReasons.first
+                return "\(part.rawValue): \(reason ?? "it is of another app or environment than was asked")"
+            }
+    }
+
+    private func explanation(of check: DeviceCheck) -> String {
+        switch check {
+        case .match: "the hash is that of this device"
+        case .mismatch where signed != nil: "the hash is not that of this device verification identifier and nonce"
+        case .noDeviceID where signed != nil:
+            "no device verification identifier was named; signed data states no other device"
+        case .invalidDeviceID where signed != nil: "what was named as device verification identifier is no UUID"
+        case .noHash where signed != nil: "it lacks deviceVerification or its nonce: only devices get them, not servers"
+        case .noDeviceID where isDeviceAsked:
+            "no device was named; a device verification identifier is for signed data"
+        case .mismatch: "the hash is not that of this device, opaque value and bundle identifier"
+        case .serverIssued: "the hash is that of sixteen zero bytes: the store gave this receipt to a server"
+        case .noDeviceID: "no device was named"
+        case .invalidDeviceID: "what was named as device is no device identifier"
+        case .noHash where document?.kind == .transactionReceipt: "a transaction receipt holds no hash of a device"
+        case .noHash: "the receipt lacks its hash, or what it is computed over"
+        }
+    }
 }

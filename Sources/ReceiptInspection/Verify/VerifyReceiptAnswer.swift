@@ -30,7 +30,7 @@ struct VerifyReceiptAnswer {
     ]
 
     let report: VerificationReport
-    let environment: ReceiptExpectation.Environment?
+    let environment: StoreEnvironment?
 
     /// What stands beside the status of signed data, which the endpoint never read.
     static let signedDataNote =
@@ -61,7 +61,7 @@ struct VerifyReceiptAnswer {
             return json.close()
         }
         if let stated = app.environment {
-            json.member("environment", Self.environment(ofAttribute: bytes.text(stated)).string)
+            json.member("environment", StoreEnvironment.endpointsName(of: bytes.text(stated)).string)
         }
         json.open("receipt")
         Self.write(app, to: &json, bytes)
@@ -75,23 +75,14 @@ struct VerifyReceiptAnswer {
         json.close()
     }
 
-    /// The endpoint's name for attribute 0: that of a local test store, such as Xcode's, and one
-    /// that is not known are the attribute's own.
-    static func environment(ofAttribute text: DocumentText) -> DocumentText {
-        switch text {
-        case "Production", "ProductionVPP": "Production"
-        case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": "Sandbox"
-        default: text
-        }
-    }
-
     /// A transaction receipt's own keys, with underscores, and its values as they
     /// stand: so the endpoint answered it, without environment and with nothing
     /// around the one purchase. Of keys that differ only in hyphens and
     /// underscores the one with hyphens is answered.
     private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
-        let listing = PropertyListListing(reading: ByteReader(bytes, in: purchaseInfo))
-        let members = listing.members.compactMap { member -> (key: DocumentText, text: DocumentText)? in
+        var reader = ByteReader(bytes, in: purchaseInfo)
+        let list = try? PropertyList(parsing: &reader)
+        let members = (list?.members ?? []).compactMap { member -> (key: DocumentText, text: DocumentText)? in
             guard let value = member.value, let text = bytes.text(value) else { return nil }
             return (bytes.text(member.key), text)
         }
@@ -101,104 +92,103 @@ struct VerifyReceiptAnswer {
             // Two keys that differ only so would be one in JSON. The hyphens are
             // the store's spelling, and what the mill reads.
             let stored = member.key.replacing("_", with: "-")
-            if stored != member.key, keys.contains(stored) { continue }
             let name = member.key.replacing("-", with: "_")
-            guard written.insert(name).inserted else { continue }
+            let isOther = stored != member.key && keys.contains(stored)
+            guard !isOther, written.insert(name).inserted else { continue }
             json.key { $0.appendEscaped(name.string) }
             json.value(member.text.string)
         }
     }
 
     private static func write(_ app: AppReceipt, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
-        json.text("receipt_type", app.environment, bytes)
-        json.number("adam_id", app.appItemID)
-        json.number("app_item_id", app.appItemID)
-        json.text("bundle_id", app.bundleIdentifier, bytes)
-        json.text("application_version", app.appVersion, bytes)
+        json.member("receipt_type", .text(app.environment), bytes)
+        json.member("adam_id", .number(app.appItemID), bytes)
+        json.member("app_item_id", .number(app.appItemID), bytes)
+        json.member("bundle_id", .text(app.bundleIdentifier), bytes)
+        json.member("application_version", .text(app.appVersion), bytes)
         // The one key that the endpoint answered without a value, so that null is
         // known and not unknown: it stands in answers of May 2022, August 2023 and
         // November 2024 that others recorded, beside a version_external_identifier.
         json.member("download_id", app.downloadID)
-        json.number("version_external_identifier", app.versionExternalIdentifier)
-        json.dates("receipt_creation_date", app.receiptCreationDate)
-        json.dates("original_purchase_date", app.originalPurchaseDate)
-        json.text("original_application_version", app.originalApplicationVersion, bytes)
-        json.dates("expiration_date", app.expirationDate)
-        json.dates("preorder_date", app.preorderDate)
+        json.member("version_external_identifier", .number(app.versionExternalIdentifier), bytes)
+        json.member("receipt_creation_date", .date(app.receiptCreationDate), bytes)
+        json.member("original_purchase_date", .date(app.originalPurchaseDate), bytes)
+        json.member("original_application_version", .text(app.originalApplicationVersion), bytes)
+        json.member("expiration_date", .date(app.expirationDate), bytes)
+        json.member("preorder_date", .date(app.preorderDate), bytes)
     }
 
     private static func write(_ purchase: InAppPurchase, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
-        json.digits("quantity", purchase.quantity)
-        json.text("product_id", purchase.productIdentifier, bytes)
-        json.text("transaction_id", purchase.transactionIdentifier, bytes)
-        json.text("original_transaction_id", purchase.originalTransactionIdentifier, bytes)
-        json.dates("purchase_date", purchase.purchaseDate)
-        json.dates("original_purchase_date", purchase.originalPurchaseDate)
-        json.dates("expires_date", purchase.expiresDate)
-        json.dates("cancellation_date", purchase.cancellationDate)
-        json.digits("cancellation_reason", purchase.cancellationReason)
         // Zero stands in the receipts of what is no subscription, which the
         // endpoint answered without the key.
-        json.digits("web_order_line_item_id", purchase.webOrderLineItemID == 0 ? nil : purchase.webOrderLineItemID)
-        json.truth("is_trial_period", purchase.isTrialPeriod)
-        json.truth("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
-        json.text("promotional_offer_id", purchase.promotionalOfferIdentifier, bytes)
+        let webOrderLineItemID = purchase.webOrderLineItemID == 0 ? nil : purchase.webOrderLineItemID
+        json.member("quantity", .digits(purchase.quantity), bytes)
+        json.member("product_id", .text(purchase.productIdentifier), bytes)
+        json.member("transaction_id", .text(purchase.transactionIdentifier), bytes)
+        json.member("original_transaction_id", .text(purchase.originalTransactionIdentifier), bytes)
+        json.member("purchase_date", .date(purchase.purchaseDate), bytes)
+        json.member("original_purchase_date", .date(purchase.originalPurchaseDate), bytes)
+        json.member("expires_date", .date(purchase.expiresDate), bytes)
+        json.member("cancellation_date", .date(purchase.cancellationDate), bytes)
+        json.member("cancellation_reason", .digits(purchase.cancellationReason), bytes)
+        json.member("web_order_line_item_id", .digits(webOrderLineItemID), bytes)
+        json.member("is_trial_period", .flag(purchase.isTrialPeriod), bytes)
+        json.member("is_in_intro_offer_period", .flag(purchase.isInIntroOfferPeriod), bytes)
+        json.member("promotional_offer_id", .text(purchase.promotionalOfferIdentifier), bytes)
     }
 }
 
-/// Members in the types of the store's endpoint; nothing is written for nil.
-extension JSONWriter {
-    fileprivate mutating func number(_ name: StaticString, _ number: Int64?) {
-        if let number { member(name, number) }
-    }
-
+/// A value in one of the types of the store's endpoint.
+private enum EndpointValue {
+    case text(ByteRange?)
+    case number(Int64?)
     /// A number in a string.
-    fileprivate mutating func digits(_ name: StaticString, _ number: Int64?) {
-        guard let number else { return }
-        key(name)
-        string { $0.appendDigits(number) }
-    }
-
+    case digits(Int64?)
     /// "true" or "false" in a string.
-    fileprivate mutating func truth(_ name: StaticString, _ number: Int64?) {
-        guard let number else { return }
-        key(name)
-        string { $0.append(number == 0 ? "false" : "true") }
-    }
-
-    /// A date under three keys: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000",
+    case flag(Int64?)
+    /// Three members: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000",
     /// `2020-07-22 10:39:08 America/Los_Angeles`.
-    mutating func dates(_ name: StaticString, _ milliseconds: Int64?) {
-        guard let milliseconds else { return }
-        let seconds = CivilTime.seconds(ofMilliseconds: milliseconds)
-        key(name)
-        string { $0.append(CivilTime(seconds: seconds), " Etc/GMT") }
-        key(name, "_ms")
-        string { $0.appendDigits(milliseconds) }
-        key(name, "_pst")
-        let pacific = CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds))
-        string { $0.append(pacific, " America/Los_Angeles") }
-    }
+    case date(Int64?)
+}
 
-    private mutating func key(_ name: StaticString, _ suffix: StaticString) {
-        key { json in
-            json.append(name)
-            json.append(suffix)
+extension JSONWriter {
+    /// Writes a value; nothing for nil.
+    fileprivate mutating func member(_ name: StaticString, _ value: EndpointValue, _ bytes: Span<UInt8>) {
+        switch value {
+        case .text(let text?): member(name, bytes.text(text).string)
+        case .number(let number?): member(name, number)
+        case .digits(let number?): member(name, String(number))
+        case .flag(let flag?): member(name, flag == 0 ? "false" : "true")
+        case .date(let milliseconds?):
+            let seconds = CivilTime.seconds(ofMilliseconds: milliseconds)
+            member(name, "", CivilTime(seconds: seconds), "Etc/GMT")
+            key { $0.append(name, "_ms") }
+            string { $0.appendDigits(milliseconds) }
+            let pacific = CivilTime(seconds: seconds + PacificTime.offset(atSeconds: seconds))
+            member(name, "_pst", pacific, "America/Los_Angeles")
+        case .text(nil), .number(nil), .digits(nil), .flag(nil), .date(nil): break
         }
     }
 
-    private mutating func append(_ time: CivilTime, _ zone: StaticString) {
-        appendDigits(UInt64(clamping: time.year), places: 4)
-        append(time.month, after: "-")
-        append(time.day, after: "-")
-        append(time.hour, after: " ")
-        append(time.minute, after: ":")
-        append(time.second, after: ":")
-        append(zone)
+    private mutating func member(
+        _ name: StaticString, _ suffix: StaticString, _ time: CivilTime, _ zone: StaticString
+    ) {
+        key { $0.append(name, suffix) }
+        string { json in
+            json.appendDigits(UInt64(clamping: time.year), places: 4)
+            let fields: [(StaticString, Int)] = [
+                ("-", time.month), ("-", time.day), (" ", time.hour), (":", time.minute), (":", time.second),
+            ]
+            for (separator, field) in fields {
+                json.append(separator)
+                json.appendDigits(UInt64(clamping: field), places: 2)
+            }
+            json.append(" ", zone)
+        }
     }
 
-    private mutating func append(_ field: Int, after separator: StaticString) {
-        append(separator)
-        appendDigits(UInt64(clamping: field), places: 2)
+    private mutating func append(_ first: StaticString, _ second: StaticString) {
+        append(first)
+        append(second)
     }
 }

@@ -1,11 +1,10 @@
 internal import MillSystem
 internal import ReceiptArchive
-internal import ReceiptTrust
-internal import ReceiptVerification
 
 /// Lines of one batch, and the number of the first.
 private typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content)
 
+/// The answers about a batch, and to how many lines they accept or refuse.
 private typealias AnsweredBatch = (text: String, accepted: Int, refused: Int)
 
 /// Owns the reader, which a closure can't.
@@ -31,30 +30,28 @@ extension VerifyRun {
     /// in order, on all workers; memory stays within some batches.
     ///
     /// Lines that a pipe has brought are answered before more are awaited.
-    package func runBatch(_ sink: @escaping (String) throws -> Void) throws -> Outcome {
-        var outcome = Outcome()
-        let now = Self.now()
+    package func runBatch(_ sink: @escaping (String) throws -> Void) throws -> LineCounts {
+        var counts = LineCounts()
         for path in inputs {
             let source: BatchSource
             do throws(MillError) {
                 source = try BatchSource(path, limits: limits)
             } catch {
-                outcome.failures.append(error)
+                counts.failures.append(error)
                 continue
             }
-            try answer(source, path, now: now, sink, &outcome)
+            try answer(source, path, sink, &counts)
             if let damage = source.damage {
                 let hint = "every whole line before the damage is answered"
-                outcome.failures.append(
+                counts.failures.append(
                     MillError(stage: .reading, path: path, what: damage, hint: hint, exitStatus: .badData))
             }
         }
-        return outcome
+        return counts
     }
 
     private func answer(
-        _ source: BatchSource, _ path: String, now: Int64, _ sink: @escaping (String) throws -> Void,
-        _ outcome: inout Outcome
+        _ source: BatchSource, _ path: String, _ sink: @escaping (String) throws -> Void, _ counts: inout LineCounts
     ) throws {
         var (accepted, refused) = (0, 0)
         var sinkError: (any Error)?
@@ -73,66 +70,38 @@ extension VerifyRun {
             })
         do throws(MillError) {
             try pipeline.run(workers: jobs) { () throws(MillError) in
-                let worker = try BatchWorker(run: self, path: inputs.count > 1 ? path : nil, now: now)
-                return { (batch) throws(MillError) in try worker.answer(batch) }
+                let worker = try BatchWorker(self)
+                return { (batch) throws(MillError) in try worker.answer(batch, of: path) }
             }
         } catch {
             throw sinkError ?? error
         }
-        outcome.accepted += accepted
-        outcome.refused += refused
+        counts.add(accepted: accepted, refused: refused)
     }
 }
 
 /// Answers batches; every thread has its own.
 private struct BatchWorker {
-    let run: VerifyRun
-    let reporter: VerificationReporter
-    let decoder: LineDecoder
-    /// Nil where there is one file alone.
-    let path: String?
-    /// Milliseconds since 1970 UTC, the same for all lines of a run.
-    let now: Int64
+    private let run: VerifyRun
+    private let reporter: VerificationReporter
+    private let presenter: LinePresenter
 
-    init(run: VerifyRun, path: String?, now: Int64) throws(MillError) {
-        reporter = try VerificationReporter(
-            anchors: run.anchors, issuers: run.intermediates, expectation: run.expectation)
-        decoder = try MillError.wrapping { () throws(OpenSSLError) in
-            try LineDecoder(keys: run.keys, limits: run.limits)
-        }
-        (self.run, self.path, self.now) = (run, path, now)
+    init(_ run: VerifyRun) throws(MillError) {
+        self.run = run
+        reporter = try VerificationReporter(run)
+        presenter = try LinePresenter(keys: run.keys, limits: run.limits, keepsCharacters: false)
     }
 
-    func answer(_ batch: NumberedBatch) throws(MillError) -> AnsweredBatch {
+    func answer(_ batch: NumberedBatch, of path: String) throws(MillError) -> AnsweredBatch {
         var report = ReportWriter(isText: false)
         var accepted = 0
-        var verified = VerifiedBatch(sequence: 0)
-        var documents: [DecodedDocument] = []
-        var buffer = ByteBuffer(capacity: 0)
-        switch batch.content {
-        case .overlongLine(let bytes):
-            verified.lineCount = 1
-            verified.rejections = [Rejection(line: 0, cause: decoder.overlong(bytes))]
-        case .lines(let text):
-            buffer = ByteBuffer(capacity: text.count)
-            documents = try MillError.wrapping { () throws(OpenSSLError) in
-                try decoder.decode(text, into: &buffer, counting: &verified)
-            }
-        }
-        var lines = DocumentsByLine(documents, verified.rejections)
-        for line in 0..<verified.lineCount {
-            report.begin(source: path, line: batch.firstLine + line)
-            var answers: [VerifyRun.Answer] = []
-            for content in lines.next(line: line) {
-                let answer = try content.answered { document throws(MillError) in
-                    try reporter.report(on: document, in: &buffer, now: now)
-                }
-                answers.append(answer)
-            }
-            accepted += run.accepts(answers) ? 1 : 0
-            run.write(answers, buffer.span, to: &report)
+        let lines = try presenter.lines(of: batch.content, from: batch.firstLine, of: path)
+        for line in lines {
+            // The file is named where there are several.
+            report.begin(source: run.inputs.count > 1 ? path : nil, line: line.line)
+            accepted += try run.answer(line, by: reporter, to: &report) ? 1 : 0
             report.end()
         }
-        return (report.output, accepted, verified.lineCount - accepted)
+        return (report.output, accepted, lines.count - accepted)
     }
 }

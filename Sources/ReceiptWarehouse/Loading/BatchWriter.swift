@@ -116,15 +116,14 @@ struct BatchWriter {
             try merger.purchases.merge(batch.purchases[receipt.purchases], by: source, bytes, &catalog) {
                 rows.putLink(receipt: id, transaction: $0, texts: $1)
             }
-            if let content = receipt.content {
-                try write(
-                    batch.signedContents[content], by: source, of: batch.purchases[receipt.purchases], bytes, &merger)
+            if let payload = receipt.payload {
+                try write(batch.signedPayloads[payload], of: receipt, by: source, in: batch, bytes, &merger)
             }
             if let whole = bytes.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: id, content: whole, issuers: knownIssuers)
             }
             // Of signed data that names a person nothing is kept whole under a key.
-            if let rawReceipts, receipt.content == nil || receipt.whole != nil {
+            if let rawReceipts, receipt.payload == nil || receipt.whole != nil {
                 guard let whole = bytes.part(receipt.whole) else {
                     throw Self.fault("receipt \(receipt.digest.hex) is to be stored whole, and its bytes are not there")
                 }
@@ -135,23 +134,15 @@ struct BatchWriter {
 
     /// Writes what a signed document states beside.
     private mutating func write(
-        _ content: SignedContent, by source: PurchaseSource, of purchases: ArraySlice<InAppPurchase>,
+        _ payload: SignedPayload, of receipt: VerifiedReceipt, by source: PurchaseSource, in batch: VerifiedBatch,
         _ bytes: UnsafeBufferPointer<UInt8>, _ merger: inout PurchaseMerger
     ) throws(MillError) {
-        switch content {
-        case .transaction(let terms):
-            guard let purchase = purchases.first else { return }
-            merger.terms.merge(terms, of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
-            if let revocation = terms.revocation { try signedRows.insert(revocation, of: source.receipt, bytes) }
-        case .renewal(let state):
-            guard source.verdict == .trusted, let signedAt = source.creationDate else { return }
-            try signedRows.put(state, of: source.receipt, signedAt: signedAt, bytes, &catalog)
-        case .appTransaction(let state):
-            guard source.verdict == .trusted else { return }
-            signedRows.put(state, of: source.receipt, bytes)
-        case .notification(let state):
-            guard source.verdict == .trusted else { return }
-            signedRows.put(state, of: source.receipt, bytes)
+        if payload.kind == .signedTransaction {
+            guard let purchase = batch.purchases[receipt.purchases].first else { return }
+            merger.terms.merge(payload, of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
+            try signedRows.insertRevocation(payload, of: source.receipt, bytes)
+        } else if source.verdict == .trusted {
+            try signedRows.put(payload, of: source.receipt, receipt.app, bytes, &catalog)
         }
     }
 
@@ -187,10 +178,9 @@ struct BatchWriter {
             creationDate: receipt.app.receiptCreationDate)
         try batch.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
             try merger.purchases.merge(purchases, by: source, bytes, &catalog) { _, _ in }
-            guard let content = receipt.content, case .transaction(let terms) = batch.signedContents[content],
-                let purchase = purchases.first
+            guard receipt.kind == .signedTransaction, let payload = receipt.payload, let purchase = purchases.first
             else { return }
-            merger.terms.merge(terms, of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
+            merger.terms.merge(batch.signedPayloads[payload], of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
         }
     }
 

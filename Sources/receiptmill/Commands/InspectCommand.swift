@@ -40,7 +40,7 @@ struct InspectCommand: ParsableCommand {
     var files: [String]
 
     @Option(help: "How to show it: text unless set.")
-    var format: InspectRun.Format?
+    var format: ListingFormat?
 
     @Flag(help: .json)
     var json = false
@@ -61,12 +61,12 @@ struct InspectCommand: ParsableCommand {
             run.format = json ? .json : format ?? .text
             run.keys = keys.resolved
             run.limits = limits.resolved
-            let outcome = try run.run(Console.write)
-            for failure in outcome.failures { Console.complain(failure.description) }
-            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
-            if outcome.malformed > 0 { throw ExitCode(ExitStatus.badData.rawValue) }
+            let counts = try run.run(Console.write)
+            for failure in counts.failures { Console.complain(failure.description) }
+            if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+            if counts.refused > 0 { throw ExitCode(ExitStatus.badData.rawValue) }
         }
     }
 }
 
-extension InspectRun.Format: ExpressibleByArgument {}
+extension ListingFormat: ExpressibleByArgument {}

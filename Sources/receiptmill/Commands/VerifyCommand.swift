@@ -64,10 +64,6 @@ struct VerifyCommand: ParsableCommand {
             file is damaged; 66 a file is missing.
             """)
 
-    enum Environment: String, ExpressibleByArgument, CaseIterable {
-        case production, sandbox
-    }
-
     @Argument(help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"))
     var files: [String]
 
@@ -97,7 +93,7 @@ struct VerifyCommand: ParsableCommand {
         help: ArgumentHelp(
             "Environment that receipts must be of; one that states none, or none that is known, is refused. Xcode and "
                 + "LocalTesting count as sandbox."))
-    var environment: Environment?
+    var environment: StoreEnvironment?
 
     @Option(
         help: ArgumentHelp(
@@ -108,7 +104,7 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var trust: TrustOptions
 
     @Option(help: "How to answer; --batch answers in json unless set.")
-    var format: VerifyRun.Format?
+    var format: AnswerFormat?
 
     @Flag(help: .json)
     var json = false
@@ -141,10 +137,10 @@ struct VerifyCommand: ParsableCommand {
             run.expectation = try expectation()
             run.format = json ? .json : format ?? (batch ? .json : .text)
             if let jobs { run.jobs = jobs }
-            let outcome = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
-            for failure in outcome.failures { Console.complain(failure.description) }
-            if let failure = outcome.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
-            if outcome.refused > 0 { throw ExitCode(1) }
+            let counts = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
+            for failure in counts.failures { Console.complain(failure.description) }
+            if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+            if counts.refused > 0 { throw ExitCode(1) }
         }
     }
 
@@ -158,7 +154,7 @@ struct VerifyCommand: ParsableCommand {
         }
         expectation.bundleID = bundle
         expectation.version = appVersion
-        expectation.environment = environment.map { $0 == .production ? .production : .sandbox }
+        expectation.environment = environment
         if let device {
             let text = Array(device.utf8)
             guard let parsed = DeviceIdentifier(parsing: text.span, in: ByteRange(offset: 0, count: text.count)) else {
@@ -177,4 +173,5 @@ struct VerifyCommand: ParsableCommand {
     }
 }
 
-extension VerifyRun.Format: ExpressibleByArgument {}
+extension AnswerFormat: ExpressibleByArgument {}
+extension StoreEnvironment: ExpressibleByArgument {}

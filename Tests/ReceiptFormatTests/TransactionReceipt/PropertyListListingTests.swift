@@ -5,12 +5,19 @@ import Testing
 struct PropertyListListingTests {
     private func listed(_ text: String) -> (members: [String], fault: MalformedReceipt?) {
         let bytes = Array(text.utf8)
-        let listing = PropertyListListing(reading: ByteReader(bytes.span))
-        let shown = listing.members.map { member in
+        var members: [PropertyList.Member] = []
+        var fault: MalformedReceipt?
+        do throws(MalformedReceipt) {
+            var reader = ByteReader(bytes.span)
+            try PropertyList.read(&reader, into: &members)
+        } catch {
+            fault = error
+        }
+        let shown = members.map { member in
             [member.key, member.written].map { String(decoding: bytes[$0.indices], as: UTF8.self) }
                 .joined(separator: "=")
         }
-        return (shown, listing.fault)
+        return (shown, fault)
     }
 
     @Test("holds every member as it stands, in order")

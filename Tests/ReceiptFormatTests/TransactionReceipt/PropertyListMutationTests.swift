@@ -34,10 +34,12 @@ struct PropertyListMutationTests {
     private func read(_ bytes: [UInt8]) -> String? {
         var list = ByteReader(bytes.span)
         let whole = try? PropertyList(parsing: &list)
-        let listing = PropertyListListing(reading: ByteReader(bytes.span))
-        guard (whole == nil) == (listing.fault != nil) else { return "parser and listing differ on whether it is read" }
-        if let whole, whole.members != listing.members { return "parser and listing differ" }
-        for member in listing.members {
+        var members: [PropertyList.Member] = []
+        var again = ByteReader(bytes.span)
+        let isWhole = (try? PropertyList.read(&again, into: &members)) != nil
+        guard (whole != nil) == isWhole else { return "parser and listing differ on whether it is read" }
+        if let whole, whole.members != members { return "parser and listing differ" }
+        for member in members {
             guard member.written.end <= bytes.count, member.key.end <= member.written.offset else { return "no range" }
             guard let value = member.value else { continue }
             guard let text = try? ByteReader(bytes.span).unescaped(value) else { return "an escape that is not read" }

@@ -33,7 +33,7 @@ extension SignedStringStore {
 
 extension VerifyRun {
     /// What it writes about a file of this content.
-    func answers(to file: String, isBatch: Bool = false) throws -> (text: String, outcome: Outcome) {
+    func answers(to file: String, isBatch: Bool = false) throws -> (text: String, outcome: LineCounts) {
         let workdir = try Workdir()
         var run = self
         run.inputs = [try workdir.write(file, to: "file")]
@@ -49,14 +49,14 @@ extension VerifyRun {
 }
 
 /// What `inspect` shows of a file of this content.
-func inspected(_ file: String, _ format: InspectRun.Format = .json) throws -> (text: String, isReadable: Bool) {
+func inspected(_ file: String, _ format: ListingFormat = .json) throws -> (text: String, isReadable: Bool) {
     let workdir = try Workdir()
     var run = InspectRun(inputs: [try workdir.write(file, to: "file")])
     run.format = format
     var text = ""
-    let outcome = try run.run { text += $0 }
-    #expect(outcome.readable + outcome.malformed == 1)
-    return (text.replacing(workdir.path("file"), with: "file"), outcome.malformed == 0)
+    let counts = try run.run { text += $0 }
+    #expect(counts.accepted + counts.refused == 1)
+    return (text.replacing(workdir.path("file"), with: "file"), counts.refused == 0)
 }
 
 func object(_ text: String) throws -> Object {

@@ -151,7 +151,7 @@ struct SignedInspectionTests {
             }
             let file = String(decoding: changed, as: UTF8.self)
             let workdir = try Workdir()
-            for format in [InspectRun.Format.json, .text] {
+            for format in [ListingFormat.json, .text] {
                 var run = InspectRun(inputs: [try workdir.write(file, to: "file")])
                 run.format = format
                 var text = ""

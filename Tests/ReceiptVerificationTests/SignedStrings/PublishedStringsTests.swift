@@ -27,27 +27,19 @@ struct PublishedStringsTests {
         #expect(
             receipt.verification.verdict.rawValue == expected.verdict, "\(name): \(receipt.verification.detail ?? "")")
         #expect(text(receipt.app.environment) == expected.environment, "\(name)")
-        let content = try #require(receipt.content.map { verified.signedContents[$0] })
-        switch content {
-        case .transaction(let terms):
-            let purchase = try #require(verified.purchases[receipt.purchases].first)
+        let payload = try #require(receipt.payload.map { verified.signedPayloads[$0] })
+        for key in ["currency", "storefront", "originalTransactionId", "notificationType", "notificationUUID"] {
+            #expect(text(payload.text(key)) == expected.payload[key] as? String, "\(name), \(key)")
+        }
+        for key in ["price", "autoRenewStatus"] {
+            #expect(payload.number(key) == (expected.payload[key] as? NSNumber)?.int64Value, "\(name), \(key)")
+        }
+        #expect(receipt.purchases.count == (receipt.kind == .signedTransaction ? 1 : 0))
+        if let purchase = verified.purchases[receipt.purchases].first {
             #expect(text(purchase.transactionIdentifier) == expected.payload["transactionId"] as? String, "\(name)")
-            #expect(terms.price == (expected.payload["price"] as? NSNumber)?.int64Value, "\(name)")
-            #expect(text(terms.currency) == expected.payload["currency"] as? String, "\(name)")
-            #expect(text(terms.storefront) == expected.payload["storefront"] as? String, "\(name)")
-            #expect(receipt.purchases.count == 1)
-        case .renewal(let state):
-            #expect(
-                text(state.originalTransactionID) == expected.payload["originalTransactionId"] as? String, "\(name)")
-            #expect(state.autoRenewStatus == (expected.payload["autoRenewStatus"] as? NSNumber)?.int64Value, "\(name)")
-            #expect(receipt.purchases.isEmpty)
-        case .notification(let state):
-            #expect(text(state.type) == expected.payload["notificationType"] as? String, "\(name)")
-            #expect(text(state.uuid) == expected.payload["notificationUUID"] as? String, "\(name)")
-            #expect(receipt.purchases.isEmpty)
-        case .appTransaction:
+        }
+        if receipt.kind == .appTransaction {
             #expect(text(receipt.app.bundleIdentifier) == expected.payload["bundleId"] as? String, "\(name)")
-            #expect(receipt.purchases.isEmpty)
         }
     }
 

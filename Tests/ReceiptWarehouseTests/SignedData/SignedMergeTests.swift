@@ -17,7 +17,7 @@ struct SignedMergeTests {
 
     /// Every row of what documents tell, with digests in place of numbers.
     private static let tables: [String] = {
-        let shas = MergedTerms.Term.allCases.map { digest(of: "t.\($0.sourceColumn)") }.joined(separator: ", ")
+        let shas = MergedTerms.sourceColumns.map { digest(of: "t.\($0)") }.joined(separator: ", ")
         let app = "a.environment, a.bundle_id"
         let purchase = """
             \(app), t.transaction_id, t.original_transaction_id, p.product_id, t.quantity, t.product_type, t.purchase_date,

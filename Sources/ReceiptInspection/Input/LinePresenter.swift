@@ -1,0 +1,87 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptTrust
+internal import ReceiptVerification
+
+/// Decodes lines one by one. Not for use by two threads at once: every worker has its own.
+struct LinePresenter {
+    private let decoder: LineDecoder
+    /// Finds the characters of documents; nil where they are not wanted.
+    private let scanner: SubmissionScanner?
+
+    /// - Parameter keepsCharacters: whether documents keep their characters, so that
+    ///   damaged ones can be shown.
+    init(keys: LineKeys, limits: Limits, keepsCharacters: Bool) throws(MillError) {
+        scanner = keepsCharacters ? SubmissionScanner(keys: keys) : nil
+        decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
+    }
+
+    /// Decodes the lines of a batch, of which the first has this number.
+    func lines(
+        of content: LineBatch.Content, from first: Int, of path: String
+    ) throws(MillError) -> [PresentedReceipt] {
+        switch content {
+        case .overlongLine(let bytes):
+            let document = PresentedDocument(content: .failure(decoder.overlong(bytes)))
+            return [PresentedReceipt(path: path, line: first, buffer: ByteBuffer(capacity: 0), documents: [document])]
+        case .lines(let text):
+            var lines: [PresentedReceipt] = []
+            var start = 0
+            while start < text.count {
+                let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+                lines.append(try line(Array(text[start..<end]), path, number: first + lines.count))
+                start = end + 1
+            }
+            return lines
+        }
+    }
+
+    func line(_ text: [UInt8], _ path: String, number: Int? = nil) throws(MillError) -> PresentedReceipt {
+        var buffer = ByteBuffer(capacity: text.count)
+        var verified = VerifiedBatch(sequence: 0)
+        let decoded = try MillError.wrapping { () throws(OpenSSLError) in
+            try decoder.decode(text, into: &buffer, counting: &verified)
+        }
+        var documents = Self.documents(decoded, verified.rejections)
+        if let scanner, case let characters = Self.characters(of: text, scanner), characters.count == documents.count {
+            for index in documents.indices { documents[index].characters = characters[index] }
+        }
+        return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
+    }
+
+    /// The documents of a line in their order, at least one. What another document holds
+    /// is not among them: it is part of that one.
+    private static func documents(_ decoded: [DecodedDocument], _ rejections: [Rejection]) -> [PresentedDocument] {
+        var found: [Int: PresentedDocument.Content] = [:]
+        // Of a notification that can be read, though not what it holds, the notification stands.
+        for rejection in rejections { found[rejection.document] = .failure(rejection.cause) }
+        for document in decoded where document.holder == nil { found[document.number] = .success(document) }
+        guard !found.isEmpty else {
+            return [PresentedDocument(content: .failure(Unreadable(.noReceipt, "nothing is there")))]
+        }
+        return found.sorted { $0.key < $1.key }.map { PresentedDocument(content: $0.value) }
+    }
+
+    /// The characters of a line's documents, each once. Of a line that is neither JSON
+    /// nor bare text, those from the beginning of a signed string to the next quote.
+    private static func characters(of text: [UInt8], _ scanner: SubmissionScanner) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        if let scanned = try? scanner.scan(text.span, text.indices) {
+            for token in scanned.documents {
+                let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
+                let characters = unescaped ?? Array(text[token.range])
+                if !found.contains(characters) { found.append(characters) }
+            }
+            return found
+        }
+        let beginning = SignedInspection.beginning
+        let start = text.indices.first { start in
+            (start == 0 || text[start - 1] == UInt8(ascii: "\"") || PresentedReceiptReader.isSpace(text[start - 1]))
+                && text[start...].starts(with: beginning)
+        }
+        guard let start else { return [] }
+        let characters = text[start...].prefix { $0 != UInt8(ascii: "\"") }
+        return [Array(characters[...(characters.lastIndex { !PresentedReceiptReader.isSpace($0) } ?? start)])]
+    }
+}

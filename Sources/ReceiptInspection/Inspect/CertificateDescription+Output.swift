@@ -1,0 +1,39 @@
+internal import MillSystem
+internal import ReceiptTrust
+
+extension ReportWriter {
+    /// Writes a certificate, or that its bytes are none.
+    ///
+    /// - Parameters:
+    ///   - count: the number of its bytes; nil where there are none.
+    ///   - unreadable: label and content of the line that says so in text.
+    mutating func certificate(_ found: CertificateDescription?, bytes count: Int?, unreadable: (String, String)) {
+        member("bytes", count)
+        guard let found else {
+            member("readable", false)
+            return text(unreadable.0, unreadable.1)
+        }
+        field("subject", found.subject)
+        field("issuer", found.issuer)
+        field("serial", found.serialNumber)
+        member("not_before", date: found.validity?.lowerBound)
+        member("not_after", date: found.validity?.upperBound)
+        let dates = found.validity.map { [$0.lowerBound, $0.upperBound].map(CivilTime.iso8601).joined(separator: " to ") }
+        text("valid", dates ?? "unreadable dates")
+        field("key_algorithm", as: "key", found.keyAlgorithm) { $0 + (found.keyBits.map { ", \($0) bits" } ?? "") }
+        member("key_bits", found.keyBits)
+        field("signature_algorithm", as: "signed with", found.signatureAlgorithm)
+        field("is_certificate_authority", as: "authority", found.isCertificateAuthority) {
+            $0 ? "yes" + (found.pathLength.map { ", path length \($0)" } ?? "") : nil
+        }
+        member("path_length", found.pathLength)
+        member("sha256", found.sha256.hex)
+        list("markers", found.markers) { report, marker in
+            report.member("oid", marker.identifier)
+            report.member("name", marker.name)
+            report.text("marker", marker.identifier + (marker.name.map { " \($0)" } ?? ""))
+        }
+        text("marker", found.markers.isEmpty ? "none" : nil)
+        text("sha256", found.sha256.hex)
+    }
+}

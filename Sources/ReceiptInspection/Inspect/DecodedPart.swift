@@ -1,0 +1,123 @@
+internal import MillJSON
+internal import MillSystem
+internal import ReceiptFormat
+internal import ReceiptVerification
+internal import SignedDataFormat
+
+/// A part of a signed string, decoded as far as that goes.
+struct DecodedPart {
+    let characters: [UInt8]
+    let bytes: [UInt8]
+    /// The JSON of header and payload.
+    let listing: JSONListing
+    /// What is wrong with the JSON, or that there is none.
+    let faults: [String]
+    /// What of the part is not decoded; nil where all is.
+    let cut: String?
+
+    init(_ name: String, _ characters: ArraySlice<UInt8>) {
+        self.characters = Array(characters)
+        let decodable = characters.prefix { Self.alphabet.contains($0) }
+        // Filled up with zeros, so that what is cut short within a group is decoded, too.
+        let groups = decodable + repeatElement(UInt8(ascii: "A"), count: 3 - (decodable.count + 3) % 4)
+        var buffer = ByteBuffer(capacity: groups.count)
+        _ = buffer.appendBase64(Array(groups).span, in: 0..<groups.count)
+        bytes = Array(buffer.bytes.prefix(decodable.count * 6 / 8))
+        listing = JSONListing(reading: bytes)
+        cut =
+            decodable.count < characters.count
+            ? "the \(name) is read up to character \(decodable.count) of its \(characters.count)" : nil
+        let fault = listing.fault.map { "the \(name): \($0.what) (character \($0.offset + 1) of its JSON)" }
+        faults = characters.isEmpty ? ["the \(name) is empty"] : [cut, fault].compactMap { $0 }
+    }
+
+    /// Base64 and base64url.
+    private static let alphabet = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/".utf8)
+
+    // MARK: Writing
+
+    /// What is known of a field by its name.
+    typealias Meaning = (DocumentText) -> (text: String, field: SignedField?)?
+
+    /// Writes the fields of the JSON, each with its meaning.
+    func write(_ key: StaticString, to report: inout ReportWriter, _ meanings: Meaning) {
+        let members = listing.members
+        report.section(key, "\(key): \(bytes.count) bytes, \(members.count) fields") { report in
+            report.member("bytes", bytes.count)
+            report.member("readable", cut == nil && listing.fault == nil)
+            Self.write(members, beside: members, to: &report, meanings)
+        }
+    }
+
+    private static func write(
+        _ members: [JSONListing.Member], beside top: [JSONListing.Member], to report: inout ReportWriter,
+        _ meanings: Meaning
+    ) {
+        // Amounts deeper down are of the currency that stands beside them, else above.
+        let beside = members.contains { $0.name == "currency" } ? members : top
+        let currency = beside.first { $0.name == "currency" }?.text?.string
+        let title = { (index: Int) in members[index].line(meanings(members[index].name), currency: currency) }
+        report.list("fields", members, title: title) { report, member in
+            let meaning = meanings(member.name)
+            report.member("name", member.name)
+            report.member("meaning", meaning?.text)
+            report.member("whole", member.isWhole)
+            if !member.isListed { report.member("value", member) }
+            if let words = member.words(meaning?.field, currency: currency) { report.member(words.key, words.text) }
+            if member.isListed { write(member.members, beside: beside, to: &report, meanings) }
+        }
+    }
+}
+
+extension JSONListing.Member: ReportValue {
+    /// Fields of objects are listed; an array where it holds objects.
+    var isListed: Bool {
+        !members.isEmpty && (kind == .object || members.contains { $0.kind == .object })
+    }
+
+    /// Writes a value anew: what breaks off is no JSON, nor is half a surrogate pair to
+    /// every reader. Such values become texts.
+    func write(to json: inout JSONWriter) {
+        switch kind {
+        case .array where isWhole && !members.isEmpty:
+            json.openArray()
+            for element in members { element.write(to: &json) }
+            json.closeArray()
+        case .number, .boolean, .null: json.written(written)
+        case .object where written == Array("{}".utf8), .array where written == Array("[]".utf8): json.written(written)
+        case .string, .object, .array: json.value(shown)
+        }
+    }
+
+    /// How many characters of a value stand in text.
+    private static let shownCharacters = 120
+    private static let nameWidth = 28
+
+    /// The field as a line of text.
+    func line(_ meaning: (text: String, field: SignedField?)?, currency: String?) -> String {
+        var value = isListed ? "" : DocumentText(shown).shortened(over: Self.shownCharacters, to: 24)
+        if !isWhole { value += value.isEmpty ? "(cut short)" : " (cut short)" }
+        if let words = words(meaning?.field, currency: currency) { value += " = \(words.text ?? "no date")" }
+        let isElement = name.utf8.first == UInt8(ascii: "[")
+        let explanation = meaning?.text ?? (isElement ? nil : "unknown field")
+        let content = [value, explanation.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
+        let label = TerminalText.padded(
+            name.string, to: max(Self.nameWidth, TerminalText.width(of: name.string) + 1))
+        return content.isEmpty ? name.string : label + content.joined(separator: "  ")
+    }
+
+    /// A number in words, and the key under which JSON has them; nil where it needs none, the
+    /// words alone nil of what is no date.
+    func words(_ field: SignedField?, currency: String?) -> (key: StaticString, text: String?)? {
+        guard let field, let integer else { return nil }
+        switch field.type {
+        case .date, .signingDate:
+            return ("date", ReceiptDate.range.contains(integer) ? CivilTime.iso8601(milliseconds: integer) : nil)
+        case .amount: return ("amount", SignedWords.amount(ofMilliunits: integer, currency: currency))
+        case .share: return ("share", SignedWords.share(ofMilliPercent: integer))
+        case .code: return field.words[integer].map { ("words", $0) }
+        default: return nil
+        }
+    }
+}

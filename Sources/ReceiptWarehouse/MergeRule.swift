@@ -1,0 +1,31 @@
+internal import ReceiptTrust
+
+/// The merge rule: of the documents that state a purchase, or a term of one, the document made last counts, and of two
+/// made at once the one with the greater SHA-256. The result is the same whatever the order of the documents.
+///
+/// Loading, regrading, retracting and erasing all take the rule from here. The lakes (`sql/lake`, `pipelines/lake`)
+/// and the checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`) state the rule in SQL of their own, which
+/// tests hold to the database's result.
+package enum MergeRule {
+    /// Whether one document overrules another. Digests are looked at where the times are equal alone.
+    @inline(__always)
+    static func overrules(
+        _ time: Int64, _ digest: @autoclosure () -> SHA256Digest,
+        over otherTime: Int64, _ otherDigest: @autoclosure () -> SHA256Digest
+    ) -> Bool {
+        time != otherTime ? time > otherTime : digest() > otherDigest()
+    }
+
+    /// The order of rows of `receipt` in which the first overrules all others.
+    package static let newestFirst = "receipt.receipt_creation_date DESC, receipt.sha256 DESC"
+
+    /// Whether the row of an upsert overrules the row that is in the table, both with `as_of` and `receipt_id`.
+    static func excludedOverrules(_ table: String) -> String {
+        """
+        excluded.as_of > as_of
+            OR (excluded.as_of = as_of AND excluded.receipt_id <> \(table).receipt_id
+                AND (SELECT sha256 FROM receipt WHERE receipt_id = excluded.receipt_id)
+                    > (SELECT sha256 FROM receipt WHERE receipt_id = \(table).receipt_id))
+        """
+    }
+}
