@@ -21,7 +21,8 @@ extension AllowedSubjects: ConfigurationSection {
             ConfigurationKey(
                 "accounts", \.accounts, .list("accounts", of: .text("an account")),
                 "Accounts, as lines state them, also under pseudonym_key."),
-            ConfigurationKey("devices", \.devices, .list("devices", of: .text("a device")), "Devices, in any notation."),
+            ConfigurationKey(
+                "devices", \.devices, .list("devices", of: .text("a device")), "Devices, in any notation."),
             ConfigurationKey(
                 "installations", \.installations, .list("installations", of: .text("a lineage")),
                 "Installations: lineage, as the view receipts has it."),

@@ -66,9 +66,8 @@ extension Pipeline {
                 return try read()
             } catch var error as MillError where error.exitStatus == .missingInput {
                 // A misspelt word was meant for the only one that is allowed.
-                let near = nearestNames(to: PathParts.name(of: anchor).lowercased(), among: ["apple"], limit: 1).first
                 error.hint =
-                    (near.map { "did you mean \($0)? " } ?? "")
+                    suggestion(for: PathParts.name(of: anchor).lowercased(), among: ["apple"])
                     + "give apple, sha256:HEX or a certificate file (PEM or DER)"
                 throw error
             }

@@ -63,7 +63,8 @@ extension Pipeline: ConfigurationSection {
             ConfigurationKey(
                 "archives", \.archives, .filledList("archives, each with the key path", of: .section), isRequired: true,
                 "What to load. An archive is known by its content: one that was loaded before is passed over."),
-            ConfigurationKey("lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
+            ConfigurationKey(
+                "lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
             ConfigurationKey("trust", \.trust, .section, "What chains of certificates must lead to."),
             ConfigurationKey(
                 "environments", \.environments, .list("environments", of: .text("an environment, such as Production")),
@@ -114,7 +115,8 @@ extension Pipeline: ConfigurationSection {
             ConfigurationKey(
                 "dashboard", \.dashboard, .path("a path", of: .dashboard),
                 "Key figures and charts as one page, written after the load and replaced as a whole."),
-            ConfigurationKey("alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
+            ConfigurationKey(
+                "alarms", \.alarms, .section, "What ends the run with a message and an exit status other than 0."),
             ConfigurationKey(
                 "metrics", \.metrics, .path("a path", of: .metrics),
                 "What the run did, for Prometheus: a file for node_exporter's textfile collector."),

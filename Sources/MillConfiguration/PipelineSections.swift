@@ -118,7 +118,8 @@ package struct AppSection: ConfigurationSection {
 
     static var keys: [ConfigurationKey<AppSection>] {
         [
-            ConfigurationKey("bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
+            ConfigurationKey(
+                "bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
             ConfigurationKey("platform", \.platform, .word, "Where it runs."),
             ConfigurationKey(
                 "first_free_version", \.firstFreeVersion, .text("a version, such as 2.0"),

@@ -164,10 +164,10 @@ extension ValueKind where Value: ConfigurationSection {
                 var section = Value()
                 for (name, value) in members {
                     guard let key = keys.first(where: { $0.description.name == name }) else {
-                        let near = nearestNames(to: name, among: names, limit: 1).map { "did you mean \($0)? " }
                         throw value.fault(
                             "there is no such key",
-                            hint: near.joined() + "the keys here are \(names.joined(separator: ", "))")
+                            hint: suggestion(for: name, among: names, limit: 1)
+                                + "the keys here are \(names.joined(separator: ", "))")
                     }
                     try key.read(value, &section)
                 }

@@ -14,6 +14,12 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
         .map(\.name)
 }
 
+/// `did you mean one, another? ` with the names most like one that is not known; empty where none is near.
+package func suggestion(for typed: String, among names: [String], limit: Int = 3) -> String {
+    let near = nearestNames(to: typed, among: names, limit: limit)
+    return near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? "
+}
+
 /// Levenshtein's distance between two short texts.
 private func editDistance(_ first: String, _ second: String) -> Int {
     let second = Array(second)

@@ -1,3 +1,4 @@
+internal import Foundation
 package import MillSystem
 
 /// Where cells lead that name an account, a device, a document or a transaction: to the
@@ -37,19 +38,11 @@ package struct CaseLinks: Sendable, Hashable {
         guard let report = Self.report(about: column.name), let parameter = Self.parameters[report],
             case .text(let text) = value, !text.isEmpty, value != .text("(none)")
         else { return nil }
-        return "\(address)/\(report)?\(parameter)=\(Self.encoded(text))"
+        return
+            "\(address)/\(report)?\(parameter)=\(text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")"
     }
 
-    /// RFC 3986, 2.1: all bytes but those of unreserved characters.
-    private static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { encoded, byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-    }
+    /// Characters that stand in an address as they are (RFC 3986, 2.3).
+    private static let unreserved = CharacterSet(
+        charactersIn: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-._~")
 }

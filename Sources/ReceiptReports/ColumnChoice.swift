@@ -22,10 +22,9 @@ package enum ColumnChoice: Sendable, Hashable {
                 throw ReportRun.misuse("the column \(name) is named twice", hint: "name each once")
             }
             guard !columns.contains(name) else { continue }
-            let near = nearestNames(to: name, among: columns)
             throw ReportRun.misuse(
                 "the report \(report.name) has no column \(name)",
-                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                hint: suggestion(for: name, among: columns)
                     + "it has \(columns.joined(separator: ", ")); all names them all")
         }
         self = .named(names)

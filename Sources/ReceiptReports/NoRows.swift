@@ -18,31 +18,29 @@ extension ReportRun {
 
     func reasonForNoRows(in session: ReportSession) throws -> ReportWarning {
         let views = Set(filters.map(\.view))
-        return try ReadOnlyDatabase.explaining(path: session.path) {
-            try session.queue.inDatabase { connection in
-                guard views.contains("apps") || views.contains("months") else {
-                    return try Self.has("main.archive", connection) ? ownParameters() : Self.noArchive
-                }
-                guard try Self.has("main.apps", connection) else {
-                    return ReportWarning(
-                        what: "no rows: the database holds no trusted document",
-                        hint: "load archives with receiptmill ingest, and name by --trust whom to believe")
-                }
-                if views.contains("apps"), try !Self.has("temp.apps", connection) { return try noApp(connection) }
-                let months = views.contains("months") ? try Months(views, connection) : nil
-                if let months, !months.haveCome {
-                    return ReportWarning(
-                        what:
-                            "no rows: the newest document is of \(months.newestDay), before the months that are asked for",
-                        hint: "load newer archives, or ask of earlier months: --param from=all")
-                }
-                if let reason = try noPrice(connection) { return reason }
-                guard let months else { return ownParameters() }
-                return ReportWarning(
-                    what: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
-                        + "the newest document is of \(months.newestDay)",
-                    hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
+        return try session.read { connection in
+            guard views.contains("apps") || views.contains("months") else {
+                return try Self.has("main.archive", connection) ? ownParameters() : Self.noArchive
             }
+            guard try Self.has("main.apps", connection) else {
+                return ReportWarning(
+                    what: "no rows: the database holds no trusted document",
+                    hint: "load archives with receiptmill ingest, and name by --trust whom to believe")
+            }
+            if views.contains("apps"), try !Self.has("temp.apps", connection) { return try noApp(connection) }
+            let months = views.contains("months") ? try Months(views, connection) : nil
+            if let months, !months.haveCome {
+                return ReportWarning(
+                    what: "no rows: the newest document is of \(months.newestDay), "
+                        + "before the months that are asked for",
+                    hint: "load newer archives, or ask of earlier months: --param from=all")
+            }
+            if let reason = try noPrice(connection) { return reason }
+            guard let months else { return ownParameters() }
+            return ReportWarning(
+                what: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
+                    + "the newest document is of \(months.newestDay)",
+                hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
         }
     }
 

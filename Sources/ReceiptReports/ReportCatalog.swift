@@ -83,12 +83,10 @@ package struct ReportCatalog: Sendable {
         guard let entry = entries[name] else {
             let aliases = aliases
             if let meant = aliases[name] { return try report(named: meant) }
-            let near = nearestNames(to: name, among: names + aliases.keys.sorted())
-            let list = "receiptmill report --list\(folder.map { " --sql \($0)" } ?? "") names them all"
-            throw MillError(
-                stage: .reporting,
-                what: "there is no report named \(name)\(folder.map { ", neither in \($0) nor built in" } ?? "")",
-                hint: near.isEmpty ? list : "did you mean \(near.joined(separator: ", "))? " + list, exitStatus: .usage)
+            throw ReportRun.misuse(
+                "there is no report named \(name)\(folder.map { ", neither in \($0) nor built in" } ?? "")",
+                hint: suggestion(for: name, among: names + aliases.keys.sorted())
+                    + "receiptmill report --list\(folder.map { " --sql \($0)" } ?? "") names them all")
         }
         if let rival = entry.rival {
             throw MillError(

@@ -17,14 +17,12 @@ extension ReportRun {
     func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         let parameters = parameters.filter { [.bundle, .environments].contains($0.kind) }
         guard parameters.contains(where: { values[$0.name] != nil }) else { return }
-        let warnings = try ReadOnlyDatabase.explaining(path: session.path) {
-            try session.queue.inDatabase { connection in
-                try parameters.flatMap { parameter -> [ReportWarning] in
-                    guard let text = values[parameter.name]?.plainText, text != "all" else { return [] }
-                    return parameter.kind == .bundle
-                        ? try [Self.warning(ofBundle: text, environments(), connection)].compactMap(\.self)
-                        : try self.warnings(ofEnvironments: text, for: parameter, connection)
-                }
+        let warnings = try session.read { connection in
+            try parameters.flatMap { parameter -> [ReportWarning] in
+                guard let text = values[parameter.name]?.plainText, text != "all" else { return [] }
+                return parameter.kind == .bundle
+                    ? try [Self.warning(ofBundle: text, environments(), connection)].compactMap(\.self)
+                    : try self.warnings(ofEnvironments: text, for: parameter, connection)
             }
         }
         for warning in warnings { warn(warning) }
@@ -48,10 +46,9 @@ extension ReportRun {
             let bundles = try String.fetchAll(
                 connection, sql: "SELECT DISTINCT bundle_id FROM main.app WHERE bundle_id <> '' LIMIT ?",
                 arguments: [greatestNames])
-            let near = nearestNames(to: bundle, among: bundles)
             return ReportWarning(
                 what: "no receipt of the database is of the app \(bundle)",
-                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                hint: suggestion(for: bundle, among: bundles)
                     + "receiptmill report coverage lists them")
         }
         guard let environments, !known.contains(where: environments.contains) else { return nil }

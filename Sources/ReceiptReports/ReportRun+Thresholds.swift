@@ -6,11 +6,9 @@ extension ReportRun {
     /// reads signals.
     func checkThresholds(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         guard Models.isRead(by: report.sql, { $0 == "model_signals" }) else { return }
-        let offences = try ReadOnlyDatabase.explaining(path: session.path) {
-            try session.queue.inDatabase { connection in
-                try Row.fetchAll(connection, sql: "SELECT name, value FROM main.signal_setting ORDER BY name")
-                    .compactMap { SignalThresholds.offence(of: $0[0], value: $0[1]) }
-            }
+        let offences = try session.read { connection in
+            try Row.fetchAll(connection, sql: "SELECT name, value FROM main.signal_setting ORDER BY name")
+                .compactMap { SignalThresholds.offence(of: $0[0], value: $0[1]) }
         }
         for offence in offences {
             warn(ReportWarning(what: "signal_setting: \(offence)", hint: "the view signal_settings names them"))

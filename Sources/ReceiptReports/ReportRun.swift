@@ -112,10 +112,9 @@ package struct ReportRun: Sendable {
     ) throws(MillError) -> ReportValue {
         guard let parameter = report.parameters.first(where: { $0.name == name }) else {
             let names = report.parameters.map(\.name)
-            let near = nearestNames(to: name, among: names)
             throw misuse(
                 "the report \(report.name) has no parameter \(name)",
-                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                hint: suggestion(for: name, among: names)
                     + (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
         }
         let resolved = RelativeTime.resolve(text, as: parameter.kind, today: today)
@@ -168,7 +167,7 @@ package struct ReportRun: Sendable {
         var header = places.map(header.keeping) ?? header
         header.timeZone = try session.timeZone()
         format.begin(header, into: &text)
-        try forEachRow(on: session.queue, path: session.path) { values in
+        try forEachRow(in: session) { values in
             format.row(places.map { $0.map { values[$0] } } ?? values, into: &text)
             currencies?.add(values)
             rows += 1
@@ -188,26 +187,18 @@ package struct ReportRun: Sendable {
         return rows
     }
 
-    /// Runs the report on an open database.
+    /// Runs the report.
     ///
-    /// - Parameters:
-    ///   - path: the database, for messages.
-    ///   - take: one row's values, in the order of the header's columns. What it
-    ///     throws ends the run and is thrown on.
+    /// - Parameter take: gets one row's values, in the order of the header's columns. What `take`
+    ///   throws ends the run and is thrown on.
     /// - Throws: ``MillError`` as ``write(in:as:layout:warn:to:)`` does.
-    func forEachRow(on queue: DatabaseQueue, path: String, _ take: ([ReportValue]) throws -> Void) throws {
-        try queue.inDatabase { connection in
-            try report.query(
-                on: [queue], of: path, timeoutSeconds: timeoutSeconds, explain: { explained($0, path: path) }
-            ) {
-                try applyFilters(on: connection)
-            }
+    func forEachRow(in session: ReportSession, _ take: ([ReportValue]) throws -> Void) throws {
+        try session.queue.inDatabase { connection in
+            try query(session) { try applyFilters(on: connection) }
             let statement = try ReportStatement(report, in: connection).statement
             let money = try MoneyColumns(report, in: connection)
             let arguments = report.header.parameters.map { ($0.name, values[$0.name]?.databaseValue ?? .null) }
-            try report.query(
-                on: [queue], of: path, timeoutSeconds: timeoutSeconds, explain: { explained($0, path: path) }
-            ) {
+            try query(session) {
                 let cursor = try Row.fetchCursor(
                     statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
                 while let row = try cursor.next() {
@@ -217,10 +208,26 @@ package struct ReportRun: Sendable {
         }
     }
 
-    /// An error midway is the query's if it is about values, else the database's.
-    private func explained(_ error: DatabaseError, path: String) -> MillError {
-        [.SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
-            ? ReportStatement.fault(in: report, error) : ReadOnlyDatabase.explained(error, path: path)
+    /// Does a query's work, and interrupts the work when its time is up.
+    private func query(_ session: ReportSession, _ work: () throws -> Void) throws {
+        do {
+            guard let timeoutSeconds else { return try work() }
+            let start = ContinuousClock.now
+            try Interruption.during([session.queue], after: timeoutSeconds, work)
+            // Should every interrupt have been lost.
+            if .now - start > .seconds(timeoutSeconds) { throw overdue(timeoutSeconds) }
+        } catch let error as DatabaseError {
+            if error.resultCode == .SQLITE_INTERRUPT, let timeoutSeconds { throw overdue(timeoutSeconds) }
+            // An error midway is the query's if it is about values, else the database's.
+            throw [.SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
+                ? ReportStatement.fault(in: report, error) : ReadOnlyDatabase.explained(error, path: session.path)
+        }
+    }
+
+    private func overdue(_ seconds: Double) -> MillError {
+        MillError(
+            stage: .reporting, path: report.origin.path, what: "the query took more than \(seconds) s and was stopped",
+            hint: "ask for less with --param, or allow more with --timeout", exitStatus: .tryLater)
     }
 
     static func misuse(_ what: String, hint: String) -> MillError {

@@ -10,14 +10,11 @@ extension ReportSession {
     /// - Throws: ``MillError`` where there are none.
     package func checkModels(readBy reports: [Report]) throws -> ReportWarning? {
         guard let reader = reports.first(where: { Models.areRead(by: $0.sql) }) else { return nil }
-        let state = try ReadOnlyDatabase.explaining(path: path) { try queue.inDatabase { try ModelState($0) } }
+        let state = try read { try ModelState($0) }
         let command = "receiptmill refresh --database \(path)"
         guard let state else {
             // A load that brings the database up to date works them out, too.
-            let isOlder = try ReadOnlyDatabase.explaining(path: path) {
-                try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } < Schema.version
-            }
-            guard !isOlder else {
+            guard try read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) ?? 0 >= Schema.version else {
                 throw MillError(
                     stage: .reporting, path: path, what: "the database lacks the models that \(reader.name) reads",
                     hint: ReadOnlyDatabase.hintOnOlderVersion, exitStatus: .cannotCreate)
@@ -33,13 +30,7 @@ extension ReportSession {
             what: "the models are of \(time), and the answer is too: what was changed since is not in it", hint: command
         )
     }
-}
 
-extension ReportSession {
     /// The time zone that days and months of the database's models are of.
-    func timeZone() throws -> String {
-        try ReadOnlyDatabase.explaining(path: path) {
-            try queue.inDatabase { try ModelState($0)?.timeZone } ?? "UTC"
-        }
-    }
+    func timeZone() throws -> String { try read { try ModelState($0)?.timeZone } ?? "UTC" }
 }

@@ -64,7 +64,9 @@ internal import Testing
         let report = try ReportCatalog().report(named: name)
         let settings = report.header.parameters.filter(\.isRequired).map { ($0.name, "u0-1") }
         var text = ""
-        try ReportRun(report, settings: settings).write(in: ReportSession(database: Self.minted.get()), as: .csv) { text += $0 }
+        try ReportRun(report, settings: settings).write(in: ReportSession(database: Self.minted.get()), as: .csv) {
+            text += $0
+        }
         let rows = CSVReader.rows(of: text)
         let indices = report.header.grain.compactMap { rows.first?.firstIndex(of: $0) }
         let keys = rows.dropFirst().map { row in indices.map { row[$0] } }

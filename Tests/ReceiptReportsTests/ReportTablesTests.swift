@@ -28,7 +28,9 @@ internal import Testing
         var run = try ReportRun(report)
         run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
         var text = ""
-        try run.write(in: ReportSession(database: database.path), as: format, layout: TableLayout(width: width)) { text += $0 }
+        try run.write(in: ReportSession(database: database.path), as: format, layout: TableLayout(width: width)) {
+            text += $0
+        }
         return text
     }
 

@@ -32,10 +32,9 @@ package struct Dashboard {
 
     private func checkSettings() throws {
         for setting in settings where !Self.parameters.contains(setting.name) {
-            let near = nearestNames(to: setting.name, among: Self.parameters)
             throw ReportRun.misuse(
                 "the dashboard has no parameter \(setting.name)",
-                hint: (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ")
+                hint: suggestion(for: setting.name, among: Self.parameters)
                     + "it has \(Self.parameters.joined(separator: ", "))")
         }
     }

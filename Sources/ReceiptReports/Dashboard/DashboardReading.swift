@@ -20,20 +20,18 @@ struct DashboardReading {
     init(_ dashboard: Dashboard, in session: ReportSession) throws {
         (self.dashboard, self.session) = (dashboard, session)
         try session.resume()
-        newest = try ReadOnlyDatabase.explaining(path: session.path) {
-            try session.queue.inDatabase { connection in
-                // Where an older version's database lacks it, the reports that read it say so.
-                guard try connection.has("apps"), try connection.has("days") else { return nil }
-                let row = try Row.fetchOne(
-                    connection,
-                    sql: """
-                        SELECT day, day_number FROM main.days
-                        WHERE begins_ms <= (SELECT max(horizon_ms) FROM main.apps)
-                        ORDER BY day_number DESC LIMIT 1
-                        """)
-                guard let day = row?[0] as String?, let number = row?[1] as Int64? else { return nil }
-                return (day, number)
-            }
+        newest = try session.read { connection in
+            // Where an older version's database lacks the views, the reports that read them say so.
+            guard try connection.has("apps"), try connection.has("days") else { return nil }
+            let row = try Row.fetchOne(
+                connection,
+                sql: """
+                    SELECT day, day_number FROM main.days
+                    WHERE begins_ms <= (SELECT max(horizon_ms) FROM main.apps)
+                    ORDER BY day_number DESC LIMIT 1
+                    """)
+            guard let day = row?[0] as String?, let number = row?[1] as Int64? else { return nil }
+            return (day, number)
         }
     }
 
@@ -51,7 +49,7 @@ struct DashboardReading {
         var section = DashboardSection(
             header, settings: run.given, days: CalendarAxis.days(around: newest?.number, Self.everything),
             keptRows: keptRows)
-        try run.run.forEachRow(on: session.queue, path: session.path) { section.add($0) }
+        try run.run.forEachRow(in: session) { section.add($0) }
         section.finish()
         return section
     }
@@ -66,7 +64,7 @@ struct DashboardReading {
         var section = DashboardSection(
             panel.header(of: run.run.header), settings: run.given, days: days,
             together: ChartData.Together(currency: currency, horizon: newest?.day, apps: apps))
-        try run.run.forEachRow(on: session.queue, path: session.path) { section.add($0) }
+        try run.run.forEachRow(in: session) { section.add($0) }
         section.finish(hint: panel.hint)
         return section
     }

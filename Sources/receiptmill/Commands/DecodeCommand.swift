@@ -65,7 +65,7 @@ struct DecodeCommand: ParsableCommand {
     var stats = false
 
     func validate() throws {
-        guard archives.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(archives)
         guard !keepRejected || pseudonymKey == nil else {
             throw ValidationError(
                 "--keep-rejected keeps devices and accounts as they are, which --pseudonym-key is to hide")

@@ -44,7 +44,7 @@ struct IngestCommand: ParsableCommand {
 
     func validate() throws {
         guard !archives.isEmpty else { throw ValidationError("name at least one archive, or - for standard input") }
-        guard archives.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(archives)
     }
 
     func run() throws {

@@ -51,7 +51,7 @@ struct InspectCommand: ParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
-        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(files)
         if json, format == .text { throw ValidationError("--json goes with no --format text") }
     }
 

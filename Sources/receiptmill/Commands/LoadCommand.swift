@@ -44,10 +44,8 @@ struct LoadCommand: ParsableCommand {
     var maxLine = Load.lineBytes
 
     func validate() throws {
-        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
-        guard (1...LimitOptions.greatest).contains(maxLine) else {
-            throw ValidationError("--max-line goes from 1 to \(LimitOptions.greatest) bytes")
-        }
+        try checkInputs(files)
+        try check("--max-line", maxLine, in: LimitOptions.bytes)
     }
 
     func run() throws {

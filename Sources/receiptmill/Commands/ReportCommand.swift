@@ -232,7 +232,8 @@ struct ReportCommand: ParsableCommand {
         // A table's cells are harmless already, and its headings may be bold.
         try write(isStyled: format == .table) { sink in
             rows = try run.write(
-                in: ReportSession(database: database ?? ""), as: format, layout: layout, warn: { Console.complain($0.description) },
+                in: ReportSession(database: database ?? ""), as: format, layout: layout,
+                warn: { Console.complain($0.description) },
                 to: sink)
         }
         if let schema {

@@ -121,7 +121,7 @@ struct VerifyCommand: ParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
-        guard files.filter({ $0 == "-" }).count < 2 else { throw ValidationError("- can be read once") }
+        try checkInputs(files)
         if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
         _ = try expectation()

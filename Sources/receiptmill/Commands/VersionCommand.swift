@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CSQLite
-internal import Foundation
 internal import MillRun
 internal import MillSystem
 
@@ -12,13 +11,6 @@ struct VersionCommand: ParsableCommand {
 
     @OptionGroup var output: SummaryOptions
 
-    private struct Answer: Encodable {
-        let version: String
-        let configuration: String
-        let schema: Int
-        let libraries: [String: String]
-    }
-
     func run() throws {
         try CommandExit.of {
             let build = BuildInformation(sqlite: String(cString: sqlite3_libversion()))
@@ -28,12 +20,10 @@ struct VersionCommand: ParsableCommand {
                     "receiptmill \(build.version) (\(build.configuration)), schema \(build.schema)\n\(libraries)\n")
                 return
             }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            let answer = Answer(
-                version: build.version, configuration: build.configuration, schema: build.schema,
-                libraries: Dictionary(uniqueKeysWithValues: build.libraries.map { ($0.name, $0.version) }))
-            try Console.write(String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n")
+            try Console.writeJSON([
+                "version": build.version, "configuration": build.configuration, "schema": build.schema,
+                "libraries": Dictionary(uniqueKeysWithValues: build.libraries.map { ($0.name, $0.version) }),
+            ])
         }
     }
 }

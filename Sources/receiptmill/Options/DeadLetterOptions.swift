@@ -20,12 +20,8 @@ struct DeadLetterOptions: ParsableArguments {
     var keepMib = DeadLetterSettings.usualMebibytes
 
     func validate() throws {
-        guard DeadLetterSettings.days.contains(keepDays), DeadLetterSettings.mebibytes.contains(keepMib) else {
-            throw ValidationError(
-                "--keep-days goes from \(DeadLetterSettings.days.lowerBound) to \(DeadLetterSettings.days.upperBound), "
-                    + "--keep-mib from \(DeadLetterSettings.mebibytes.lowerBound) to "
-                    + "\(DeadLetterSettings.mebibytes.upperBound)")
-        }
+        try check("--keep-days", keepDays, in: DeadLetterSettings.days)
+        try check("--keep-mib", keepMib, in: DeadLetterSettings.mebibytes)
     }
 
     var settings: DeadLetterSettings? {

@@ -28,15 +28,14 @@ struct LimitOptions: ParsableArguments {
     var maxRejections = Limits().rejections
 
     func validate() throws {
-        guard (1...Self.greatest).contains(maxLine), (1...Self.greatest).contains(maxReceipt) else {
-            throw ValidationError("--max-line and --max-receipt go from 1 to \(Self.greatest) bytes")
-        }
+        try check("--max-line", maxLine, in: Self.bytes)
+        try check("--max-receipt", maxReceipt, in: Self.bytes)
         guard maxRejections > 0 else { throw ValidationError("--max-rejections must be positive") }
         guard maxInflation > 0 else { throw ValidationError("--max-inflation must be positive") }
     }
 
-    /// One GiB: a line and what is made of it must fit the memory a few times.
-    static let greatest = 1 << 30
+    /// Up to one GiB: a line and what is made of the line must fit the memory a few times.
+    static let bytes = 1...(1 << 30)
 
     var resolved: Limits {
         var limits = Limits()

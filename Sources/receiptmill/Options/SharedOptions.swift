@@ -58,4 +58,9 @@ extension ParsableArguments {
         guard let value, !range.contains(value) else { return }
         throw ValidationError("\(option) goes from \(range.lowerBound) to \(range.upperBound)")
     }
+
+    /// - Throws: `ValidationError` where standard input is named twice.
+    func checkInputs(_ inputs: [String]) throws {
+        guard inputs.count(where: { $0 == "-" }) < 2 else { throw ValidationError("- can be read once") }
+    }
 }
