@@ -3,7 +3,7 @@ package import MillSystem
 internal import ReceiptArchive
 
 /// Loads archives into a database: `ingest`, and `retry`, which reads rejected lines alone.
-package struct Ingest: Sendable, SteppedRun {
+package struct Ingest: Sendable, SteppedRun, LoadingRun {
     /// Paths, "-" for standard input.
     package var archives: [String]
     /// Whether lines of open rejections are read again, behind the archives: those that are kept,
@@ -19,15 +19,9 @@ package struct Ingest: Sendable, SteppedRun {
         self.configuration = configuration
     }
 
-    /// Runs to the end of the last archive, or until it is cancelled.
-    ///
-    /// A fault of one archive is reported as an event and in the summary, and the others are loaded.
     package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> RunSummary {
         try perform(onEvent)
     }
-
-    func resolvedConfiguration() -> LoadConfiguration { configuration }
-    var journal: RunJournal { RunJournal(database: configuration.database, metrics: configuration.metrics) }
 
     var steps: [any RunStep] {
         // Begins to read before the database is opened.

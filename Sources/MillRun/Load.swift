@@ -11,7 +11,7 @@ internal import ReceiptWarehouse
 ///
 /// Believes the verdicts that the lines state. Verified again are only transaction
 /// receipts that lacked an issuer, at the end, as `Ingest` does.
-package struct Load: Sendable, SteppedRun {
+package struct Load: Sendable, SteppedRun, LoadingRun {
     /// Paths of files with decoded lines, "-" for standard input.
     package var files: [String]
     /// Its limits are those of decoded lines: ``Load/lineBytes``.
@@ -28,14 +28,9 @@ package struct Load: Sendable, SteppedRun {
         self.configuration.limits.lineBytes = Self.lineBytes
     }
 
-    /// Runs to the end of the last file, or until it is cancelled. A fault of
-    /// one file is reported as an event and in the summary, and the others are loaded.
     package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> RunSummary {
         try perform(onEvent)
     }
-
-    func resolvedConfiguration() -> LoadConfiguration { configuration }
-    var journal: RunJournal { RunJournal(database: configuration.database, metrics: configuration.metrics) }
 
     var steps: [any RunStep] {
         [

@@ -1,4 +1,4 @@
-internal import MillSystem
+package import MillSystem
 internal import ReceiptWarehouse
 
 /// A run as a list of steps over one database: what `ingest`, `load`, `retry` and `run` have in common.
@@ -10,6 +10,22 @@ protocol SteppedRun {
     var journal: RunJournal { get }
     /// What is done, in this order.
     var steps: [any RunStep] { get }
+}
+
+/// A run of a command that loads what its arguments name.
+package protocol LoadingRun {
+    var configuration: LoadConfiguration { get }
+
+    /// Runs to the end of the last archive, or until the run is cancelled.
+    ///
+    /// A fault of one archive is reported as an event and in the summary, and the others are loaded.
+    func run(onEvent: @escaping (RunEvent) -> Void) throws(MillError) -> RunSummary
+}
+
+extension SteppedRun where Self: LoadingRun {
+    func resolvedConfiguration() -> LoadConfiguration { configuration }
+
+    var journal: RunJournal { RunJournal(database: configuration.database, metrics: configuration.metrics) }
 }
 
 extension SteppedRun {
@@ -29,6 +45,7 @@ extension SteppedRun {
             context = opened
             for step in steps { try step.run(in: opened) }
             try journal.end(opened)
+            if opened.summary.isStopped { opened.report(.stopped(opened.summary.stoppedAt)) }
             // The row's end stands in SQLite's log, which only readers would need.
             _ = try? opened.database.emptyLog()
             return opened.summary

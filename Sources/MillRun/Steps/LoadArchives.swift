@@ -80,7 +80,9 @@ struct LoadArchives: RunStep {
         let corrections = try corrections(in: scheduler.letters, context)
         if !corrections.isEmpty, !context.stop.isCancelled {
             let source = CorrectionSource(corrections, database, configuration)
-            let seconds = try driver.run(source, CorrectionSink(CorrectionLoader(writer), reporter), into: writer, capacity: capacity) {
+            let seconds = try driver.run(
+                source, CorrectionSink(CorrectionLoader(writer), reporter), into: writer, capacity: capacity
+            ) {
                 () throws(MillError) in
                 let verifier = try makeVerifier()
                 return { (batch) throws(MillError) in

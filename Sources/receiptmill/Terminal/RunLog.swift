@@ -10,7 +10,7 @@ internal import ReceiptWarehouse
 ///
 /// `error`: an operator has to act. `warning`: odd, nothing is lost. `notice`: what
 /// a person at the terminal wants to know. `info`, `debug`: step by step.
-struct RunLog {
+final class RunLog {
     private var logger: Logger
     private var line: ProgressLine
     private let archives: Int?
@@ -25,7 +25,7 @@ struct RunLog {
         self.archives = archives
     }
 
-    mutating func write(_ event: RunEvent) {
+    func write(_ event: RunEvent) {
         if case .progress(let progress) = event {
             line.draw(progress, archives: archives)
             return log(progress)
@@ -199,7 +199,7 @@ struct RunLog {
     }
 
     /// Once a minute, for whoever reads a log.
-    private mutating func log(_ progress: RunProgress) {
+    private func log(_ progress: RunProgress) {
         let now = ContinuousClock.now
         guard now - lastProgress >= Self.progressInterval else { return }
         lastProgress = now
@@ -213,7 +213,7 @@ struct RunLog {
             ])
     }
 
-    mutating func write(_ event: SchemaMigration.Event) {
+    func write(_ event: SchemaMigration.Event) {
         line.clear()
         switch event {
         case .copying(let copy, let percent):
@@ -231,7 +231,7 @@ struct RunLog {
         }
     }
 
-    mutating func write(_ error: MillError) {
+    func write(_ error: MillError) {
         line.clear()
         var metadata: Logger.Metadata = [
             "code": "\(error.code.rawValue)", "stage": "\(error.stage.rawValue)",
@@ -246,5 +246,5 @@ struct RunLog {
     }
 
     /// Removes the progress line, so that other output can stand in its place.
-    mutating func clear() { line.clear() }
+    func clear() { line.clear() }
 }
