@@ -1,6 +1,6 @@
-# ReceiptMill's tasks; `make` alone lists them. The two that a newcomer needs
-# are `make demo` and `make test`: they install what is missing and need nothing
-# but Swift and, to install, Debian's apt-get.
+# ReceiptMill's tasks; `make` alone lists them. The two that a newcomer needs are
+# `make setup demo` and `make setup test`. Only tasks named `setup` install anything on
+# the machine; the others say what is missing, and end.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -8,32 +8,51 @@ SHELL := bash
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
-# Headers that the build needs, and tools that the tests compare with.
-BUILD_PACKAGES := libssl-dev libsqlite3-dev zlib1g-dev pkg-config
-TEST_PACKAGES := openssl sqlite3
-# What makes the mill faster where it is there, and changes no result.
-FAST_PACKAGES := libisal-dev
-# Python, a C compiler and ISA-L, for what ReceiptMill is measured beside.
-BENCH_PACKAGES := $(TEST_PACKAGES) python3 python3-venv gcc libc6-dev libisal-dev
-
 MILL := .build/release/receiptmill
+MINT := $(CURDIR)/.build/release/receiptmint
+export MINT
 DEMO := demo/mill.sqlite
 DEMO_SIGNED := demo/signed.sqlite
 # Where the sample's apps became free; data-samples/README.md has the table.
 DEMO_APPS := com.example.lumen:100:ios com.example.tideline:1.10:ios \
 	com.example.chord:2022.4.0.1765:ios com.example.lumen.mac:4.0:macos
-FORMATTED := Sources Tests Package.swift
+FORMATTED := Sources Tests Package.swift receiptmint
 
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help demo test test-asan test-tsan test-ubsan test-faults test-kills test-dashboard test-datasette build lint format \
+.PHONY: help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
-	package test-package packages test-packages fast-packages browser-packages bench-packages
+	package test-package build-mint
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
 		awk -F ':.*## ' '{ printf "make %-17s %s\n", $$1, $$2 }'
+
+# `make setup test` installs before it tests, with --jobs too.
+.NOTPARALLEL:
+
+setup: ## install what build and tests need and is missing, with apt-get
+	@.ci/needs --install build test
+	.ci/needs --install fast || echo "without libisal-dev: archives are inflated by zlib" >&2
+
+setup-bench: setup ## install what benchmarks, engines and faults need besides
+	@.ci/needs --install bench
+
+setup-browser: setup ## install Chromium, for tests in a browser
+	@.ci/needs --install browser || echo "without Chromium: nothing is tested in a browser" >&2
+
+setup-package: setup ## install debootstrap, for a test of the package
+	@.ci/needs --install package
+
+can-build:
+	@.ci/needs build
+
+can-test:
+	@.ci/needs build test
+
+can-bench:
+	@.ci/needs build test bench
 
 demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sqlite, print reports
 	@mkdir -p demo
@@ -50,32 +69,32 @@ demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sql
 	echo "The databases are $(DEMO), of receipts, and $(DEMO_SIGNED), of signed data; the command is $(MILL)."
 	echo "Without --param, a report tells of all apps and all times. README.md goes on from here."
 
-# ISA-L inflates where it is there; asked when a recipe begins, after the packages came.
+# ISA-L inflates where it is there; asked when a recipe begins, after `setup`.
 TRAITS = $(shell pkg-config --exists libisal && echo --traits ISAL)
 
-test: packages fast-packages test-packages ## install what is missing and run all tests
+test: can-test ## run all tests
 	@swift test $(TRAITS) $(QUIET)
 
-package: packages fast-packages ## build a Debian package and a tarball into packages/
+package: can-build ## build a Debian package and a tarball into packages/
 	@packaging/package.sh
 
 # A bare Debian in a folder; needs root.
 test-package: ## install, run, upgrade and purge the package in a bare Debian
-	@command -v debootstrap > /dev/null || apt-get install -y -q debootstrap > /dev/null
-	@packaging/test-package.sh
+	@.ci/needs package
+	packaging/test-package.sh
 
 # Leaks are not looked for: XCTest and Foundation keep what they allot at start.
-test-asan: packages fast-packages test-packages ## run all tests under the address sanitizer
+test-asan: can-test ## run all tests under the address sanitizer
 	@ASAN_OPTIONS=detect_leaks=0 swift test $(TRAITS) --sanitize=address --scratch-path .build-asan $(QUIET)
 
-test-tsan: packages fast-packages test-packages ## run all tests under the thread sanitizer
+test-tsan: can-test ## run all tests under the thread sanitizer
 	# One test limits the size of files, under which the sanitizer itself can't start.
 	@swift test $(TRAITS) --sanitize=thread --scratch-path .build-tsan $(QUIET) \
 		--skip limitsFileSize
 
 C_TARGETS := CBase64 CP256 CRowBuffer
 
-test-ubsan: packages ## run what is C under the sanitizers for undefined behaviour and addresses
+test-ubsan: can-build ## run what is C under the sanitizers for undefined behaviour and addresses
 	@mkdir -p .build-ubsan
 	clang -std=c11 -D_DEFAULT_SOURCE -g -O1 -Wall -Wextra -fuse-ld=lld -fsanitize=undefined,address \
 		-fno-sanitize-recover=all $(patsubst %,-ISources/%/include,$(C_TARGETS)) Tests/Sanitizers/undefined.c \
@@ -83,38 +102,41 @@ test-ubsan: packages ## run what is C under the sanitizers for undefined behavio
 		-o .build-ubsan/undefined
 	.build-ubsan/undefined
 
-test-faults: build test-packages ## fail every write of a small load, each in four ways, and compare
+test-documentation: build build-mint can-test ## run every code block of README and the pages
+	@Tests/Documentation/run.py $(MILL)
+
+test-faults: build can-test ## fail every write of a small load, each in four ways, and compare
 	@Tests/Faults/faults.sh $(MILL)
 
-test-readers: build test-packages ## load while twenty readers run reports
+test-readers: build build-mint can-test ## load while twenty readers run reports
 	@Tests/Faults/readers.sh $(MILL)
 
-test-full-disk: build test-packages ## load onto disks that are full (a tmpfs, as root)
+test-full-disk: build build-mint can-test ## load onto disks that are full (a tmpfs, as root)
 	@Tests/Faults/full-disk.sh $(MILL)
 
-test-memory: build test-packages ## load with too little memory, then with enough, and compare
+test-memory: build build-mint can-test ## load with too little memory, then with enough, and compare
 	@Tests/Faults/memory.sh $(MILL)
 
-test-year: build ## load a year of nights, and compare what a night takes in its months
+test-year: build build-mint can-test ## load a year of nights, and compare what a night takes in its months
 	@Tests/Faults/year.sh $(MILL)
 
 KILLS := 200
 
-test-kills: build test-packages ## kill loads of 20,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM
+test-kills: build build-mint can-test ## kill loads of 20,000 lines 200 times and compare: KILLS=20 SIGNAL=TERM
 	@KILLS=$(KILLS) SIGNAL=$(or $(SIGNAL),KILL) Tests/Faults/kills.sh $(MILL)
 
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 test-dashboard: build ## open the sample's dashboard in a headless Chromium; screenshots in demo/dashboard
 	@if [ -z "$(CHROMIUM)" ]; then
-		echo "!! no Chromium here (apt-get install chromium): the dashboard is NOT TESTED in a browser !!" >&2
+		echo "!! no Chromium here (make setup-browser): the dashboard is NOT TESTED in a browser !!" >&2
 		exit 0
 	fi
 	Tests/Dashboard/browser.py $(MILL) $(CHROMIUM) demo/dashboard
 
 JSONSCHEMA := 4.26.0
 
-test-decode: build ## hold what decode writes against docs/decode-format.schema.json
+test-decode: build build-mint ## hold what decode writes against docs/decode-format.schema.json
 	@mkdir -p demo
 	if [ ! -x demo/jsonschema/bin/pip ] || ! demo/jsonschema/bin/python -c 'import jsonschema' 2>/dev/null; then
 		if ! { python3 -m venv demo/jsonschema && demo/jsonschema/bin/pip install --quiet jsonschema==$(JSONSCHEMA); }; then
@@ -127,7 +149,7 @@ test-decode: build ## hold what decode writes against docs/decode-format.schema.
 
 DATASETTE = $(strip $(file < pipelines/datasette/requirements.txt))
 
-test-datasette: build test-packages ## compare Datasette's queries and charts with the reports, on the sample, and click through them
+test-datasette: build can-test ## compare Datasette's queries and charts with the reports, on the sample, and click through them
 	@if ! $(call in-environment,demo/datasette,$(DATASETTE)); then
 		echo "!! Datasette can't be installed from PyPI here: it is NOT TESTED !!" >&2
 		exit 0
@@ -137,15 +159,15 @@ test-datasette: build test-packages ## compare Datasette's queries and charts wi
 		--quiet $(addprefix --app ,$(DEMO_APPS))
 	demo/datasette/bin/python Tests/Datasette/compare.py $(MILL) demo/datasette.sqlite
 	if [ -z "$(CHROMIUM)" ]; then
-		echo "!! no Chromium here (apt-get install chromium): Datasette's dashboards are NOT TESTED in a browser !!" >&2
+		echo "!! no Chromium here (make setup-browser): Datasette's dashboards are NOT TESTED in a browser !!" >&2
 		exit 0
 	fi
 	demo/datasette/bin/python Tests/Datasette/browser.py $(MILL) demo/datasette.sqlite $(CHROMIUM) demo/datasette-pages
 
 DUCKDB = $(file < pipelines/duckdb/requirements.txt) pyarrow==26.0.1
 SPARK := pyspark==4.3.0 pandas>=2.2,<3 deltalake==1.6.6
-# Real receipts, compared too where there are any.
-CORPUS = $(addprefix --corpus ,$(RECEIPTMILL_CORPUS))
+# Real receipts, compared too.
+CORPUS = --corpus $(or $(RECEIPTMILL_CORPUS),Tests/RealReceipts)
 
 test-lake: build ## test the lake in DuckDB piece by piece, and that Spark can plan every report
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then
@@ -158,7 +180,7 @@ test-lake: build ## test the lake in DuckDB piece by piece, and that Spark can p
 # Of the export itself, and what it is read with.
 PARQUET := $(file < pipelines/parquet/requirements.txt) $(filter duckdb%,$(DUCKDB)) $(filter pandas%,$(SPARK))
 
-test-parquet: build ## export to Parquet, and compare every view with SQLite
+test-parquet: build build-mint ## export to Parquet, and compare every view with SQLite
 	@if ! $(call in-environment,demo/parquet,$(PARQUET)); then
 		echo "!! pyarrow can't be installed from PyPI here: the export to Parquet is NOT TESTED !!" >&2
 		exit 0
@@ -171,7 +193,7 @@ COUNT := 900
 # DuckDB 2.0.0 has no scanner for SQLite on PyPI.
 ATTACH := duckdb==1.5.5 duckdb-extension-sqlite-scanner==1.5.5 duckdb-extensions
 
-test-engines: build test-packages ## compare every view and report in DuckDB with SQLite: COUNT=130000
+test-engines: build build-mint can-test ## compare every view and report in DuckDB with SQLite: COUNT=130000
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then
 		echo "!! DuckDB can't be installed from PyPI here: it is NOT COMPARED !!" >&2
 		exit 0
@@ -183,14 +205,14 @@ test-engines: build test-packages ## compare every view and report in DuckDB wit
 	fi
 	demo/attach/bin/python Tests/Engines/test_attach.py $(MILL)
 
-test-engine-kills: build test-packages ## kill DuckDB's builds midway and compare
+test-engine-kills: build build-mint can-test ## kill DuckDB's builds midway and compare
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then
 		echo "!! DuckDB can't be installed from PyPI here: its kills are NOT TESTED !!" >&2
 		exit 0
 	fi
 	demo/duckdb/bin/python Tests/Engines/kills.py $(MILL)
 
-test-cluster: build test-packages ## the same in Spark, local and on a cluster of two processes, which dies on the way: MASTERS="local[2,4]"
+test-cluster: build build-mint can-test ## the same in Spark, local and on a cluster of two processes, which dies on the way: MASTERS="local[2,4]"
 	@if ! command -v java >/dev/null || ! $(call in-environment,demo/spark,$(DUCKDB) $(SPARK)); then
 		echo "!! no Java, or Spark can't be installed from PyPI here: it is NOT COMPARED !!" >&2
 		exit 0
@@ -204,9 +226,13 @@ test-cluster: build test-packages ## the same in Spark, local and on a cluster o
 
 MASTERS := local[2,4] local-cluster[2,1,1024]
 
-build: packages fast-packages ## install what is missing and build .build/release/receiptmill
+# Linked with Swift's libraries: loading them takes half of the time of a short command.
+build: can-build ## build .build/release/receiptmill
 	@echo "building $(TRAITS) (some minutes the first time)"
-	swift build --configuration release --product receiptmill $(TRAITS) $(QUIET)
+	swift build --configuration release --static-swift-stdlib --product receiptmill $(TRAITS) $(QUIET)
+
+build-mint: can-build ## build .build/release/receiptmint, which makes test data
+	@swift build --configuration release --product receiptmint $(TRAITS) $(QUIET)
 
 lint: ## check the format of all Swift sources
 	@swift format lint --strict --recursive --parallel $(FORMATTED)
@@ -219,7 +245,7 @@ FUZZ_TARGETS := elements container payload certificates property-list signature 
 	signed-payload signed-line inflaters
 FUZZ_SECONDS := 600
 
-fuzz: packages fast-packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60
+fuzz: can-build ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60
 	@swift build --configuration release --product Fuzz --scratch-path .build-fuzz $(QUIET) --sanitize=address $(TRAITS) \
 		-Xswiftc -DFUZZING -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
 	# The toolchain's backtracer would hang on a finding, and libFuzzer prints its own.
@@ -242,10 +268,10 @@ fuzz: packages fast-packages ## fuzz what reads hostile bytes: FUZZ_TARGETS="lin
 # Options for Benchmarks/run.py.
 BENCH :=
 
-bench: build bench-packages ## measure speed beside other programs: BENCH="--cases plain --runs 9"
+bench: can-bench build build-mint ## measure speed beside other programs: BENCH="--cases plain --runs 9"
 	@MILL=$(MILL) Benchmarks/run.py $(BENCH)
 
-docs: packages test-packages ## write the pages that are made of what they describe: commands, pipeline files, views
+docs: can-test ## write the pages that are made of what they describe: commands, pipeline files, views
 	@swift build --product receiptmill $(TRAITS) $(QUIET)
 	folder=$$(mktemp -d)
 	.build/debug/receiptmill ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem \
@@ -256,7 +282,7 @@ docs: packages test-packages ## write the pages that are made of what they descr
 	{
 		echo "# Command line"
 		echo
-		echo "Written by \`make docs\` from the commands' own help; change it there."
+		echo "For who types a command or writes a script: which options does each command have? Written by \`make docs\` from the commands' own help; change it there."
 		for command in "" $$(help | awk '/^SUBCOMMANDS:/ { found = 1 } found && /^  [a-z]/ { print $$1 }'); do
 			printf '\n## receiptmill%s\n\n```text\n' "$${command:+ $$command}"
 			help $$command | sed -e :a -e '/^\n*$$/{$$d;N;ba' -e '}'
@@ -266,7 +292,7 @@ docs: packages test-packages ## write the pages that are made of what they descr
 	{
 		echo "# Pipeline files"
 		echo
-		echo "Every key of a pipeline file, written by \`make docs\` from the schema by which they are read. [nightly.yaml](../pipelines/nightly.yaml) is an example that has them all."
+		echo "For operators: which keys may a pipeline file have? Written by \`make docs\` from the schema by which they are read. [nightly.yaml](../pipelines/nightly.yaml) is an example that has them all."
 		echo
 		echo "\`\$${NAME}\` in a value is an environment variable; one that is not set, or holds nothing but blanks, is an error. A relative path starts at the folder of the file."
 		echo
@@ -274,43 +300,7 @@ docs: packages test-packages ## write the pages that are made of what they descr
 	} > docs/pipeline-files.md
 
 clean: ## remove what was built, and the demo
-	@rm -rf .build .build-asan .build-tsan .build-ubsan .build-fuzz demo
-
-packages:
-	@$(call install,$(BUILD_PACKAGES))
-
-test-packages:
-	@$(call install,$(TEST_PACKAGES))
-
-fast-packages:
-	@($(call install,$(FAST_PACKAGES))) || echo "without $(FAST_PACKAGES): archives are inflated by zlib" >&2
-
-browser-packages:
-	@[ -n "$(CHROMIUM)" ] || ($(call install,chromium)) || echo "without Chromium: the dashboard is not tested in a browser" >&2
-
-bench-packages:
-	@$(call install,$(BENCH_PACKAGES))
-
-# Installs those of some Debian packages that are missing; elsewhere says which
-# they are and leaves them to the user.
-define install
-	missing=
-	for package in $(1); do
-		dpkg-query --show --showformat '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed \
-			|| missing+=" $$package"
-	done
-	[ -n "$$missing" ] || exit 0
-	if ! command -v apt-get >/dev/null; then
-		echo "no apt-get here; needed are what Debian calls$$missing" >&2
-		exit 0
-	fi
-	echo "installing$$missing"
-	sudo=
-	[ "$$(id -u)" = 0 ] || sudo=sudo
-	export DEBIAN_FRONTEND=noninteractive
-	$$sudo apt-get update -qq
-	$$sudo apt-get install -qq --yes --no-install-recommends $$missing >/dev/null
-endef
+	@rm -rf .build .build-asan .build-mint .build-tsan .build-ubsan .build-fuzz demo
 
 # Makes a virtual environment with packages of PyPI, unless it is there; false
 # where they can't be had.

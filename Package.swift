@@ -13,19 +13,14 @@ let swiftSettings: [SwiftSetting] = [
 /// keeps from outliving them.
 let byteReadingSettings = swiftSettings + [.enableExperimentalFeature("Lifetimes")]
 
-/// What tests run for every line, and mint: optimised in debug builds too, which
-/// halves the time of the tests. Not for the library products: a package with unsafe
-/// flags can't depend on them. Take it out of a target to step through it.
-let optimised: [SwiftSetting] = []
-let optimisedC: [CSetting] = []
-
 let package = Package(
     name: "receiptmill",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "ReceiptFormat", targets: ["ReceiptFormat"]),
-        .library(name: "ReceiptTrust", targets: ["ReceiptTrust"]),
+        .library(name: "ReceiptFormat", targets: ["ReceiptFormat", "MillBytes"]),
+        .library(name: "ReceiptTrust", targets: ["ReceiptTrust", "MillDigest"]),
         .executable(name: "receiptmill", targets: ["receiptmill"]),
+        .executable(name: "receiptmint", targets: ["MintCommand"]),
     ],
     traits: [
         .trait(name: "ISAL", description: "Inflate archives with ISA-L (libisal-dev), twice as fast as zlib.")
@@ -54,20 +49,26 @@ let package = Package(
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
 
         // Base64 with vector instructions, which Swift can't choose at run time.
-        .target(name: "CBase64", cSettings: optimisedC),
+        .target(name: "CBase64"),
 
         // ECDSA by tables of a key's multiples, in C, whose calls of OpenSSL are deprecated.
         .target(name: "CP256", dependencies: ["COpenSSL"]),
 
         // Rows in memory as a table, by SQLite's interface for virtual tables.
-        .target(name: "CRowBuffer", cSettings: optimisedC, linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
+
+        // Base64, hexadecimal, UTF-8, tables of keys: what every reader of bytes needs.
+        .target(name: "MillBytes", dependencies: ["CBase64"], swiftSettings: byteReadingSettings),
 
         // Hostile bytes to values: no files, no cryptography, no database.
-        .target(name: "ReceiptFormat", swiftSettings: byteReadingSettings),
+        .target(name: "ReceiptFormat", dependencies: ["MillBytes"], swiftSettings: byteReadingSettings),
 
-        // The only place with cryptography: from parsed bytes to a verdict.
+        // SHA-1 and SHA-256, by OpenSSL: no rule of trust.
+        .target(name: "MillDigest", dependencies: ["MillBytes", "COpenSSL"], swiftSettings: byteReadingSettings),
+
+        // The only place that decides what is believed: from parsed bytes to a verdict.
         .target(
-            name: "ReceiptTrust", dependencies: ["ReceiptFormat", "COpenSSL", "CP256"],
+            name: "ReceiptTrust", dependencies: ["MillBytes", "MillDigest", "ReceiptFormat", "COpenSSL", "CP256"],
             swiftSettings: byteReadingSettings),
 
         // `sql/` compiled into the binary; the files stay the source.
@@ -83,13 +84,13 @@ let package = Package(
 
         // JSON read and written, without a copy: the hot path of lines in and out.
         .target(
-            name: "MillJSON", dependencies: ["MillSystem", "ReceiptFormat"],
-            swiftSettings: byteReadingSettings + optimised),
+            name: "MillJSON", dependencies: ["MillBytes"],
+            swiftSettings: byteReadingSettings),
 
         // Signed strings of StoreKit 2 to values: no cryptography, no database.
         .target(
-            name: "SignedDataFormat", dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "CBase64"],
-            swiftSettings: byteReadingSettings + optimised),
+            name: "SignedDataFormat", dependencies: ["MillBytes", "MillJSON", "ReceiptFormat"],
+            swiftSettings: byteReadingSettings),
 
         // The schema, connections that can't write, and SQLite's errors: what loader and reports share.
         .target(
@@ -99,7 +100,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: swiftSettings + optimised),
+            swiftSettings: swiftSettings),
 
         // Rows to answers: reads databases by SQL, and knows neither OpenSSL nor the loader.
         .target(
@@ -110,34 +111,35 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Dashboard/dashboard.css")],
-            swiftSettings: swiftSettings + optimised),
+            swiftSettings: swiftSettings),
 
         // Files to batches of lines: the only place that inflates. No database.
         .target(
             name: "ReceiptArchive",
             dependencies: [
-                "MillSystem", "ReceiptTrust", "CZlib",
+                "MillBytes", "MillDigest", "MillSystem", "CZlib",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // A line to a submission or a rejection: values in, values out. No database.
         .target(
             name: "ReceiptVerification",
             dependencies: [
-                "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust", "ReceiptFormat",
-                "CBase64",
+                "ReceiptArchive", "SignedDataFormat", "MillBytes", "MillJSON", "MillSystem", "ReceiptTrust",
+                "ReceiptFormat",
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // What `decode` writes and `load` reads; no database either.
         .target(
             name: "DecodedLines",
             dependencies: [
+                "MillBytes",
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
                 "ReceiptFormat",
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // What `verify` and `inspect` say of single receipts, beside the stages.
         .target(
@@ -146,13 +148,13 @@ let package = Package(
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "ReceiptTrust",
                 "ReceiptFormat",
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // Pipeline files to values: checked without a loader at hand.
         .target(
             name: "MillConfiguration",
             dependencies: [
-                "ReceiptReports", "MillDatabase", "MillSystem", "ReceiptTrust",
+                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem", "ReceiptTrust",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -161,52 +163,69 @@ let package = Package(
         .target(
             name: "ReceiptWarehouse",
             dependencies: [
+                "MillBytes",
                 "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // What is done to a database beside loading: persons erased, cases decided.
         .target(
             name: "DatabaseCare",
             dependencies: [
+                "MillBytes",
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
                 "MillJSON", "MillSystem",
                 "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // The drivers: the only place that knows all stages.
         .target(
             name: "MillRun",
             dependencies: [
+                "MillBytes",
                 "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
                 "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: byteReadingSettings + optimised),
-
-        // Makes receipts for samples, tests and benchmarks; shares no code with
-        // the reader that it tests.
-        .target(
-            name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], swiftSettings: swiftSettings + optimised),
-
-        // Keys, certificates and signatures of the mint: all that calls OpenSSL there.
-        .target(name: "MintSigning", dependencies: ["COpenSSL"], swiftSettings: swiftSettings + optimised),
+            swiftSettings: byteReadingSettings),
 
         // Arguments, terminal, exit codes.
         .executableTarget(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
-                "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
-                "ReceiptMint", "MintSigning", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
+                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: swiftSettings),
+
+        // The package in the folder `receiptmint`, which makes test data and shares no code with
+        // the reader that it tests. A dependency by path would keep a released version of this
+        // package from being depended upon, so its targets are declared here as well.
+        .target(
+            name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], path: "receiptmint/Sources/ReceiptMint",
+            swiftSettings: swiftSettings),
+        .target(
+            name: "MintSigning", dependencies: ["COpenSSL"], path: "receiptmint/Sources/MintSigning",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "MintCommand",
+            dependencies: [
+                "ReceiptMint", "MintSigning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "receiptmint/Sources/MintCommand", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning"],
+            path: "receiptmint/Tests/ReceiptMintTests", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MintSigningTests", dependencies: ["MintSigning"], path: "receiptmint/Tests/MintSigningTests",
             swiftSettings: swiftSettings),
 
         // What a process of tests sets before anything else runs in it.
@@ -220,7 +239,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            path: "Tests/TestSupport", swiftSettings: swiftSettings + optimised),
+            path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Fuzzing of what reads hostile bytes; see `make fuzz`.
         .executableTarget(
             name: "Fuzz",
@@ -231,6 +250,9 @@ let package = Package(
             path: "Tests/Fuzz",
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
 
+        .testTarget(
+            name: "MillBytesTests", dependencies: ["CBase64", "MillBytes", "TestSupport"],
+            swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptFormatTests",
             dependencies: [
@@ -248,11 +270,6 @@ let package = Package(
             name: "SignedDataFormatTests",
             dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "SignedDataFormat", "TestSupport"],
             swiftSettings: byteReadingSettings),
-        .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning", "TestSupport"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "MintSigningTests", dependencies: ["MintSigning", "TestSupport"], swiftSettings: swiftSettings),
         // A minted archive, a sample database, gzip's own tool.
         .target(
             name: "MillTestSupport",
@@ -261,7 +278,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Tests/MillTestSupport",
-            swiftSettings: swiftSettings + optimised),
+            swiftSettings: swiftSettings),
 
         .testTarget(
             name: "MillSystemTests", dependencies: ["MillSystem"],
@@ -293,7 +310,7 @@ let package = Package(
         .testTarget(
             name: "ReceiptVerificationTests",
             dependencies: [
-                "CBase64", "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
+                "MillJSON", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
                 "ReceiptInspection", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "SignedDataFormat",
                 "TestSupport",
             ],
@@ -308,6 +325,7 @@ let package = Package(
         .testTarget(
             name: "ReceiptInspectionTests",
             dependencies: [
+                "ReceiptArchive",
                 "MillConfiguration", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptInspection", "ReceiptReports",
                 "ReceiptTrust", "ReceiptVerification", "TestSupport",
             ],
@@ -315,7 +333,7 @@ let package = Package(
         .testTarget(
             name: "MillConfigurationTests",
             dependencies: [
-                "MillConfiguration", "MillSystem", "ReceiptReports", "TestSupport",
+                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports", "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -324,8 +342,16 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
                 "MillSystem",
-                "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
+                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "DatabaseCareTests",
+            dependencies: [
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
+                "ReceiptMint", "ReceiptTrust", "ReceiptWarehouse", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -341,7 +367,7 @@ let package = Package(
         // Runs the built binary as a user does.
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["receiptmill", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["receiptmill", "ReceiptMint", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Golden"],
             swiftSettings: swiftSettings),
     ],

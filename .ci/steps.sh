@@ -2,8 +2,9 @@
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mill=$PWD/.build/release/receiptmill
+mint=$PWD/.build/release/receiptmint
 minted=$scratch/minted
-export scratch mill minted
+export scratch mill mint minted
 
 step() {
     local started=$SECONDS
@@ -31,7 +32,7 @@ real_receipts() {
         export RECEIPTMILL_CORPUS RECEIPTMILL_REQUIRE_CORPUS=1
         echo "with the real receipts of $RECEIPTMILL_CORPUS"
     else
-        echo "!! ../shared/corpus is absent: the tests on real receipts are SKIPPED !!" >&2
+        echo "!! ../shared/corpus is absent: of real receipts, those of Tests/RealReceipts alone are TESTED !!" >&2
     fi
 }
 
@@ -43,15 +44,15 @@ tests() {
 }
 
 # Archives of so many lines in "$minted", for all steps that load some.
-mint() {
-    [ -d "$minted" ] || "$mill" mint --output "$minted" --count "$1" --archives 5 --seed 20 > /dev/null
+minted_lines() {
+    [ -d "$minted" ] || "$mint" --output "$minted" --count "$1" --archives 5 --seed 20 > /dev/null
 }
 
 # A database holds what was planted, loading again changes nothing, and damage
 # shows in the exit status. Takes the number of lines.
 load() {
     local archives database="$scratch/mill.sqlite" before
-    mint "$1"
+    minted_lines "$1"
     archives=("$minted"/*.jsonl.gz)
     "$mill" ingest "${archives[@]}" --trust "$minted/root.pem" --database "$database"
     differences "$database" "$minted/truth.json"

@@ -1,6 +1,6 @@
 """The archives to measure on, minted once and kept.
 
-`receiptmill mint` makes the lines. From them come archives of one form that
+`receiptmint` makes the lines. From them come archives of one form that
 every program reads, limit and baselines included, which know neither other
 keys nor absent accounts: {"receipt", "device_id", "user_id", "received_at"}.
 """
@@ -97,10 +97,14 @@ def repeated(plain, count):
     return itertools.islice(itertools.cycle(few), count)
 
 
-def prepare(folder, mill, digest, count, seed):
+# The program that makes test data; `make build-mint` builds it.
+MINT = os.environ.get("MINT") or os.path.join(os.path.dirname(__file__), "..", ".build", "release", "receiptmint")
+
+
+def prepare(folder, digest, count, seed):
     """Mints and arranges; in a process of its own, so that its memory is not taken for a program's."""
     minted = os.path.join(folder, "minted")
-    command = [mill, "mint", "--output", minted, "--force", "--clean", "--digest", digest]
+    command = [MINT, "--output", minted, "--force", "--clean", "--digest", digest]
     command += ["--count", str(int(count * MINTED_FOR_EACH) + 50), "--seed", str(seed)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     shutil.copy(os.path.join(minted, "root.pem"), folder)
@@ -109,7 +113,7 @@ def prepare(folder, mill, digest, count, seed):
     path = os.path.join(minted, "distinct.gz")
     write(path, itertools.islice(distinct(os.path.join(minted, "receipts-001.jsonl.gz")), count))
     if (found := counted(path)) < count:
-        raise SystemExit(f"mint gave {found} receipts of use instead of {count}: raise MINTED_FOR_EACH")
+        raise SystemExit(f"receiptmint gave {found} receipts of use instead of {count}: raise MINTED_FOR_EACH")
     os.rename(path + ".count", os.path.join(folder, "plain.jsonl.gz.count"))
     os.rename(path, os.path.join(folder, "plain.jsonl.gz"))
     shutil.rmtree(minted)
@@ -140,8 +144,8 @@ def apart(function, *arguments):
 class Archives:
     """Archives of one count and seed, made when first asked for."""
 
-    def __init__(self, cache, mill, count, seed):
-        self.cache, self.mill, self.count, self.seed = cache, mill, count, seed
+    def __init__(self, cache, count, seed):
+        self.cache, self.count, self.seed = cache, count, seed
 
     def get(self, name, digest="sha256"):
         folder = os.path.join(self.cache, "archives", f"{FORM}-{digest}-{self.count}-{self.seed}")
@@ -149,7 +153,7 @@ class Archives:
         if not os.path.exists(plain):
             print(f"minting {self.count} receipts ({digest})", flush=True)
             os.makedirs(folder, exist_ok=True)
-            apart(prepare, folder, self.mill, digest, self.count, self.seed)
+            apart(prepare, folder, digest, self.count, self.seed)
         path = os.path.join(folder, f"{name}.jsonl.gz")
         if not os.path.exists(path):
             apart(arrange, path, plain, name, self.count)

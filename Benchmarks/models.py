@@ -14,6 +14,7 @@ import statistics
 import sys
 import tempfile
 
+import archives
 import measure
 
 
@@ -44,7 +45,7 @@ def main():
         if archive is None:
             minted = os.path.join(folder, "minted")
             measure.run(
-                [given.mill, "mint", "--output", minted, "--count", str(given.count), "--signed", given.signed], folder)
+                [archives.MINT, "--output", minted, "--count", str(given.count), "--signed", given.signed], folder)
             archive, trust = os.path.join(minted, "receipts-001.jsonl.gz"), os.path.join(minted, "root.pem")
         elif trust is None:
             parser.error("--archive needs --trust")

@@ -20,6 +20,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "pipelines" / folder) for folder in ("", "duckdb", "spark")]
 
+from archives import MINT
 from lake.merging import KEYS
 
 MONTHS = 12
@@ -132,7 +133,7 @@ class Spark:
 
 def mint(engine, given, folder, archives, lines, seed):
     """Archives of a seed's store, and how they are trusted."""
-    command = [given.mill, "mint", "--output", folder, "--count", str(archives * lines), "--signed", "0.3"]
+    command = [MINT, "--output", folder, "--count", str(archives * lines), "--signed", "0.3"]
     command += ["--archives", str(archives), "--seed", str(seed)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     given.trust += ["--trust", folder / "root.pem"]

@@ -132,7 +132,7 @@ def main():
     os.makedirs(cache, exist_ok=True)
     subjects = mills(given.mill)
     others = other_programs(given, subjects, cache, skip)
-    archives = Archives(cache, subjects[0].start[0], given.count, given.seed)
+    archives = Archives(cache, given.count, given.seed)
     report = surroundings(subjects, cache)
     machine = report["machine"]
     print(

@@ -30,7 +30,7 @@ MILL = os.path.abspath(os.environ.get("MILL") or os.path.join(programs.HERE, "..
 
 
 def lines_of(folder, seed):
-    minted = archives.Archives(folder, MILL, 20, seed).get("plain")
+    minted = archives.Archives(folder, 20, seed).get("plain")
     return minted, list(archives.read(minted.path))
 
 

@@ -1,7 +1,7 @@
 -- Writes docs/data-dictionary.md from a database's table catalog.
 SELECT '# Data dictionary
 
-Written by `make docs` from the table `catalog`, which every database has; change the comments in `sql/` for it.
+For analysts: what does each view and column hold? Written by `make docs` from the table `catalog`, which every database has; change the comments in `sql/` for it.
 [Data model](data-model.md) says what the rows mean together. Columns that end in `_number` or `_id` and number things in
 one database alone are for joins within it.';
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillBytes
 internal import MillJSON
 internal import MillSystem
 internal import ReceiptArchive
@@ -41,7 +42,7 @@ struct PersonSearch {
         guard parts.count == 3 else { return finds(in: signed) }
         let text = Array(parts[1])
         var payload: [UInt8] = []
-        guard Base64URL.append(text.span, in: text.indices, to: &payload) else { return finds(in: signed) }
+        guard Base64.appendURL(text.span, in: text.indices, to: &payload) else { return finds(in: signed) }
         return finds(in: payload, layer: 1)
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillBytes
 internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
@@ -60,9 +61,9 @@ struct PersonSpellings {
 
     private static func spellings(of device: DeviceIdentifier) -> [[UInt8]] {
         let bytes = device.bytes
-        let pairs = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let pairs = bytes.map { Hex.text([$0]) }
         let digits = pairs.joined()
-        var texts = [digits, Data(bytes).base64EncodedString().filter { $0 != "=" }]
+        var texts = [digits, String(decoding: Base64.text(bytes), as: UTF8.self).filter { $0 != "=" }]
         texts.append(texts[1].replacing("+", with: "-").replacing("/", with: "_"))
         if bytes.count == 6 {
             let short = bytes.map { String($0, radix: 16) }

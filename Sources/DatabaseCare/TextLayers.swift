@@ -1,5 +1,4 @@
-internal import MillJSON
-internal import ReceiptTrust
+internal import MillBytes
 
 /// What text may hold in an encoded form, whether or not it is well-formed.
 enum TextLayers {
@@ -47,12 +46,7 @@ enum TextLayers {
         guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
             return nil
         }
-        var unit: UInt32 = 0
-        for digit in bytes[index + 2..<index + 6] {
-            guard let value = JSONCursor.hexValue(digit) else { return nil }
-            unit = unit << 4 | value
-        }
-        return unit
+        return Hex.codeUnit(bytes.span, at: index + 2)
     }
 
     /// A text with the escapes of addresses decoded (RFC 3986, 2.1).
@@ -62,10 +56,10 @@ enum TextLayers {
         var index = 0
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let high = JSONCursor.hexValue(bytes[index + 1]),
-                let low = JSONCursor.hexValue(bytes[index + 2])
+                let high = Hex.value(of: bytes[index + 1]),
+                let low = Hex.value(of: bytes[index + 2])
             {
-                output.append(UInt8(high << 4 | low))
+                output.append(high << 4 | low)
                 index += 3
             } else {
                 output.append(bytes[index])
@@ -82,12 +76,12 @@ enum TextLayers {
     ///
     /// - Parameter count: bytes that a run has to hold.
     static func decodings(of text: [UInt8], atLeast count: Int, _ isWanted: ([UInt8]) -> Bool) -> Bool {
-        let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: Base64Alphabet.value) { digits in
+        let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: { Base64.value(of: $0) }) { digits in
             // Four characters are one group.
             (0..<4).contains { isWanted(packed(digits.dropFirst($0), bits: 6)) }
         }
         return isFound
-            || runs(of: text, atLeast: count * 2, value: { JSONCursor.hexValue($0).map(UInt8.init) }) { digits in
+            || runs(of: text, atLeast: count * 2, value: { Hex.value(of: $0) }) { digits in
                 (0..<2).contains { isWanted(packed(digits.dropFirst($0), bits: 4)) }
             }
     }

@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillJSON
 internal import ReceiptFormat
 internal import ReceiptVerification
@@ -13,11 +14,8 @@ struct VersionKeys {
     private static let capacity = 4096
     private static let longestText = 64
 
-    mutating func write(_ name: some DecodedKey, _ version: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter) {
-        guard version.count <= Self.longestText else {
-            json.member(name.name, Self.key(version))
-            return
-        }
+    mutating func write(_ version: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter) {
+        guard version.count <= Self.longestText else { return json.value(Self.key(version)) }
         if keys.count >= Self.capacity { self = VersionKeys() }
         let index = indices.number(of: version) {
             var text = JSONWriter()
@@ -25,7 +23,6 @@ struct VersionKeys {
             keys.append(text.bytes)
             return Int64(keys.count - 1)
         }
-        json.key(name.name)
         json.written(keys[Int(index)])
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 package import MillSystem
+package import ReceiptArchive
 
 extension ArchiveSource {
     /// The archives that exist, in the order of loading. A path without pattern is

@@ -1,4 +1,5 @@
 internal import Foundation
+package import MillDatabase
 package import MillSystem
 
 /// Refuses outputs that would replace each other, or what is read, and archives

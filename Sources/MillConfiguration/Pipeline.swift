@@ -1,8 +1,10 @@
 internal import Foundation
 package import MillDatabase
 package import MillSystem
+package import ReceiptArchive
 package import ReceiptReports
 package import ReceiptTrust
+package import ReceiptVerification
 
 /// The content of a pipeline file: all that a nightly run does.
 package struct Pipeline: Sendable {

@@ -1,7 +1,9 @@
 internal import Foundation
 package import MillSystem
+package import ReceiptArchive
 package import ReceiptReports
 internal import ReceiptTrust
+package import ReceiptVerification
 
 /// One `archives` entry: files, in which order, and what becomes of them.
 package struct ArchiveSource: ConfigurationSection {

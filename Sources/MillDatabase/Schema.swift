@@ -5,14 +5,18 @@ internal import ReceiptSQL
 /// The database's tables, views and indices, out of `sql/`.
 ///
 /// A fresh database is made by the newest file of `sql/schema/` and the steps of
-/// `sql/migrations/` behind it, an older one by the steps behind its version: both
-/// end with the same tables. A file that has been released is never changed.
+/// `sql/migrations/` behind it (`v8.sql` leads from schema 7 to 8), an older one by the steps
+/// behind its version: both end with the same tables. A file that has been released is never
+/// changed. The first release has no steps; tests add one.
 package enum Schema {
     /// What `sql/schema/` sets, of every version.
     static let applicationID: Int32 = 0x5263_4d6c
 
     /// The version of the tables: `user_version` in the file's header.
-    package static let version = steps.last?.version ?? base.version
+    package static let version = version(behind: steps)
+
+    /// The version to which steps lead.
+    package static func version(behind steps: [Step]) -> Int { steps.last?.version ?? base.version }
 
     /// The oldest version from which there are steps to this one.
     static let oldestVersion = min(base.version, steps.first.map { $0.version - 1 } ?? base.version)
@@ -21,11 +25,17 @@ package enum Schema {
     private static let base: Step = files(in: "schema").last ?? Step(version: 0, text: "")
 
     /// Oldest first; each leads from the version before to its own.
-    private static let steps = files(in: "migrations")
+    package static let steps = files(in: "migrations")
 
-    private struct Step {
-        let version: Int
-        let text: String
+    /// The SQL that leads to a version from the one before.
+    package struct Step: Sendable {
+        package let version: Int
+        package let text: String
+
+        package init(version: Int, text: String) {
+            self.version = version
+            self.text = text
+        }
     }
 
     private static func files(in folder: String) -> [Step] {
@@ -37,20 +47,19 @@ package enum Schema {
 
     // MARK: Making and migrating
 
-    /// Brings tables and views to this version's, in one transaction.
+    /// Brings tables and views to the version of the last step, in one transaction.
     ///
     /// - Parameter onStep: called before a step, with the version to which it leads.
-    package static func prepare(_ db: Database, onStep: (Int) throws -> Void = { _ in }) throws {
+    package static func prepare(
+        _ db: Database, steps: [Step] = Schema.steps, onStep: (Int) throws -> Void = { _ in }
+    ) throws {
+        let version = Self.version(behind: steps)
         try db.inTransaction(.immediate) {
-            let former = try version(of: db)
+            let former = try Self.version(of: db)
             if let former, former < version {
                 // Steps may rename and remove what views read.
                 for view in try names(ofViews: db) { try db.execute(sql: "DROP VIEW \(view.quotedDatabaseIdentifier)") }
-                // Before schema 6 rows of views were kept in tables, which name persons.
-                let tables = try String.fetchAll(
-                    db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'fact_*'")
-                for table in tables { try db.execute(sql: "DROP TABLE \(table.quotedDatabaseIdentifier)") }
-                try advance(db, from: former, onStep)
+                try advance(db, by: steps, from: former, onStep)
                 // Those of this version which that one lacked.
                 if try hasIndices(db) { try buildIndices(db, workers: 1) }
             } else {
@@ -60,11 +69,7 @@ package enum Schema {
             guard differences.isEmpty else { throw refusal(of: differences) }
             // Views of another version may read what its models lack.
             if try replaceViews(db) { try ModelRefresh.clear(db) }
-            if let former, former < version {
-                try ModelRefresh.makeAll(db)
-                // What fills tables may read models, and models read what it fills.
-                if try fillTables(db, from: former) { try ModelRefresh.makeAll(db) }
-            }
+            if let former, former < version { try ModelRefresh.makeAll(db) }
             return .commit
         }
     }
@@ -73,25 +78,17 @@ package enum Schema {
     static func createTables(_ db: Database) throws {
         guard try version(of: db) == nil else { return }
         try db.execute(sql: base.text)
-        try advance(db, from: base.version) { _ in }
+        try advance(db, by: steps, from: base.version) { _ in }
     }
 
-    private static func advance(_ db: Database, from former: Int, _ onStep: (Int) throws -> Void) throws {
+    private static func advance(
+        _ db: Database, by steps: [Step], from former: Int, _ onStep: (Int) throws -> Void
+    ) throws {
         for step in steps where step.version > former {
             try onStep(step.version)
             try db.execute(sql: step.text)
             try db.execute(sql: "PRAGMA user_version = \(step.version)")
         }
-    }
-
-    /// Fills tables of steps from the views, where a file of the step asks for it.
-    ///
-    /// - Returns: whether one did.
-    private static func fillTables(_ db: Database, from former: Int) throws -> Bool {
-        let paths = Set(steps.filter { $0.version > former }.map { "migrations/behind-v\($0.version).sql" })
-        let files = SQLFile.all.filter { paths.contains($0.path) }
-        for file in files { try db.execute(sql: file.text) }
-        return !files.isEmpty
     }
 
     // MARK: Which one it is
@@ -115,14 +112,10 @@ package enum Schema {
             guard application == 0 else {
                 throw refusal("the database is another program's (application_id \(application))", hint)
             }
-            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
-            if tables.isEmpty { return nil }
-            guard tables.contains("archive"), tables.contains("grdb_migrations") else {
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
                 throw refusal("the database holds another program's tables", hint)
             }
-            throw refusal(
-                "the database was written by a version of receiptmill before schema \(oldestVersion)",
-                "load its archives into a new database")
+            return nil
         }
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found <= version else {
@@ -132,8 +125,8 @@ package enum Schema {
         }
         guard found >= oldestVersion else {
             throw refusal(
-                "the database was written by an older version of receiptmill (schema \(found), steps begin at "
-                    + "\(oldestVersion))", "load its archives into a new database")
+                "the database was written by an older version of receiptmill (schema \(found), and what this version "
+                    + "reads begins at \(oldestVersion))", "load its archives into a new database")
         }
         return found
     }

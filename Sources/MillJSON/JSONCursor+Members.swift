@@ -1,5 +1,4 @@
-public import MillSystem
-internal import ReceiptFormat
+public import MillBytes
 
 /// Members of JSON objects by known keys, and values of one type. A null counts
 /// as absent.

@@ -1,5 +1,4 @@
-internal import MillSystem
-internal import ReceiptFormat
+internal import MillBytes
 
 /// Why text is not JSON, and where.
 @usableFromInline package struct InvalidJSON: Error {
@@ -57,8 +56,7 @@ internal import ReceiptFormat
     package init(line bytes: Span<UInt8>, _ range: Range<Int>) throws(InvalidJSON) {
         let traits = Self.traits(bytes, range)
         if !traits.isASCII,
-            let fault = UTF8Validation.firstFault(
-                in: bytes, ByteRange(offset: range.lowerBound, count: range.count))
+            let fault = UTF8Validation.firstFault(in: bytes, range)
         {
             throw InvalidJSON(what: "not UTF-8", offset: fault - range.lowerBound)
         }
@@ -174,7 +172,7 @@ internal import ReceiptFormat
         switch bytes[position + 1] {
         case UInt8(ascii: "u"):
             guard position + 6 <= end else { throw failure("a \\u escape is cut short") }
-            for index in (position + 2)..<(position + 6) where Self.hexValue(bytes[index]) == nil {
+            guard Hex.codeUnit(bytes, at: position + 2) != nil else {
                 throw failure("a \\u escape without four hexadecimal digits")
             }
             position += 6
@@ -238,13 +236,4 @@ internal import ReceiptFormat
 
     @usableFromInline @inline(never)
     func failure(expected name: String) -> InvalidJSON { failure("expected \(name)") }
-
-    @inlinable package static func hexValue(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-        default: nil
-        }
-    }
 }

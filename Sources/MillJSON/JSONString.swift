@@ -1,3 +1,5 @@
+internal import MillBytes
+
 /// Decodes the content of a JSON string whose escapes were found well-formed.
 package enum JSONString {
     /// The text's UTF-8; nil where a surrogate stands without its other half.
@@ -31,19 +33,14 @@ package enum JSONString {
 
     /// The scalar of one \u escape, or of the two that hold a surrogate pair.
     private static func scalar(_ bytes: Span<UInt8>, at index: inout Int, end: Int) -> Unicode.Scalar? {
-        let first = codeUnit(bytes, at: index)
+        guard let first = Hex.codeUnit(bytes, at: index) else { return nil }
         index += 4
         guard (0xd800...0xdbff).contains(first) else { return Unicode.Scalar(first) }
         guard index + 6 <= end, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
             return nil
         }
-        let second = codeUnit(bytes, at: index + 2)
-        guard (0xdc00...0xdfff).contains(second) else { return nil }
+        guard let second = Hex.codeUnit(bytes, at: index + 2), (0xdc00...0xdfff).contains(second) else { return nil }
         index += 6
         return Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
-    }
-
-    private static func codeUnit(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
-        (index..<(index + 4)).reduce(0) { $0 << 4 | (JSONCursor.hexValue(bytes[$1]) ?? 0) }
     }
 }

@@ -1,15 +1,16 @@
-/// Bytes at the end of what is written: plain, as digits, or escaped.
+public import MillBytes
+
+/// Appending bytes: as they are, as digits, or escaped.
 ///
-/// Everything goes through ``append(upTo:_:)``, which makes room for the most that can
-/// come and lends that room alone; debug builds check its bounds at each byte. No
-/// pointer outlives its call.
+/// All but single bytes go through ``append(upTo:_:)``, which reserves memory for the most that can come
+/// and lends that part of it as a span: each store is held to the span's bounds, in release builds too.
+/// Stores are of up to eight bytes, so that checking their bounds costs nothing that can be measured.
 extension JSONWriter {
     @inlinable @inline(__always)
     mutating func append(_ byte: UInt8) {
-        append(upTo: 1) { room in
-            room[0] = byte
-            return 1
-        }
+        if count == capacity { grow(by: 1) }
+        start[count] = byte
+        count += 1
     }
 
     /// Appends text that needs no escape.
@@ -20,17 +21,14 @@ extension JSONWriter {
 
     @inlinable @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        append(upTo: bytes.count) { room in
-            _ = room.update(fromContentsOf: bytes)
+        append(upTo: bytes.count) { output in
+            output.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(bytes)) }
             return bytes.count
         }
     }
 
     mutating func append(repeating byte: UInt8, count: Int) {
-        append(upTo: count) { room in
-            room.update(repeating: byte)
-            return count
-        }
+        for _ in 0..<count { append(byte) }
     }
 
     // MARK: Numbers and bytes as text
@@ -43,16 +41,19 @@ extension JSONWriter {
     /// Appends a number in decimal, with leading zeros up to `places` digits.
     package mutating func appendDigits(_ number: UInt64, places: Int = 1) {
         let digits = max(places, Self.digits(of: number))
-        append(upTo: digits) { room in
+        append(upTo: digits) { output in
             var (rest, index) = (number, digits)
             while index >= 2 {
                 index -= 2
-                let pair = UInt8(truncatingIfNeeded: rest % 100)
+                let pair = UInt16(truncatingIfNeeded: rest % 100)
                 rest /= 100
-                room[index] = UInt8(ascii: "0") + pair / 10
-                room[index + 1] = UInt8(ascii: "0") + pair % 10
+                let characters = (0x30 + pair / 10) << 8 | (0x30 + pair % 10)
+                output.storeBytes(of: characters.bigEndian, toByteOffset: index, as: UInt16.self)
             }
-            if index == 1 { room[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
+            if index == 1 {
+                let digit = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                output.storeBytes(of: digit, toByteOffset: 0, as: UInt8.self)
+            }
             return digits
         }
     }
@@ -68,41 +69,25 @@ extension JSONWriter {
 
     /// Appends two lower-case hexadecimal digits for each byte.
     @inlinable package mutating func appendHex(_ bytes: some Collection<UInt8>) {
-        let digits = UnsafeBufferPointer(start: Self.hexDigits.utf8Start, count: Self.hexDigits.utf8CodeUnitCount)
-        append(upTo: 2 * bytes.count) { room in
+        append(upTo: 2 * bytes.count) { output in
             var index = 0
             for byte in bytes {
-                room[index] = digits[Int(byte >> 4)]
-                room[index + 1] = digits[Int(byte & 15)]
+                let digits = UInt16(Hex.digit(of: byte >> 4)) << 8 | UInt16(Hex.digit(of: byte & 15))
+                output.storeBytes(of: digits.bigEndian, toByteOffset: index, as: UInt16.self)
                 index += 2
             }
             return index
         }
     }
 
-    @usableFromInline static var hexDigits: StaticString { "0123456789abcdef" }
-
     /// Appends base64 (RFC 4648, 4), padded.
     package mutating func appendBase64(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let alphabet = UnsafeBufferPointer(start: Self.alphabet.utf8Start, count: Self.alphabet.utf8CodeUnitCount)
-        append(upTo: (bytes.count + 2) / 3 * 4) { room in
-            var index = 0
-            for start in stride(from: 0, to: bytes.count, by: 3) {
-                let count = min(3, bytes.count - start)
-                var group = Int(bytes[start]) << 16
-                if count > 1 { group |= Int(bytes[start + 1]) << 8 }
-                if count > 2 { group |= Int(bytes[start + 2]) }
-                room[index] = alphabet[group >> 18]
-                room[index + 1] = alphabet[group >> 12 & 63]
-                room[index + 2] = count > 1 ? alphabet[group >> 6 & 63] : UInt8(ascii: "=")
-                room[index + 3] = count > 2 ? alphabet[group & 63] : UInt8(ascii: "=")
-                index += 4
-            }
-            return index
+        let count = Base64.encodedCount(bytes.count)
+        append(upTo: count) { output in
+            Base64.encode(bytes.span, into: &output)
+            return count
         }
     }
-
-    private static var alphabet: StaticString { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" }
 
     // MARK: Inside a string
 
@@ -135,12 +120,12 @@ extension JSONWriter {
     /// - Returns: its bytes.
     private mutating func appendUnescaped(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         var plain = 0
-        append(upTo: text.count) { room in
-            let (from, to) = (UnsafeRawBufferPointer(text), UnsafeMutableRawBufferPointer(room))
+        append(upTo: text.count) { output in
+            let from = UnsafeRawBufferPointer(text)
             while plain + 8 <= text.count {
                 let word = from.loadUnaligned(fromByteOffset: plain, as: UInt64.self)
                 // Bytes behind one that is not plain are written over, or never counted.
-                to.storeBytes(of: word, toByteOffset: plain, as: UInt64.self)
+                output.storeBytes(of: word, toByteOffset: plain, as: UInt64.self)
                 let found = Self.marked(word)
                 if found != 0 {
                     plain += UInt64(littleEndian: found).trailingZeroBitCount / 8
@@ -149,7 +134,7 @@ extension JSONWriter {
                 plain += 8
             }
             while plain < text.count, Self.isPlain(text[plain]) {
-                room[plain] = text[plain]
+                output.storeBytes(of: text[plain], toByteOffset: plain, as: UInt8.self)
                 plain += 1
             }
             return plain
@@ -199,15 +184,16 @@ extension JSONWriter {
         }
     }
 
-    // MARK: Room
+    // MARK: Memory
 
-    /// Makes room for `most` bytes and lends it to `write`, which says how many it
-    /// has written, from the first on.
+    /// Reserves `most` bytes and lends them to `write`, which says how many it has written, from the first
+    /// on.
     @inlinable @inline(__always)
-    mutating func append(upTo most: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+    mutating func append(upTo most: Int, _ write: (inout MutableRawSpan) -> Int) {
         if capacity - count < most { grow(by: most) }
-        let written = write(UnsafeMutableBufferPointer(start: start + count, count: most))
-        assert(0...most ~= written)
+        var output = UnsafeMutableRawBufferPointer(start: start + count, count: most).mutableBytes
+        let written = write(&output)
+        precondition(0...most ~= written, "more bytes than were reserved")
         count += written
     }
 

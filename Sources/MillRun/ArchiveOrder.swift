@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReceiptArchive
 
 /// The order in which archives are read.
 ///

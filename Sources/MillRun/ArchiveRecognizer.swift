@@ -1,3 +1,4 @@
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
@@ -21,20 +22,14 @@ final class ArchiveRecognizer {
     private let found: Set<String>
     private let limits: Limits
     private let stop: CancellationFlag
-    /// Hashes one of the archives beside its reading.
-    private let hashTask: ArchiveHashTask?
     /// Contents met in this run, by the names under which they came first.
     private var met: [SHA256Digest: String] = [:]
 
-    init(_ run: RunContext, hashTask: ArchiveHashTask? = nil) {
+    init(_ run: RunContext) {
         database = run.database
         found = Set(run.archives.filter(\.isFoundByPattern).map(\.path))
         (limits, stop) = (run.configuration.limits, run.stop)
-        self.hashTask = hashTask
     }
-
-    /// Notes a content that is being loaded.
-    func meet(_ fingerprint: ArchiveFingerprint) { met[fingerprint.sha256] = fingerprint.name }
 
     /// Decides on an archive that comes after those that were decided on before.
     ///
@@ -49,17 +44,13 @@ final class ArchiveRecognizer {
                     hint: "let archives lie in a folder of their own", exitStatus: .missingInput)
             }
             file = try InputFile(path: path, isFound: found.contains(path), stop: stop)
-            if let hashTask, hashTask.isOf(file), let ready = try? hashTask.identity() {
-                fingerprint = ready
-            } else {
-                fingerprint = try ArchiveFingerprint(of: file)
-            }
+            fingerprint = try ArchiveFingerprint(of: file)
             if try DeadLetterForm.of(file, limits: limits) != nil { return .letters(file, fingerprint) }
         } catch {
             return .unreadable(error)
         }
         if let name = met[fingerprint.sha256] { return .known(fingerprint, name: name) }
-        meet(fingerprint)
+        met[fingerprint.sha256] = fingerprint.name
         let state = try database.archives.progress(of: fingerprint.sha256)
         if let state, state.isComplete { return .known(fingerprint, name: state.name) }
         do throws(MillError) {

@@ -41,7 +41,7 @@ final class ArchiveSink: ItemSink {
     }
 
     private func begin(_ file: OpenedFile) throws(MillError) {
-        guard let fingerprint = try file.identity?.get() else { return }
+        guard let fingerprint = file.identity else { return }
         reporter.run.summary.archives += 1
         reporter.begin(file, loader.writer.counts)
         current = (file.path, DurableArchive(path: file.path, fingerprint))

@@ -1,10 +1,9 @@
 internal import DecodedLines
 internal import Foundation
-internal import MillJSON
 package import MillSystem
-internal import ReceiptArchive
+package import ReceiptArchive
 package import ReceiptTrust
-internal import ReceiptVerification
+package import ReceiptVerification
 
 /// Answers every line of archives with one line of JSON: all that a load would
 /// store of it (docs/decode-format.md).
@@ -40,7 +39,7 @@ package struct Decode: Sendable {
         package internal(set) var failures: [MillError] = []
         /// Archives that were being appended to: their complete lines are answered.
         package internal(set) var growing: [String] = []
-        /// CPU time of each stage, all workers together; that of writing counts as reporting.
+        /// CPU time of each stage, all workers together.
         package internal(set) var cpuSeconds: [Stage: Double] = [:]
     }
 
@@ -49,15 +48,14 @@ package struct Decode: Sendable {
     /// - Parameter sink: takes text of whole lines, in order, as soon as there is
     ///   some. What it throws ends the run.
     package func run(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Outcome {
-        let buffers = BufferPool()
-        let scheduler = DecodeScheduler(archives: archives, limits: limits, batchSize: batchSize)
+        let scheduler = ListedFiles(archives) { (path) throws(MillError) in try open(path) }
         let source = LineSource(scheduler, stop: CancellationFlag(), countsLines: true)
-        let writing = DecodeSink(sink: sink, buffers: buffers)
+        let answers = AnswerWriter(sink)
         let pseudonymKey = try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() }
-        let pipeline = OrderedPipeline<SourceItem<LineBatch>, SourceItem<Answers>>(
+        let pipeline = OrderedPipeline<SourceItem<LineBatch>, SourceItem<AnsweredLines>>(
             capacity: 2 * max(1, jobs) + 2,
             read: { () throws(MillError) in try source.next() },
-            load: { (item) throws(MillError) in try writing.take(item) })
+            lastStage: .reporting, take: { (item) throws(MillError) in try answers.take(item) })
         do throws(MillError) {
             try pipeline.run(workers: jobs) { () throws(MillError) in
                 let verifier = try LineVerifier(
@@ -66,67 +64,32 @@ package struct Decode: Sendable {
                 var writer = DecodedLineWriter(apps: apps, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
                 return { (item) throws(MillError) in
                     try item.map { (batch, file, position) throws(MillError) in
-                        let verified = try verifier.verifyNamingLetters(batch)
-                        let start = try file.identity?.get().batchStart(atLine: position.firstLine)
-                        let answers = buffers.take()
-                        answers.lines = verified.lineCount
-                        answers.lastLine = writer.write(verified, at: start, to: &answers.json)
-                        return answers
+                        writer.write(
+                            try verifier.verifyNamingLetters(batch), of: file.identity?.id,
+                            atLine: position.firstLine)
                     }
                 }
             }
         } catch {
-            throw writing.sinkError ?? error
+            throw answers.sinkError ?? error
         }
-        var outcome = writing.outcome
+        var outcome = answers.outcome
         outcome.cpuSeconds = pipeline.cpuSeconds
-        outcome.cpuSeconds[.reporting] = outcome.cpuSeconds.removeValue(forKey: .loading)
         return outcome
     }
-}
 
-/// Schedules archives in the order given.
-private final class DecodeScheduler: FileScheduler {
-    private var paths: ArraySlice<String>
-    private let limits: Limits
-    private let batchSize: Int
-
-    init(archives: [String], limits: Limits, batchSize: Int) {
-        paths = archives[...]
-        self.limits = limits
-        self.batchSize = batchSize
-    }
-
-    let mustDrain = false
-    let bytesAhead = 0.0
-    var nextPath: String? { paths.first }
-
-    func next() throws(MillError) -> ScheduledFile? {
-        guard let path = paths.popFirst() else { return nil }
-        do throws(MillError) {
-            let file = try InputFile(path: path, isReadOnce: true)
-            // A stream's lines are answered without saying where they stand.
-            let identity: OpenIdentity? = file.isStream ? nil : .found(try ArchiveFingerprint(of: file))
-            let opened = OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0)
-            return (
-                .begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize)
-            )
-        } catch {
-            return (.unreadable(error), nil)
-        }
-    }
-}
-
-extension ArchiveFingerprint {
-    fileprivate func batchStart(atLine line: Int64) -> DecodedLineWriter.BatchStart {
-        DecodedLineWriter.BatchStart(archive: DecodedLineWriter.BatchStart.archive(id), firstLine: line)
+    private func open(_ path: String) throws(MillError) -> ScheduledFile {
+        let file = try InputFile(path: path, isReadOnce: true)
+        // A stream's lines are answered without saying where they stand.
+        let identity = file.isStream ? nil : try ArchiveFingerprint(of: file)
+        let opened = OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0)
+        return (.begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize))
     }
 }
 
 /// Writes answers in the order of the lines. Used by one worker at a time.
-private final class DecodeSink {
+private final class AnswerWriter {
     private let sink: (UnsafeRawBufferPointer) throws -> Void
-    private let buffers: BufferPool
     private var path = ""
     /// The last line of the archive at hand so far, which may turn out to be the
     /// last of all.
@@ -134,80 +97,44 @@ private final class DecodeSink {
     private(set) var outcome = Decode.Outcome()
     private(set) var sinkError: (any Error)?
 
-    init(sink: @escaping (UnsafeRawBufferPointer) throws -> Void, buffers: BufferPool) {
+    init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) {
         self.sink = sink
-        self.buffers = buffers
     }
 
-    func take(_ item: SourceItem<Answers>) throws(MillError) {
+    func take(_ item: SourceItem<AnsweredLines>) throws(MillError) {
         switch item {
         case .begin(let file): path = file.path
         case .batch(let answers, let file, _):
-            outcome.lines += answers.lines
-            try release()
-            let end = file.identity != nil ? answers.lastLine : answers.json.count
-            try answers.json.withBytes { (bytes) throws(MillError) in
-                try write(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
-                heldLine.append(contentsOf: bytes[end...])
-            }
-            buffers.give(answers)
+            outcome.lines += answers.count
+            try releaseHeldLine()
+            let end = file.identity != nil ? answers.lastLine : answers.text.count
+            try write(answers.text[..<end])
+            heldLine = Array(answers.text[end...])
         case .end(let ending):
             switch ending {
-            case .whole: if !heldLine.isEmpty { DecodedLineWriter.markLast(&heldLine) }
+            case .whole: if !heldLine.isEmpty { AnsweredLines.markLast(&heldLine) }
             case .growing: outcome.growing.append(path)
             case .failed(let failure): outcome.failures.append(failure)
             case .stopped: break
             }
-            try release()
+            try releaseHeldLine()
         case .unreadable(let failure): outcome.failures.append(failure)
         case .known, .letters, .waiting: break
         }
     }
 
-    private func release() throws(MillError) {
-        try heldLine.withUnsafeBufferPointer { (line) throws(MillError) in try write(UnsafeRawBufferPointer(line)) }
-        heldLine.removeAll(keepingCapacity: true)
+    private func releaseHeldLine() throws(MillError) {
+        try write(heldLine[...])
+        heldLine = []
     }
 
-    private func write(_ text: UnsafeRawBufferPointer) throws(MillError) {
+    private func write(_ text: ArraySlice<UInt8>) throws(MillError) {
         guard !text.isEmpty else { return }
         do {
-            try sink(text)
+            try text.withUnsafeBytes { try sink($0) }
         } catch {
             sinkError = error
             throw MillError(stage: .reporting, what: "the answers can't be written", exitStatus: .ioError)
         }
-    }
-}
-
-/// Answers for a batch, and the memory that they are written into.
-///
-/// Safe to send: it has one owner at a time, the worker that writes it, the sink,
-/// and then the pool, which gives it to one worker.
-private final class Answers: @unchecked Sendable {
-    var json = JSONWriter()
-    var lines = 0
-    /// Offset of the last line.
-    var lastLine = 0
-}
-
-/// Memory for answers, used again and again.
-///
-/// Safe to share between threads: `texts` is touched under `lock` alone.
-private final class BufferPool: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [Answers] = []
-
-    /// Memory that one huge line has grown beyond this is freed.
-    private static let greatestCapacity = 4 << 20
-
-    func take() -> Answers {
-        lock.withLock { texts.popLast() } ?? Answers()
-    }
-
-    func give(_ text: Answers) {
-        guard text.json.capacity <= Self.greatestCapacity else { return }
-        text.json.removeAll()
-        lock.withLock { texts.append(text) }
     }
 }

@@ -34,7 +34,7 @@ final class DecodedSink: ItemSink {
             self.file = file
             linesOfFile = Int(file.processedLines)
             reporter.begin(file, loader.writer.counts)
-            guard let fingerprint = try file.identity?.get() else { return }
+            guard let fingerprint = file.identity else { return }
             try begin(fingerprint.id)
             if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
         case .batch(let batch, let file, let position):

@@ -1,6 +1,4 @@
-internal import Foundation
 package import MillSystem
-internal import ReceiptArchive
 
 /// Loads archives into a database: `ingest`, and `retry`, which reads rejected lines alone.
 package struct Ingest: Sendable, SteppedRun, LoadingRun {
@@ -24,14 +22,8 @@ package struct Ingest: Sendable, SteppedRun, LoadingRun {
     }
 
     var steps: [any RunStep] {
-        // Begins to read before the database is opened.
-        let hashTask =
-            configuration.jobs > 1
-            ? archives.first.flatMap {
-                ArchiveHashTask(path: $0, database: configuration.database, stop: configuration.stop)
-            } : nil
         let load = LoadArchives(
-            retriesRejectedLines: retriesRejectedLines, retriedArchives: retriedArchives, hashTask: hashTask)
+            retriesRejectedLines: retriesRejectedLines, retriedArchives: retriedArchives)
         return [
             BeginRun(), NameArchives(paths: archives),
             TimedSteps(steps: load.withWhatFollows + [StoppableSteps(steps: [RefreshModels()])]),

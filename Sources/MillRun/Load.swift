@@ -60,7 +60,8 @@ struct LoadDecodedLines: RunStep {
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
             record: context.record, windowSize: configuration.windowSize)
         let loader = ArchiveLoader(writer, deadLetters: deadLetters)
-        let scheduler = DecodedFileScheduler(files: files, database: database, configuration: configuration)
+        let opener = DecodedFileOpener(database, configuration)
+        let scheduler = ListedFiles(files, stop: context.stop) { (path) throws(MillError) in try opener.open(path) }
         let reporter = RunReporter(context)
         let keepsReceipts = configuration.keepsReceipts
         let cpuSeconds = try MillDriver(configuration: configuration).run(

@@ -1,6 +1,7 @@
 package import MillConfiguration
 package import MillSystem
 internal import ReceiptTrust
+package import ReceiptVerification
 
 extension LoadConfiguration {
     /// What a pipeline file says of loading.

@@ -1,9 +1,11 @@
 internal import DatabaseCare
 internal import Foundation
+package import MillConfiguration
 internal import MillDatabase
 package import MillSystem
-internal import ReceiptArchive
+package import ReceiptArchive
 package import ReceiptTrust
+package import ReceiptVerification
 package import ReceiptWarehouse
 
 /// How a database is loaded: made of a command's options or of a pipeline file, for `ingest`,

@@ -42,7 +42,7 @@ struct MillDriver {
             read: { () throws(MillError) in try source.next() },
             readsAhead: { !source.mustDrain },
             greatestSize: Self.greatestWaitingSize, size: Sink.size(of:),
-            load: { (item) throws(MillError) in try sink.take(item) })
+            lastStage: .loading, take: { (item) throws(MillError) in try sink.take(item) })
         try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
         let finishing = ThreadClock.seconds
         try writer.commit()

@@ -39,7 +39,7 @@ struct OpenedFile: Sendable {
     let name: String
     let bytes: Int64
     /// What the file is known by as an archive; nil where its lines name their archives.
-    let identity: OpenIdentity?
+    let identity: ArchiveFingerprint?
     /// Lines that earlier runs have processed, and that are not read again.
     let processedLines: Int64
     /// Cancelled by the sink when a line can't be taken: the rest is not read.

@@ -23,8 +23,6 @@ package struct MillError: Error, Sendable, Hashable {
         case databaseDamaged = "database_damaged"
         /// A query was interrupted because the run was cancelled.
         case interrupted
-        /// An archive that was hashed beside its reading has to be hashed again.
-        case fingerprintLost = "fingerprint_lost"
     }
 
     package var code: Code
@@ -65,6 +63,11 @@ package struct MillError: Error, Sendable, Hashable {
     }
 }
 
+/// An error of a library that says what to do about it.
+package protocol AdvisedError: Error {
+    var advice: String { get }
+}
+
 extension MillError: CustomStringConvertible {
     /// `path:line: what`, then `hint: …` on a line of its own; what is unknown
     /// is left out. The stage is for summaries and logs, not for this text.
@@ -87,7 +90,7 @@ extension MillError {
         }
     }
 
-    /// Turns a failure of OpenSSL, which no input can cause, into ours.
+    /// Turns a failure of OpenSSL, which no input can cause, into a `MillError`.
     ///
     /// - Parameter stage: the one that called OpenSSL: verifying does most of it.
     package static func wrapping<Result, Failure: Error>(
@@ -97,7 +100,7 @@ extension MillError {
             return try work()
         } catch {
             throw MillError(
-                stage: stage, what: "OpenSSL: \(error)", hint: "check the memory that is free",
+                stage: stage, what: "OpenSSL: \(error)", hint: (error as? any AdvisedError)?.advice,
                 exitStatus: .internalFault)
         }
     }

@@ -1,17 +1,21 @@
 internal import Foundation
 
-/// Three stages run by equal workers: reading in order, verifying in parallel,
-/// loading in order.
+/// Three stages run by equal workers: reading in order, verifying in parallel, and in
+/// order again what takes the outputs: loading rows, or writing answers.
 ///
-/// No worker belongs to a stage. Each takes the most urgent work there is: load
-/// the next batch if it is verified, else verify, else read. So one worker does
+/// No worker belongs to a stage. Each takes the most urgent work there is: the next
+/// batch to its end if it is verified, else verify, else read. So one worker does
 /// everything without a hand-over, and many never wait while there is work. At
 /// most `capacity` batches are in flight, and none is read while those that wait to
-/// be loaded have reached `greatestSize`, which bounds the memory.
+/// be taken have reached `greatestSize`, which bounds the memory.
+///
+/// A worker that takes work while there is more wakes one other, which does the same; the rest sleep on.
+/// So no more workers are woken than work was taken, and none is missing: who adds work looks for work itself
+/// before it sleeps.
 ///
 /// Safe to share between threads: `slots`, the counters and the flags are
-/// touched under `condition` alone, and the closures `read` and `load` only by
-/// the worker that has set `isReading` or `isLoading` under it; `readsAhead` is
+/// touched under `condition` alone, and the closures `read` and `take` only by
+/// the worker that has set `isReading` or `isTaking` under it; `readsAhead` is
 /// asked under it while no worker reads.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum Slot {
@@ -25,39 +29,44 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     private let readsAhead: () -> Bool
     private let greatestSize: Int
     private let size: @Sendable (Output) -> Int
-    private let load: (Output) throws(MillError) -> Void
+    private let lastStage: Stage
+    private let take: (Output) throws(MillError) -> Void
     private let condition = NSCondition()
     private var slots: [Slot]
     private var nextRead = 0
-    private var nextLoaded = 0
-    /// Size of the batches that are verified and not loaded yet.
+    private var nextTaken = 0
+    /// Size of the batches that are verified and not taken yet.
     private var waitingSize = 0
     private var isReading = false
-    private var isLoading = false
+    private var isTaking = false
     private var isAtEnd = false
     private var failure: MillError?
     /// CPU seconds that each stage has used, all workers together.
     package private(set) var cpuSeconds: [Stage: Double] = [:]
+    /// How many times a sleeping worker was woken.
+    private(set) var wakeUps = 0
 
     /// - Parameters:
     ///   - capacity: batches in flight.
     ///   - read: the next input, nil at the end; called by one worker at a time.
     ///   - readsAhead: whether the next input may be read before all others are
-    ///     loaded.
-    ///   - greatestSize: of outputs that wait to be loaded, before no more are read.
+    ///     taken.
+    ///   - greatestSize: of outputs that wait to be taken, before no more are read.
     ///   - size: of an output, in any unit; asked under the lock.
-    ///   - load: takes the outputs in the inputs' order; called by one at a time.
+    ///   - lastStage: the stage that `take` is.
+    ///   - take: takes the outputs in the inputs' order; called by one at a time.
     package init(
         capacity: Int, read: @escaping () throws(MillError) -> Input?, readsAhead: @escaping () -> Bool = { true },
         greatestSize: Int = .max, size: @escaping @Sendable (Output) -> Int = { _ in 0 },
-        load: @escaping (Output) throws(MillError) -> Void
+        lastStage: Stage, take: @escaping (Output) throws(MillError) -> Void
     ) {
         slots = Array(repeating: .empty, count: max(2, capacity))
         self.read = read
         self.readsAhead = readsAhead
         self.greatestSize = greatestSize
         self.size = size
-        self.load = load
+        self.lastStage = lastStage
+        self.take = take
     }
 
     /// Runs until the input ends or a stage fails; `makeVerify` is called once by
@@ -69,41 +78,47 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
             do throws(MillError) {
                 try work(try makeVerify())
             } catch {
-                locked { failure = failure ?? error }
+                locked {
+                    failure = failure ?? error
+                    condition.broadcast()
+                }
             }
         }
         if let failure { throw failure }
     }
 
     private enum Work {
-        case load(Output)
+        case take(Output)
         case verify(Int, Input)
         case read
         case finish
     }
 
     private func work(_ verify: (Input) throws(MillError) -> Output) throws(MillError) {
+        var next = locked(nextWork)
         while true {
             let start = ThreadClock.seconds
-            switch locked(nextWork) {
-            case .load(let output):
-                try load(output)
-                locked {
-                    account(.loading, since: start)
-                    isLoading = false
-                    nextLoaded += 1
+            switch next {
+            case .take(let output):
+                try take(output)
+                next = locked {
+                    account(lastStage, since: start)
+                    isTaking = false
+                    nextTaken += 1
                     waitingSize -= size(output)
+                    return nextWork()
                 }
             case .verify(let index, let input):
                 let output = try verify(input)
-                locked {
+                next = locked {
                     account(.verifying, since: start)
                     slots[index] = .verified(output)
                     waitingSize += size(output)
+                    return nextWork()
                 }
             case .read:
                 let input = try read()
-                locked {
+                next = locked {
                     account(.reading, since: start)
                     isReading = false
                     if let input {
@@ -112,6 +127,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
                     } else {
                         isAtEnd = true
                     }
+                    return nextWork()
                 }
             case .finish: return
             }
@@ -125,37 +141,46 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     /// Waits for work and takes it; called under the lock.
     private func nextWork() -> Work {
         while true {
-            if failure != nil || (isAtEnd && nextLoaded == nextRead) { return .finish }
-            let due = nextLoaded % slots.count
-            if !isLoading, nextLoaded < nextRead, case .verified(let output) = slots[due] {
-                slots[due] = .empty
-                isLoading = true
-                return .load(output)
-            }
-            let waiting = (nextLoaded..<nextRead).first { index in
-                if case .read = slots[index % slots.count] { true } else { false }
-            }
-            if let index = waiting.map({ $0 % slots.count }), case .read(let input) = slots[index] {
-                slots[index] = .inWork
-                return .verify(index, input)
-            }
-            // A batch that is being loaded has left its slot but not the count.
-            if !isReading, !isAtEnd, waitingSize < greatestSize || nextRead == nextLoaded,
-                nextRead - nextLoaded < (readsAhead() ? slots.count : 1)
-            {
-                isReading = true
-                return .read
+            if let work = availableWork {
+                begin(work)
+                if case .finish = work { condition.broadcast() } else if availableWork != nil { condition.signal() }
+                return work
             }
             condition.wait()
+            wakeUps += 1
+        }
+    }
+
+    /// The most urgent work that there is now; nil where a worker has to wait.
+    private var availableWork: Work? {
+        if failure != nil || (isAtEnd && nextTaken == nextRead) { return .finish }
+        if !isTaking, nextTaken < nextRead, case .verified(let output) = slots[nextTaken % slots.count] {
+            return .take(output)
+        }
+        for index in nextTaken..<nextRead {
+            if case .read(let input) = slots[index % slots.count] { return .verify(index % slots.count, input) }
+        }
+        // A batch that is being taken has left its slot but not the count.
+        let mayRead =
+            !isReading && !isAtEnd && (waitingSize < greatestSize || nextRead == nextTaken)
+            && nextRead - nextTaken < (readsAhead() ? slots.count : 1)
+        return mayRead ? .read : nil
+    }
+
+    private func begin(_ work: Work) {
+        switch work {
+        case .take:
+            slots[nextTaken % slots.count] = .empty
+            isTaking = true
+        case .verify(let index, _): slots[index] = .inWork
+        case .read: isReading = true
+        case .finish: break
         }
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
         condition.lock()
-        defer {
-            condition.broadcast()
-            condition.unlock()
-        }
+        defer { condition.unlock() }
         return body()
     }
 }

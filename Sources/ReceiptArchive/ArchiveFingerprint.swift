@@ -1,5 +1,5 @@
+package import MillDigest
 package import MillSystem
-package import ReceiptTrust
 
 /// An archive's identity: its content, whatever its name.
 package struct ArchiveID: Sendable, Hashable {

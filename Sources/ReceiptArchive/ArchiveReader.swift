@@ -1,3 +1,4 @@
+internal import MillBytes
 package import MillSystem
 
 /// Cuts an archive's text into batches of whole lines.

@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillSystem
 
 /// Forms of text that are not read, by their first bytes: told as what they are, where each line

@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillSystem
 
 /// Consecutive lines of an archive, handed to one worker.

@@ -12,41 +12,16 @@ package enum ArchiveEnding: Sendable {
     case failed(MillError)
 }
 
-/// The fingerprint of an archive that is being read.
-package enum OpenIdentity: Sendable {
-    case found(ArchiveFingerprint)
-    /// It is computed at the same time.
-    case ahead(ArchiveHashTask)
-
-    /// Bytes of the file.
-    package var bytes: Int64 {
-        switch self {
-        case .found(let identity): identity.bytes
-        case .ahead(let ahead): ahead.bytes
-        }
-    }
-
-    /// Waits for it where it is not computed yet.
-    ///
-    /// - Throws: ``ArchiveHashTask/lost``.
-    package func get() throws(MillError) -> ArchiveFingerprint {
-        switch self {
-        case .found(let identity): identity
-        case .ahead(let ahead): try ahead.identity()
-        }
-    }
-}
-
 /// An archive that is being read.
 package final class OpenArchive {
     package let file: InputFile
     /// The file's fingerprint; nil where it is read once, and so never recognised.
-    package let identity: OpenIdentity?
+    package let identity: ArchiveFingerprint?
     private var reader: ArchiveReader
 
     /// - Parameter file: at its beginning.
     package init(
-        file: InputFile, identity: OpenIdentity?, skippingLines: Int64 = 0, limits: Limits,
+        file: InputFile, identity: ArchiveFingerprint?, skippingLines: Int64 = 0, limits: Limits,
         batchSize: Int = ArchiveReader.defaultBatchSize
     ) throws(MillError) {
         self.file = file
@@ -55,7 +30,7 @@ package final class OpenArchive {
             file: file, skippingLines: skippingLines, limits: limits, batchSize: batchSize,
             isGrowing: { () throws(MillError) in
                 guard let identity else { return false }
-                return try identity.get().change(of: file) != .none
+                return try identity.change(of: file) != .none
             })
     }
 
@@ -74,7 +49,7 @@ package final class OpenArchive {
             .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
         }
         var change = ArchiveFingerprint.Change.none
-        if let identity { change = try identity.get().change(of: file) }
+        if let identity { change = try identity.change(of: file) }
         switch change {
         case .rewritten:
             return failed(

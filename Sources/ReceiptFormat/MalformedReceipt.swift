@@ -116,10 +116,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         }
     }
 
-    private static func hex(_ byte: UInt8) -> String {
-        let digits = Array("0123456789abcdef")
-        return "0x\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }
+    private static func hex(_ byte: UInt8) -> String { "0x" + Hex.text([byte]) }
 }
 
 extension MalformedReceipt: CustomStringConvertible {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
 

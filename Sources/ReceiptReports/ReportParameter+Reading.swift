@@ -1,3 +1,4 @@
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
 

@@ -1,3 +1,4 @@
+internal import MillDatabase
 internal import MillSystem
 
 /// The currencies of a run's rows that no rate converted into the one that is asked for.

@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import MillBytes
 internal import ReceiptFormat
 
 /// All that a container brings to its chain: its certificates, and the name of the
@@ -46,12 +46,6 @@ struct ChainInput: Equatable {
     }
 
     private static func equal(_ bytes: Span<UInt8>, _ range: ByteRange, _ own: [UInt8]) -> Bool {
-        guard range.count == own.count else { return false }
-        return bytes.extracting(range.indices).withUnsafeBufferPointer { part in
-            own.withUnsafeBufferPointer { other in
-                guard let left = part.baseAddress, let right = other.baseAddress else { return true }
-                return memcmp(left, right, part.count) == 0
-            }
-        }
+        ByteSearch.isEqual(bytes, range.indices, own)
     }
 }

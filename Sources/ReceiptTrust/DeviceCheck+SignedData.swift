@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import MillBytes
 public import ReceiptFormat
 
 extension DeviceChecker {
@@ -26,9 +27,8 @@ extension DeviceChecker {
         guard EVP_Digest(hashed, hashed.count, &digest, &count, EVP_sha384(), nil) == 1 else {
             throw OpenSSLError("EVP_Digest")
         }
-        var text = [UInt8](repeating: 0, count: Int(count) / 3 * 4 + 5)
-        let length = Int(EVP_EncodeBlock(&text, digest, Int32(count)))
-        return ByteReader(bytes).matches(verification, Array(text[..<length])) ? .match : .mismatch
+        let text = Base64.text(Array(digest.prefix(Int(count))))
+        return ByteReader(bytes).matches(verification, text) ? .match : .mismatch
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -1,3 +1,4 @@
+internal import MillBytes
 public import ReceiptFormat
 
 /// The raw bytes that identify a device: the 16 of identifierForVendor, or the 6 of
@@ -85,7 +86,7 @@ public struct DeviceIdentifier: Sendable, Hashable {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let digit = hexValue(byte) else { return nil }
+            guard let digit = Hex.value(of: byte) else { return nil }
             if digits < 16 {
                 words.0 = words.0 << 4 | UInt64(digit)
             } else {
@@ -105,7 +106,7 @@ public struct DeviceIdentifier: Sendable, Hashable {
         var separator: UInt8?
         for index in range.indices {
             let byte = text[index]
-            if let digit = hexValue(byte) {
+            if let digit = Hex.value(of: byte) {
                 groups[groups.count - 1].append(digit)
             } else if byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
                 || byte == UInt8(ascii: " ")
@@ -132,32 +133,16 @@ public struct DeviceIdentifier: Sendable, Hashable {
         stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
     /// Reads base64 of 16 or 6 bytes in the standard or the URL-safe alphabet, padded
     /// or not (RFC 4648).
     private static func base64(_ text: Span<UInt8>, _ range: ByteRange) -> [UInt8]? {
         var end = range.end
         while end > range.offset, range.end - end < 2, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        let digits = range.offset..<end
         var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for index in range.offset..<end {
-            guard let value = Base64Alphabet.value(of: text[index]) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        }
-        return count < 6 && (bytes.count == lengths.uuid || bytes.count == lengths.mac) ? bytes : nil
+        guard digits.allSatisfy({ Base64.value(of: text[$0]) != nil }), Base64.append(text, in: digits, to: &bytes)
+        else { return nil }
+        return bytes.count == lengths.uuid || bytes.count == lengths.mac ? bytes : nil
     }
 
     /// Whether two identifiers have the same bytes.

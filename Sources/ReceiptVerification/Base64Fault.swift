@@ -1,3 +1,5 @@
+internal import MillBytes
+
 /// Describes why text is no base64.
 enum Base64Fault {
     /// - Parameter text: what ``ByteBuffer/appendBase64(_:in:)`` refused.
@@ -8,9 +10,7 @@ enum Base64Fault {
             switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
             case UInt8(ascii: "="): firstPadding = firstPadding ?? index
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
+            case _ where Base64.value(of: byte) != nil:
                 if let firstPadding {
                     return "text follows the padding at character \(firstPadding + 1) of the receipt"
                 }

@@ -1,4 +1,4 @@
-internal import CBase64
+internal import MillBytes
 public import ReceiptFormat
 
 /// Bytes that ranges point into: those of decoded lines, or the parts of them that are stored.
@@ -37,18 +37,8 @@ public import ReceiptFormat
     /// spacing); nil where it is no base64.
     package mutating func appendBase64(_ text: Span<UInt8>, in range: Range<Int>) -> ByteRange? {
         let start = bytes.count
-        var isBase64 = false
-        bytes.append(addingCapacity: receiptmill_base64_capacity(range.count)) { output in
-            output.withUnsafeMutableBufferPointer { room, written in
-                text.extracting(range).withUnsafeBufferPointer { characters in
-                    guard let to = room.baseAddress, let from = characters.baseAddress else { return }
-                    let count = receiptmill_base64_decode(from, characters.count, to)
-                    isBase64 = count >= 0
-                    written = max(count, 0)
-                }
-            }
-        }
-        return isBase64 ? ByteRange(offset: start, count: bytes.count - start) : nil
+        guard Base64.append(text, in: range, to: &bytes) else { return nil }
+        return ByteRange(offset: start, count: bytes.count - start)
     }
 
     /// Appends the content of a string that is in this buffer in several chunks.

@@ -1,17 +1,16 @@
+internal import MillBytes
 package import ReceiptTrust
 
 /// Numbers by digest, in the order in which they came.
 package struct DigestTable {
     package private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
-    /// Indices of `entries`, by hash and linear probing; -1 is free.
-    private var slots = [Int32](repeating: -1, count: 1 << 10)
+    /// Finds entries. Hashes are seeded by Swift: a product with a random factor would not do, since digests
+    /// that count up from zero fill one run of slots then.
+    private var slots = SlotTable(capacity: 512)
 
     package init() {}
 
-    package subscript(digest: SHA256Digest) -> Int64? {
-        let index = Int(slots[slot(of: digest)])
-        return index < 0 ? nil : entries[index].number
-    }
+    package subscript(digest: SHA256Digest) -> Int64? { index(of: digest).map { entries[$0].number } }
 
     /// Sets a digest's number.
     package mutating func update(_ digest: SHA256Digest, to number: Int64) {
@@ -22,36 +21,24 @@ package struct DigestTable {
     ///
     /// - Returns: the index in `entries` of one that has; nil where it had none.
     package mutating func insert(_ digest: SHA256Digest, _ number: Int64) -> Int? {
-        let slot = slot(of: digest)
-        if case let index = Int(slots[slot]), index >= 0 { return index }
-        slots[slot] = Int32(entries.count)
+        if let index = index(of: digest) { return index }
         entries.append((digest, number))
-        if entries.count * 2 > slots.count { occupy(slotCount: slots.count * 2) }
+        slots.insert(entries.count - 1, digest.hashValue) { entries[$0].digest.hashValue }
         return nil
     }
 
     /// Removes the digests for which `isObsolete` is true.
     package mutating func removeAll(where isObsolete: (SHA256Digest, Int64) -> Bool) {
         entries.removeAll { isObsolete($0.digest, $0.number) }
-        occupy(slotCount: slots.count)
+        slots.removeAll()
+        for index in entries.indices {
+            slots.insert(index, entries[index].digest.hashValue) { entries[$0].digest.hashValue }
+        }
     }
 
-    package mutating func removeAll() {
-        entries.removeAll(keepingCapacity: true)
-        occupy(slotCount: slots.count)
-    }
+    package mutating func removeAll() { removeAll { _, _ in true } }
 
-    /// The slot that holds a digest, else the free one where it belongs.
-    private func slot(of digest: SHA256Digest) -> Int {
-        // Seeded by Swift. A product with a random factor would not do: digests that count up from zero
-        // fill one run of slots then.
-        var slot = digest.hashValue & (slots.count - 1)
-        while slots[slot] >= 0, entries[Int(slots[slot])].digest != digest { slot = (slot + 1) & (slots.count - 1) }
-        return slot
-    }
-
-    private mutating func occupy(slotCount: Int) {
-        slots = [Int32](repeating: -1, count: slotCount)
-        for (index, entry) in entries.enumerated() { slots[slot(of: entry.digest)] = Int32(index) }
+    private func index(of digest: SHA256Digest) -> Int? {
+        slots.index(digest.hashValue) { entries[$0].digest == digest }
     }
 }

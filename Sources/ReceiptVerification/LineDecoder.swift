@@ -1,5 +1,7 @@
+internal import MillBytes
 internal import MillJSON
 package import MillSystem
+package import ReceiptArchive
 package import ReceiptFormat
 package import ReceiptTrust
 package import SignedDataFormat

@@ -1,3 +1,4 @@
+internal import MillBytes
 package import MillSystem
 package import ReceiptArchive
 internal import ReceiptFormat

@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillSystem
 package import ReceiptFormat
 package import ReceiptTrust
@@ -94,7 +95,7 @@ final class SignedStringReader {
         let parsed: (payload: SignedPayload, appended: [UInt8])
         let json: ByteRange
         do throws(MalformedSignedData) {
-            guard Base64URL.append(bytes, in: string.payload.indices, to: &content) else {
+            guard Base64.appendURL(bytes, in: string.payload.indices, to: &content) else {
                 throw MalformedSignedData(.payload, "the payload is no base64url")
             }
             json = ByteRange(offset: 0, count: content.count)
@@ -104,7 +105,7 @@ final class SignedStringReader {
         }
         content += parsed.appended
         let start = content.count
-        let isSigned = Base64URL.append(bytes, in: string.signature.indices, to: &content)
+        let isSigned = Base64.appendURL(bytes, in: string.signature.indices, to: &content)
         try digest.start(with: header.digestPrefix)
         try digest.update(bytes, in: string.signingInput.indices.dropFirst(header.digestPrefix.count))
         let signed = try digest.currentSHA256()

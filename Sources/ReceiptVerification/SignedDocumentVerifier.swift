@@ -17,7 +17,7 @@ struct SignedDocumentVerifier {
         self.keepsReceipts = keepsReceipts
     }
 
-    /// Tables of keys can be switched off, should a library's be found wanting.
+    /// Tables of keys can be switched off, where they or the library that makes them turn out to be wrong.
     private static let usesTables = ProcessInfo.processInfo.environment["RECEIPTMILL_KEY_TABLES"] != "off"
 
     /// Verifies the signatures of documents, those under one header together.
@@ -35,18 +35,24 @@ struct SignedDocumentVerifier {
             }
         }
         for group in groups {
-            let holds = try verifier.verify(group.signatures, by: group.header.signer(by: verifier))
+            let holds = try verifier.verify(group.signatures, by: group.header.signer(by: verifier)) {
+                documents[group.indices[$0]].digest
+            }
             for (index, holds) in zip(group.indices, holds) { documents[index].signed?.signatureHolds = holds }
         }
     }
 
     /// Verifies a document's signature, chain and dates.
-    private func verification(of document: SignedDocument) throws(OpenSSLError) -> Verification {
+    private func verification(
+        of document: SignedDocument, _ digest: SHA256Digest
+    ) throws(OpenSSLError) -> Verification {
         let signer = try document.header.signer(by: verifier)
         var signature = SignedDataVerifier.Signature.malformed(byteCount: document.signature?.count)
         if let es256 = document.es256 {
             let holds =
-                if let known = document.signatureHolds { known } else { try verifier.verify([es256], by: signer)[0] }
+                if let known = document.signatureHolds { known } else {
+                    try verifier.verify([es256], by: signer) { _ in digest }[0]
+                }
             signature = .wellFormed(holds: holds)
         }
         return verifier.verification(of: signature, by: signer, signedAt: document.payload[.signedDate])
@@ -77,7 +83,7 @@ struct SignedDocumentVerifier {
         _ line: DecodedDocument, _ document: SignedDocument, in decoded: ByteBuffer, keeping kept: inout ByteBuffer,
         to verified: inout VerifiedBatch
     ) throws(OpenSSLError) {
-        let verification = try verification(of: document)
+        let verification = try verification(of: document, line.digest)
         var payload = document.payload
         let bytes = document.bytes
         // Under a key the texts that identify a person are never copied, but names in their place.

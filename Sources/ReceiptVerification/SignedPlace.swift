@@ -1,78 +1,67 @@
+internal import MillBytes
 internal import MillJSON
-internal import MillSystem
 
 /// Where signed data stands in logged JSON, below the keys of a line's object (Apple,
 /// App Store Server API and Notifications; `verifyReceipt`).
 package indirect enum SignedPlace: Sendable {
     case document
     case list(SignedPlace)
-    case object([(key: [UInt8], place: SignedPlace)])
+    case object(Members)
+
+    /// Places by the keys of an object.
+    package struct Members: Sendable {
+        private let keys: KeyTable
+        private let places: [SignedPlace]
+
+        fileprivate init(_ members: [(key: String, place: SignedPlace)]) {
+            keys = KeyTable(members.map(\.key))
+            places = members.map(\.place)
+        }
+
+        fileprivate func place(under key: JSONToken, _ bytes: Span<UInt8>) -> SignedPlace? {
+            key.number(in: keys, bytes).map { places[$0] }
+        }
+    }
 
     /// Documents of a line that are looked at. Answers of the store hold some dozens.
     package static let maximumDocuments = 1_024
 
-    /// The places by the keys of a line's object.
-    private static let places: [(key: [UInt8], place: SignedPlace)] =
+    /// The places below the keys of a line's object.
+    private static let ofLine = Members(
         [
             "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
             "signedTransaction", "signed_transaction", "jws", "jwsRepresentation", "appTransaction", "latest_receipt",
-        ].map { (Array($0.utf8), .document) } + [
+        ].map { ($0, .document) } + [
             // Histories and refunds.
-            (Array("signedTransactions".utf8), .list(.document)),
+            ("signedTransactions", .list(.document)),
             // Statuses of subscriptions.
-            (
-                Array("data".utf8),
-                .list(
-                    .object([
-                        (
-                            Array("lastTransactions".utf8),
-                            .list(
-                                .object([
-                                    (Array("signedTransactionInfo".utf8), .document),
-                                    (Array("signedRenewalInfo".utf8), .document),
-                                ]))
-                        )
-                    ]))
-            ),
-            (Array("notificationHistory".utf8), .list(.object([(Array("signedPayload".utf8), .document)]))),
+            ("data", list(under: "lastTransactions", of: ["signedTransactionInfo", "signedRenewalInfo"])),
+            ("notificationHistory", .list(object(of: ["signedPayload"]))),
             // Notifications of version 1.
-            (Array("unified_receipt".utf8), .object([(Array("latest_receipt".utf8), .document)])),
-        ]
+            ("unified_receipt", object(of: ["latest_receipt"])),
+        ])
 
-    /// Whether a line's object may have signed data under a key.
-    static func isNamed(_ name: [UInt8]) -> Bool { places.contains { $0.key == name } }
+    private static func object(of keys: [String]) -> SignedPlace { .object(Members(keys.map { ($0, .document) })) }
 
-    /// Moves past a member's value, and adds the documents in it.
-    static func collect(
-        under key: JSONToken, _ cursor: inout JSONCursor, into documents: inout [JSONToken]
-    ) throws(InvalidJSON) {
-        guard let place = place(named: key, in: places, cursor.bytes) else {
-            _ = try cursor.readValue(depth: 1)
-            return
-        }
-        try place.collect(&cursor, depth: 1, into: &documents)
+    /// Objects, each with a list of objects that hold documents under some keys.
+    private static func list(under key: String, of keys: [String]) -> SignedPlace {
+        .list(.object(Members([(key, .list(object(of: keys)))])))
     }
 
-    private static func place(
-        named key: JSONToken, in places: [(key: [UInt8], place: SignedPlace)], _ bytes: Span<UInt8>
-    ) -> SignedPlace? {
-        if key.hasEscapes {
-            let name = JSONString.unescaped(bytes, in: key.range)
-            return places.first { $0.key == name }?.place
-        }
-        return places.first { ByteSearch.isEqual(bytes, key.range, $0.key) }?.place
-    }
+    /// The place under a key of a line's object; nil where no signed data stands there.
+    static func place(under key: JSONToken, _ bytes: Span<UInt8>) -> SignedPlace? { ofLine.place(under: key, bytes) }
 
-    private func collect(
+    /// Moves past the value at this place, and adds the documents in it.
+    func collect(
         _ cursor: inout JSONCursor, depth: Int, into documents: inout [JSONToken]
     ) throws(InvalidJSON) {
         var isFirst = true
         switch (self, cursor.next) {
         case (.list(let place), UInt8(ascii: "[")):
             while try cursor.nextValue(&isFirst) { try place.collect(&cursor, depth: depth + 1, into: &documents) }
-        case (.object(let places), UInt8(ascii: "{")):
+        case (.object(let members), UInt8(ascii: "{")):
             while let key = try cursor.nextKey(&isFirst) {
-                if let place = Self.place(named: key, in: places, cursor.bytes) {
+                if let place = members.place(under: key, cursor.bytes) {
                     try place.collect(&cursor, depth: depth + 1, into: &documents)
                 } else {
                     _ = try cursor.readValue(depth: depth + 1)

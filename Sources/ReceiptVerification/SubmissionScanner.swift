@@ -1,3 +1,4 @@
+internal import MillBytes
 package import MillJSON
 package import MillSystem
 internal import ReceiptFormat
@@ -21,29 +22,27 @@ package struct SubmissionScanner {
     }
 
     private struct Key {
-        let name: [UInt8]
+        let name: String
         let field: Field
         /// Index among the field's keys; the smallest wins.
         let rank: Int
-        /// Whether signed data stands under it, too: no key of receipts takes its place away.
-        let isSignedPlace: Bool
     }
 
+    /// The keys that are read, and their names to find them by. A key under which signed data stands is no
+    /// key of receipts, too.
     private let keys: [Key]
+    private let names: KeyTable
     private static let deviceVerificationKeys = ["device_verification_id", "deviceVerificationID"]
 
     package init(keys: LineKeys) {
         func named(_ names: [String], _ field: Field) -> [Key] {
-            names.enumerated().map {
-                let name = Array($1.utf8)
-                return Key(
-                    name: name, field: field, rank: $0,
-                    isSignedPlace: field == .receipt && SignedPlace.isNamed(name))
-            }
+            names.enumerated().map { Key(name: $1, field: field, rank: $0) }
         }
-        self.keys =
+        let keys =
             named(keys.receipt, .receipt) + named(keys.device, .device) + named(keys.account, .account)
             + named(keys.time, .time) + named(Self.deviceVerificationKeys, .deviceVerification)
+        names = KeyTable(keys.map(\.name))
+        self.keys = keys
     }
 
     /// Scans one line, without its newline.
@@ -84,7 +83,7 @@ package struct SubmissionScanner {
     }
 
     private var receiptKeys: String {
-        keys.filter { $0.field == .receipt }.map { String(decoding: $0.name, as: UTF8.self) }.joined(separator: ", ")
+        keys.filter { $0.field == .receipt }.map(\.name).joined(separator: ", ")
     }
 
     private static func requireEnd(_ cursor: inout JSONCursor) throws(InvalidJSON) {
@@ -99,10 +98,8 @@ package struct SubmissionScanner {
     ) throws(InvalidJSON) -> JSONToken {
         for index in line {
             switch bytes[index] {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
-                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "."), 0x20, 0x09, 0x0d:
-                continue
+            case _ where Base64.value(of: bytes[index]) != nil: continue
+            case UInt8(ascii: "="), UInt8(ascii: "."), 0x20, 0x09, 0x0d: continue
             default:
                 throw InvalidJSON(
                     what: "neither a JSON object, a JSON string, bare base64 nor a signed string",
@@ -133,8 +130,14 @@ package struct SubmissionScanner {
         }
         var isFirst = true
         while let key = try cursor.nextKey(&isFirst) {
-            guard let known = self.key(bytes, key), !known.isSignedPlace else {
-                try SignedPlace.collect(under: key, &cursor, into: &signed)
+            let place = SignedPlace.place(under: key, bytes)
+            let found = key.number(in: names, bytes).map { keys[$0] }
+            guard let known = found, known.field != .receipt || place == nil else {
+                if let place {
+                    try place.collect(&cursor, depth: 1, into: &signed)
+                } else {
+                    _ = try cursor.readValue(depth: 1)
+                }
                 continue
             }
             let value = try cursor.readValue(depth: 1)
@@ -173,13 +176,5 @@ package struct SubmissionScanner {
         guard token.hasEscapes else { return SignedString.isSignedString(bytes, in: token.range) }
         let text = JSONString.unescaped(bytes, in: token.range) ?? []
         return SignedString.isSignedString(text.span, in: text.indices)
-    }
-
-    private func key(_ bytes: Span<UInt8>, _ token: JSONToken) -> Key? {
-        if token.hasEscapes {
-            let name = JSONString.unescaped(bytes, in: token.range)
-            return keys.first { $0.name == name }
-        }
-        return keys.first { ByteSearch.isEqual(bytes, token.range, $0.name) }
     }
 }

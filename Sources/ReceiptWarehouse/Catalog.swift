@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillBytes
 package import MillSystem
 internal import ReceiptFormat
 internal import ReceiptVerification

@@ -37,23 +37,29 @@ package struct SchemaMigration {
     /// - Parameters:
     ///   - migration: nil refuses older tables.
     ///   - queue: its connection, of a run that keeps others out.
-    static func prepare(_ queue: DatabaseQueue, path: String, _ migration: SchemaMigration?) throws {
+    ///   - steps: what leads to this version's schema; tests add one.
+    static func prepare(
+        _ queue: DatabaseQueue, path: String, _ migration: SchemaMigration?, steps: [Schema.Step] = Schema.steps
+    ) throws {
+        let version = Schema.version(behind: steps)
         let former = try queue.read { try Schema.version(of: $0) }
-        guard let former, former < Schema.version else {
-            return try queue.writeWithoutTransaction { try Schema.prepare($0) }
+        guard let former, former < version else {
+            return try queue.writeWithoutTransaction { try Schema.prepare($0, steps: steps) }
         }
         guard let migration else {
             throw MillError(
                 stage: .loading, path: path,
                 what: "the database was written by an older version of receiptmill (schema \(former), this is "
-                    + "\(Schema.version))",
+                    + "\(version))",
                 hint: "receiptmill migrate --database \(path)", exitStatus: .cannotCreate)
         }
-        try migration.migrate(queue, path: path, from: former)
+        try migration.migrate(queue, path: path, from: former, by: steps)
     }
 
-    private func migrate(_ queue: DatabaseQueue, path: String, from former: Int) throws {
-        let version = Schema.version
+    private func migrate(
+        _ queue: DatabaseQueue, path: String, from former: Int, by steps: [Schema.Step]
+    ) throws {
+        let version = Schema.version(behind: steps)
         let copy = keepsCopy ? Self.copy(of: RealPath.of(path), before: version) : nil
         if let copy {
             var percent = 0
@@ -66,7 +72,7 @@ package struct SchemaMigration {
             }
             try backup.write(to: copy)
         }
-        try queue.writeWithoutTransaction { db in try Schema.prepare(db) { onEvent(.step(to: $0)) } }
+        try queue.writeWithoutTransaction { db in try Schema.prepare(db, steps: steps) { onEvent(.step(to: $0)) } }
         onEvent(.migrated(from: former, to: version, copy: copy))
     }
 }

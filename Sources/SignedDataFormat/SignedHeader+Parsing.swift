@@ -1,3 +1,4 @@
+internal import MillBytes
 internal import MillJSON
 package import ReceiptFormat
 
@@ -9,7 +10,7 @@ extension SignedHeader {
     ///   - text: the first part of a signed string, in base64url.
     package init(decoding bytes: Span<UInt8>, in text: ByteRange) throws(MalformedSignedData) {
         var json: [UInt8] = []
-        guard Base64URL.append(bytes, in: text.indices, to: &json) else {
+        guard Base64.appendURL(bytes, in: text.indices, to: &json) else {
             throw MalformedSignedData(.container, "the header is no base64url")
         }
         self.init(algorithm: nil, hasCriticalExtensions: false, certificates: nil)
@@ -75,9 +76,9 @@ extension SignedHeader {
                 found.append(nil)
             } else if token.hasEscapes {
                 let text = JSONString.unescaped(cursor.bytes, in: token.range) ?? []
-                found.append(Base64URL.certificate(text.span, in: text.indices))
+                found.append(Base64.canonicalBytes(text.span, in: text.indices))
             } else {
-                found.append(Base64URL.certificate(cursor.bytes, in: token.range))
+                found.append(Base64.canonicalBytes(cursor.bytes, in: token.range))
             }
         }
         return found

@@ -43,8 +43,11 @@ package struct SignedPayload: Sendable {
 
     /// The share in a slot; nil beyond the whole.
     package subscript(share slot: Int) -> Double? {
-        let share = self[number: slot].map { Double(bitPattern: UInt64(bitPattern: $0)) }
-        return share.flatMap { (0...1).contains($0) ? $0 : nil }
+        get {
+            let share = self[number: slot].map { Double(bitPattern: UInt64(bitPattern: $0)) }
+            return share.flatMap { (0...1).contains($0) ? $0 : nil }
+        }
+        set { self[number: slot] = newValue.map { Int64(bitPattern: $0.bitPattern) } }
     }
 
     /// The text of a field by its name in the store's JSON, for what is no matter of speed.

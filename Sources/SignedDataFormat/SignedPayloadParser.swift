@@ -1,5 +1,5 @@
+internal import MillBytes
 internal import MillJSON
-internal import MillSystem
 package import ReceiptFormat
 
 /// Reads payloads of signed strings. JSON is read strictly (RFC 8259): a key that

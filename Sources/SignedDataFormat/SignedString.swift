@@ -1,4 +1,4 @@
-internal import MillSystem
+internal import MillBytes
 package import ReceiptFormat
 
 /// Why a signed string can't be read.

@@ -1,5 +1,5 @@
+internal import MillBytes
 internal import MillJSON
-internal import MillSystem
 
 /// The keys of one JSON object that are not known, to refuse an object that names one
 /// twice (RFC 7515, 4), however it is escaped.

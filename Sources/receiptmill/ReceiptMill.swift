@@ -10,8 +10,7 @@ struct ReceiptMill: ParsableCommand {
         abstract: "Verify archives of App Store receipts and load them into SQLite.",
         discussion: """
             A first look:
-              receiptmill mint --output samples
-              receiptmill ingest samples/*.jsonl.gz --trust samples/root.pem --database mill.sqlite
+              receiptmill ingest archives/*.jsonl.gz --database mill.sqlite
               receiptmill report freemium-migration --database mill.sqlite
             """,
         version: isVerify ? "" : receiptMillVersion,
@@ -20,7 +19,7 @@ struct ReceiptMill: ParsableCommand {
             LoadCommand.self, RefreshCommand.self, ReportCommand.self, CheckCommand.self, BackupCommand.self,
             InitCommand.self, MigrateCommand.self, RetryCommand.self, DismissCommand.self, FlagCommand.self,
             EraseCommand.self, RetractCommand.self, CompactCommand.self, RegradeCommand.self, RekeyCommand.self,
-            MintCommand.self, VersionCommand.self,
+            VersionCommand.self,
         ])
 
     /// ArgumentParser offers its own `--version` to every command, and `verify` has

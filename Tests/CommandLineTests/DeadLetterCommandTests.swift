@@ -105,14 +105,16 @@ internal import Testing
         try FileManager.default.copyItem(atPath: database, toPath: workdir.path("whole.sqlite"))
         // Some of the sample's lines can't be read, and letters with them are a fault.
         #expect(try ingest("corrected.jsonl", into: "whole.sqlite").status == 65)
-        for milliseconds in [30, 60, 100, 150, 250, 400] {
+        for milliseconds in [30, 60, 100, 150, 250, 400] as [Int64] {
             let process = Process()
             process.executableURL = Mill.binary
             process.arguments = [
                 "ingest", workdir.path("corrected.jsonl"), "--trust", Samples.root, "--database", database, "--quiet",
             ]
             try process.run()
-            usleep(useconds_t(milliseconds * 1000))
+            Waiting.until {
+                !process.isRunning || Waiting.cpuTime(of: process.processIdentifier) >= .milliseconds(milliseconds)
+            }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)

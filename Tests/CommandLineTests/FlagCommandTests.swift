@@ -83,7 +83,7 @@ internal import Testing
         let subject = try heaviest()
         #expect(try flag(subject, "--as", "watching").status == 0)
         #expect(try isOpen(subject) == ["watching|1|0"])
-        sleep(1)
+        Waiting.untilNextSecond()
         #expect(try flag(subject, "--undo").status == 0)
         #expect(try isOpen(subject).first?.hasPrefix("-|1|") == true)
         #expect(try lines("SELECT decision FROM fraud_decisions ORDER BY decision_id") == ["watching", "undone"])

@@ -92,7 +92,7 @@ internal import Testing
             process.arguments = arguments(archives, "killed.sqlite")
             process.standardError = FileHandle.nullDevice
             try process.run()
-            while process.isRunning, processed("killed.sqlite") <= before { Thread.sleep(forTimeInterval: 0.005) }
+            Waiting.until { !process.isRunning || processed("killed.sqlite") > before }
             if kills == 0, process.isRunning {
                 // Still it holds the database; another run is told to come later.
                 kill(process.processIdentifier, SIGSTOP)
@@ -117,7 +117,7 @@ internal import Testing
         FileManager.default.createFile(atPath: path("errors"), contents: nil)
         process.standardError = FileHandle(forWritingAtPath: path("errors"))
         try process.run()
-        while process.isRunning, processed(database) == 0 { Thread.sleep(forTimeInterval: 0.005) }
+        Waiting.until { !process.isRunning || processed(database) > 0 }
         return process
     }
 
@@ -158,9 +158,9 @@ internal import Testing
         try process.run()
         // It can be opened as soon as it is read, and nothing is written to it.
         var writer: Int32 = -1
-        while process.isRunning, writer < 0 {
-            Thread.sleep(forTimeInterval: 0.1)
+        Waiting.until {
             writer = open(path("pipe"), O_WRONLY | O_NONBLOCK)
+            return writer >= 0 || !process.isRunning
         }
         defer { close(writer) }
         kill(process.processIdentifier, SIGTERM)
@@ -194,11 +194,12 @@ internal import Testing
         let archives = try archives()
         let process = try begin(archives, "ended.sqlite")
         kill(process.processIdentifier, SIGTERM)
-        while process.isRunning, isPending(SIGTERM, process) { usleep(200) }
-        // It has heeded the first; held still, so that it can't end before the second.
-        usleep(1_000)
+        Waiting.until { !process.isRunning || !isPending(SIGTERM, process) }
+        // It has taken the first; held still, so that it can't end before the second.
         kill(process.processIdentifier, SIGSTOP)
-        Thread.sleep(forTimeInterval: 1.2)
+        // Within a second the second would be the same request as the first.
+        let first = ContinuousClock.now
+        Waiting.until { ContinuousClock.now - first > .seconds(1.2) }
         kill(process.processIdentifier, SIGINT)
         kill(process.processIdentifier, SIGCONT)
         process.waitUntilExit()
@@ -216,7 +217,7 @@ internal import Testing
         second.executableURL = Mill.binary
         second.arguments = arguments([sample], "mill.sqlite") + ["--wait", "5m"]
         try second.run()
-        Thread.sleep(forTimeInterval: 0.5)
+        #expect(Waiting.until { Waiting.isOpen(path("mill.sqlite-lock"), by: second.processIdentifier) })
         #expect(second.isRunning)
         kill(first.processIdentifier, SIGCONT)
         first.waitUntilExit()

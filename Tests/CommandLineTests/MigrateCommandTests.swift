@@ -3,11 +3,10 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Databases of older schemas, made by the binaries of their releases.
+/// Databases of released schemas, made by the binaries of their releases, and older ones.
 @Suite struct MigrateCommandTests {
     private let workdir: Workdir
     private var database: String { workdir.path("mill.sqlite") }
-    private var copy: String { database + "-before-v6" }
 
     init() throws { workdir = try Workdir() }
 
@@ -22,12 +21,12 @@ internal import Testing
         Self.folder.appending(path: "\(schema)/\(name)").path
     }
 
-    private func unpack(_ schema: String = "v4") throws {
+    private func unpack(_ schema: String = "v7") throws {
         let text = try Command("gzip", ["-dc", file("mill.sqlite.gz", of: schema)]).run().bytes
         try workdir.write(text, to: "mill.sqlite")
     }
 
-    private func ingest(_ schema: String = "v4", into database: String) throws -> Mill.Result {
+    private func ingest(_ schema: String = "v7", into database: String) throws -> Mill.Result {
         try Mill.run([
             "ingest", file("receipts.jsonl.gz", of: schema), file("signed.jsonl.gz", of: schema), "--trust",
             file("roots.pem", of: schema), "--app", "com.example.lumen.mac:2.0:macos", "--dead-letters",
@@ -106,71 +105,22 @@ internal import Testing
         #expect(digests.map { String($0.dropFirst(66)) }.sorted() == names.sorted())
     }
 
-    @Test("migrate keeps the database as it was beside it, and says what it does")
-    func copyFirst() throws {
-        try unpack()
-        let former = try schema(of: database)
-        let result = try Mill.run(["migrate", "--database", database])
-        #expect(result.errors.contains("copying the database as it is to \(copy): 100 %"), "\(result)")
-        #expect(result.errors.contains("the database has schema 6, no longer 4"), "\(result)")
-        #expect(try Stored(copy).lines("PRAGMA user_version") == ["4"])
-        #expect(try schema(of: copy) == former)
-        let again = try Mill.run(["migrate", "--database", database])
-        #expect(again.status == 0 && again.errors.isEmpty, "\(again)")
-    }
-
-    @Test("migrate --no-copy keeps none")
-    func noCopy() throws {
-        try unpack()
-        #expect(try Mill.run(["migrate", "--database", database, "--no-copy", "--quiet"]).status == 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.url.path) == ["mill.sqlite"])
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["6"])
-    }
-
-    @Test("A load migrates by itself, and tells of the copy")
-    func load() throws {
-        try unpack()
-        let result = try ingest(into: database)
-        #expect(result.status == 0 && result.errors.contains("rm \(copy)"), "\(result)")
-        #expect(try Stored(database).lines("SELECT sum(lines) FROM archives") == ["72"])
-    }
-
     @Test(
-        "Commands that load nothing name migrate, and change nothing",
-        arguments: [["compact"], ["dismiss", "receipts.jsonl.gz:1"], ["erase", "--account", "1"]])
-    func others(command: [String]) throws {
+        "A database of a build before the first release is refused by its age, and stays as it is",
+        arguments: [
+            ["migrate"], ["compact"], ["dismiss", "receipts.jsonl.gz:1"], ["erase", "--account", "1"],
+            ["report", "refunds"], ["backup", "/dev/null/copy"], ["check"], ["ingest", "-"],
+        ])
+    func tooOld(command: [String]) throws {
         try unpack()
+        try DatabaseQueue(path: database).write { try $0.execute(sql: "PRAGMA user_version = 6") }
         let before = try schema(of: database)
         let result = try Mill.run(command + ["--database", database])
-        #expect(result.status == 73 && result.errors.contains("hint: receiptmill migrate --database"), "\(result)")
+        #expect(result.status == 73, "\(result)")
+        #expect(result.errors.contains("schema 6, and what this version reads begins at 7"), "\(result)")
+        #expect(result.errors.contains("load its archives into a new database"), "\(result)")
         #expect(try schema(of: database) == before)
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["4"])
-    }
-
-    @Test("A report that an older database has not the views for ends with 73, and says what to do")
-    func report() throws {
-        try unpack()
-        for arguments in [["refunds"], ["--html-dashboard", workdir.path("page.html")], ["fraud-queue"]] {
-            let result = try Mill.run(["report", "--database", database] + arguments)
-            #expect(result.status == 73, "\(result)")
-            #expect(result.errors.contains("receiptmill migrate brings it up to date"), "\(result)")
-        }
-    }
-
-    @Test("backup copies an older database, and check names migrate")
-    func readers() throws {
-        try unpack()
-        #expect(try Mill.run(["backup", workdir.path("copy.sqlite"), "--database", database]).status == 0)
-        let check = try Mill.run(["check", "--database", database])
-        #expect(check.status == 65 && check.errors.contains("hint: receiptmill migrate --database"), "\(check)")
-    }
-
-    @Test("A database from before the first fixture is refused by its age")
-    func tooOld() throws {
-        try unpack()
-        try DatabaseQueue(path: database).write { try $0.execute(sql: "PRAGMA user_version = 3") }
-        let result = try Mill.run(["migrate", "--database", database])
-        #expect(result.status == 73 && result.errors.contains("schema 3, steps begin at 4"), "\(result)")
+        #expect(try Stored(database).lines("PRAGMA user_version") == ["6"])
     }
 
     @Test("migrate makes no database")
@@ -202,7 +152,6 @@ internal import Testing
     @Test("A database that is almost ours is told by what differs", arguments: changes)
     func almostOurs(sql: String, difference: String) throws {
         try unpack()
-        try #require(try Mill.run(["migrate", "--database", database, "--no-copy"]).status == 0)
         try DatabaseQueue(path: database).writeWithoutTransaction { try $0.execute(sql: sql) }
         let check = try Mill.run(["check", "--database", database])
         #expect(check.status == 65 && check.output.contains("schema_differs: 1\n  \(difference)\n"), "\(check)")
@@ -218,40 +167,5 @@ internal import Testing
         }
         #expect(try ingest(into: database).status == 0)
         #expect(try Stored(database).lines("SELECT count(*) FROM sqlite_schema WHERE name IN ('note', 'own')") == ["2"])
-    }
-
-    /// Enough decisions that copying them outgrows SQLite's memory and reaches the log long before the commit.
-    private static let manyDecisions = """
-        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 300000)
-        INSERT INTO decision (subject_kind, subject, verdict, note, decided_at)
-        SELECT 'account', 'account-' || n, 'watching', hex(randomblob(20)), n FROM number
-        """
-
-    @Test("A migration that is killed within has changed nothing, and the next one does it all")
-    func killed() throws {
-        try unpack()
-        try DatabaseQueue(path: database).write { try $0.execute(sql: Self.manyDecisions) }
-        let (former, rows) = (try schema(of: database), try Stored(database).lines("SELECT * FROM decision"))
-        let process = Process()
-        process.executableURL = Mill.binary
-        process.arguments = ["migrate", "--database", database, "--no-copy", "--quiet"]
-        try process.run()
-        var written: off_t = 0
-        while process.isRunning, written < 4 << 20 {
-            var status = stat()
-            if stat(database + "-wal", &status) == 0 { written = status.st_size }
-        }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try #require(process.terminationReason == .uncaughtSignal && written >= 4 << 20)
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["4"])
-        #expect(try schema(of: database) == former)
-        #expect(try Stored(database).lines("SELECT * FROM decision") == rows)
-        let again = try Mill.run(["migrate", "--database", database, "--no-copy", "--quiet"])
-        #expect(again.status == 0, "\(again)")
-        #expect(try Stored(database).lines("PRAGMA user_version") == ["6"])
-        #expect(try Stored(database).lines("SELECT * FROM decision") == rows)
-        let check = try Mill.run(["check", "--database", database, "--quiet"])
-        #expect(check.status == 0, "\(check)")
     }
 }

@@ -1,4 +1,6 @@
+internal import Foundation
 internal import GRDB
+internal import ReceiptMint
 internal import TestSupport
 internal import Testing
 
@@ -10,8 +12,9 @@ internal import Testing
     /// A database of signed data with every defect, loaded once in a process.
     private static let loaded = Result {
         let workdir = try Workdir()
-        let minted = try Mill.run(["mint", "--output", workdir.path("minted"), "--count", "600", "--signed", "1"])
-        #expect(minted.status == 0, "\(minted)")
+        var parameters = MintParameters()
+        (parameters.count, parameters.signed) = (600, 1)
+        _ = try MintRun(parameters).run(into: workdir.url.appending(path: "minted"))
         let result = try Mill.run([
             "ingest", workdir.path("minted/receipts-001.jsonl.gz"), "--trust", workdir.path("minted/root.pem"),
             "--database", workdir.path("mill.sqlite"), "--quiet",

@@ -45,7 +45,7 @@ struct DecodeCorpusTests {
         }
     }
 
-    @Test("hold what an independent reader found", .enabled(if: Corpus.isPresent))
+    @Test("hold what an independent reader found")
     func appReceipts() throws {
         var compared = 0
         for (name, expected, line) in try decoded() where expected["kind"] as? String == "app_receipt" {
@@ -68,10 +68,10 @@ struct DecodeCorpusTests {
             }
             compared += 1
         }
-        #expect(compared > 25)
+        #expect(compared > (Corpus.isWhole ? 25 : 10))
     }
 
-    @Test("of iOS 6 and before hold what stands in their purchase-info, and themselves", .enabled(if: Corpus.isPresent))
+    @Test("of iOS 6 and before hold what stands in their purchase-info, and themselves")
     func transactionReceipts() throws {
         var compared = 0
         for (name, expected, line) in try decoded() where expected["kind"] as? String == "transaction_receipt" {
@@ -88,10 +88,10 @@ struct DecodeCorpusTests {
             }
             compared += 1
         }
-        #expect(compared >= 4)
+        #expect(compared >= (Corpus.isWhole ? 4 : 1))
     }
 
-    @Test("load into what ingest makes of them, row for row", .enabled(if: Corpus.isPresent))
+    @Test("load into what ingest makes of them, row for row")
     func loadsLikeIngest() throws {
         let workdir = try Workdir()
         let lines = try Corpus.names().map { try Corpus.text($0) + "\n" }

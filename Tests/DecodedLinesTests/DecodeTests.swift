@@ -2,6 +2,7 @@ import Foundation
 import MillTestSupport
 import ReceiptMint
 import ReceiptTrust
+import ReceiptVerification
 import TestSupport
 import Testing
 

@@ -42,12 +42,11 @@ struct SilentPipeTests {
 
     /// Asks, as another connection does, until so many lines are there.
     private static func committed(_ wanted: Int, in database: String) -> Int {
-        let end = ContinuousClock.now + patience
         var found = 0
-        while found < wanted, .now < end {
-            Thread.sleep(forTimeInterval: 0.05)
+        Waiting.until(for: patience) {
             let lines = try? Stored(database).lines("SELECT coalesce(sum(lines), 0) FROM archives")
             found = lines?.first.flatMap { Int($0) } ?? 0
+            return found >= wanted
         }
         return found
     }
@@ -104,16 +103,18 @@ struct SilentPipeTests {
     func stop(jobs: Int) throws {
         let first = try decodedLines(first: 100).first
         let load = try load([pipe], jobs: jobs)
-        let (database, pipe) = (database, pipe)
+        let (database, pipe, ended) = (database, pipe, DispatchSemaphore(value: 0))
         let writer = Thread {
             Self.write([Array(first.utf8)], to: pipe) { _ in
                 _ = Self.committed(100, in: database)
                 load.configuration.stop.cancel()
-                Thread.sleep(forTimeInterval: 1)
+                // The pipe stays open until the load has ended.
+                ended.wait()
             }
         }
         writer.start()
         let summary = try load.run()
+        ended.signal()
         #expect(summary.isStopped && summary.lines == 100 && summary.failures.isEmpty)
         #expect(try Stored(database).lines("SELECT lines, complete FROM archives") == ["100|0"])
     }
@@ -124,9 +125,11 @@ struct SilentPipeTests {
         let lines = (first + rest).replacing(/"archive":{[^}]*},"line":\d+,/, with: "").replacing(
             ",\"last\":true", with: "")
         let text = try isGzip ? Gzip.compress(Array(lines.utf8), in: workdir) : Array(lines.utf8)
-        let (pieces, pipe) = ([Array(text.prefix(3_000)), Array(text.dropFirst(3_000))], pipe)
-        let writer = Thread { Self.write(pieces, to: pipe) { _ in Thread.sleep(forTimeInterval: 0.5) } }
-        writer.start()
+        let (pieces, database, pipe) = ([Array(text.prefix(3_000)), Array(text.dropFirst(3_000))], database, pipe)
+        Thread.detachNewThread {
+            // Silent until the lines of the first piece are committed.
+            Self.write(pieces, to: pipe) { index in if index == 0 { _ = Self.committed(1, in: database) } }
+        }
         #expect(try load([pipe], jobs: 2).run().lines == 240)
         let again = try load([try workdir.write(text, to: "again")], jobs: 2).run()
         #expect(again.lines == 0 && again.knownArchives == 1)

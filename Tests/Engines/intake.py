@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,11 +37,12 @@ class ArchiveDecision:
 
 def make(mill, folder, count, corpus=None):
     """Mints and arranges. The sample has every kind of defect; the minted archives are another store's."""
+    mint = os.environ.get("MINT") or Path(mill).with_name("receiptmint")
     minted = folder / "minted"
-    command = [mill, "mint", "--output", minted, "--count", str(count), "--archives", "3", "--seed", "31"]
+    command = [mint, "--output", minted, "--count", str(count), "--archives", "3", "--seed", "31"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     signed = folder / "signed"
-    command = [mill, "mint", "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1"]
+    command = [mint, "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem", signed / "root.pem"])
     archives = sorted(minted.glob("*.jsonl.gz"))
@@ -94,7 +96,7 @@ def readable(lines):
 
 def real_lines(corpus):
     """A line for each real receipt, by the device that it was made for where that is known."""
-    for path in sorted(corpus.glob("*.b64")):
+    for path in sorted(corpus.rglob("*.b64")):
         expected = json.loads(path.with_name(f"{path.stem}.expected.json").read_text())
         line = {"receipt": "".join(path.read_text().split()), "account_id": f"owner of {path.stem}"}
         if expected.get("device_id_hex"):

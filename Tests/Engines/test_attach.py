@@ -6,6 +6,7 @@
 Needs duckdb and its extension from PyPI; `make test-engines` runs it.
 """
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from duckdb_extensions import import_extension
 
 SQL = Path(__file__).resolve().parents[2] / "sql"
 MILL = Path(sys.argv[1] if len(sys.argv) > 1 else ".build/debug/receiptmill").absolute()
+MINT = os.environ.get("MINT") or MILL.with_name("receiptmint")
 # What a person has to read through to find the right one.
 MOST_OBJECTS = 40
 
@@ -28,8 +30,8 @@ class Attached(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         minted, cls.path = Path(folder.name, "minted"), Path(folder.name, "mill.sqlite")
-        mint = ["mint", "--output", minted, "--count", "300", "--archives", "1", "--seed", "5", "--signed", "0.5"]
-        subprocess.run([MILL, *mint], check=True, stdout=subprocess.DEVNULL)
+        mint = ["--output", minted, "--count", "300", "--archives", "1", "--seed", "5", "--signed", "0.5"]
+        subprocess.run([MINT, *mint], check=True, stdout=subprocess.DEVNULL)
         load = ["ingest", *minted.glob("*.jsonl.gz"), "--trust", minted / "root.pem", "--database", cls.path, "--quiet"]
         subprocess.run([MILL, *load], check=True)
         cls.lite = sqlite3.connect(cls.path)

@@ -8,6 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
+mint=${MINT:-$(dirname "$mill")/receiptmint}
 scratch=$(mktemp -d)
 disk="$scratch/disk"
 mkdir "$disk"
@@ -26,7 +27,7 @@ fi
 unmount
 
 minted=${MINTED:-$scratch/minted}
-[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-5000}" --archives 2 --seed 20 > /dev/null
+[ -n "${MINTED:-}" ] || "$mint" --output "$minted" --count "${LINES:-5000}" --archives 2 --seed 20 > /dev/null
 ingest() {
     "$mill" ingest "$minted"/*.jsonl.gz --trust "$minted/root.pem" --database "$1" --quiet "${@:2}"
 }

@@ -13,6 +13,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
+mint=${MINT:-$(dirname "$mill")/receiptmint}
 kills=${KILLS:-200} signal=${SIGNAL:-KILL}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -25,7 +26,7 @@ fail() {
 }
 
 minted=${MINTED:-$scratch/minted}
-[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-20000}" --archives 5 --seed 20 > /dev/null
+[ -n "${MINTED:-}" ] || "$mint" --output "$minted" --count "${LINES:-20000}" --archives 5 --seed 20 > /dev/null
 archives=("$minted"/*.jsonl.gz)
 window=${WINDOW:-1000}
 # Loads into a database, of the archives only so many where a number is given.

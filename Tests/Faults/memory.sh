@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
+mint=${MINT:-$(dirname "$mill")/receiptmint}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # The runtime's report of a crash would need the memory that there isn't.
@@ -21,7 +22,7 @@ fail() {
 }
 
 minted=${MINTED:-$scratch/minted}
-[ -n "${MINTED:-}" ] || "$mill" mint --output "$minted" --count "${LINES:-100000}" --archives 3 --seed 20 > /dev/null
+[ -n "${MINTED:-}" ] || "$mint" --output "$minted" --count "${LINES:-100000}" --archives 3 --seed 20 > /dev/null
 ingest() {
     timeout --signal KILL "${PATIENCE:-60}" \
         "$mill" ingest "$minted"/*.jsonl.gz --trust "$minted/root.pem" --database "$1" --jobs 1 --quiet

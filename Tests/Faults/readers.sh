@@ -8,6 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
+mint=${MINT:-$(dirname "$mill")/receiptmint}
 readers=${READERS:-20}
 scratch=$(mktemp -d)
 stop() {
@@ -22,7 +23,7 @@ fail() {
     exit 1
 }
 
-"$mill" mint --output "$scratch/minted" --count "${LINES:-40000}" --archives 4 --seed 20 > /dev/null
+"$mint" --output "$scratch/minted" --count "${LINES:-40000}" --archives 4 --seed 20 > /dev/null
 archives=("$scratch"/minted/*.jsonl.gz)
 
 # Loads into a database that holds the first archive; prints milliseconds, of CPU

@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
+mint=${MINT:-$(dirname "$mill")/receiptmint}
 nights=${NIGHTS:-365} new=${NEW:-200}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -17,7 +18,7 @@ fail() {
     exit 1
 }
 
-"$mill" mint --output "$scratch/minted" --count $((nights * new)) --archives "$nights" --seed 20 > /dev/null
+"$mint" --output "$scratch/minted" --count $((nights * new)) --archives "$nights" --seed 20 > /dev/null
 minted=("$scratch"/minted/*.jsonl.gz)
 [ "${#minted[@]}" = "$nights" ] || fail "${#minted[@]} archives were minted"
 database="$scratch/mill.sqlite"

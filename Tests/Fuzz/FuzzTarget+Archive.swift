@@ -1,3 +1,4 @@
+import ReceiptArchive
 #if FUZZING || DEBUG
     import Foundation
     @testable import MillSystem

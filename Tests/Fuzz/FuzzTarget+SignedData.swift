@@ -1,3 +1,5 @@
+import ReceiptArchive
+import ReceiptVerification
 #if FUZZING || DEBUG
     import Foundation
     @testable import MillSystem

@@ -1,3 +1,4 @@
+import ReceiptVerification
 #if FUZZING || DEBUG
     import Foundation
     @testable import DecodedLines

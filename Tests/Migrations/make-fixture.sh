@@ -4,14 +4,14 @@
 # is never made again: it is what a database of that release looks like, and the SQL
 # of its schema is frozen with it.
 #
-#     Tests/Migrations/make-fixture.sh RECEIPTMILL v5
+#     Tests/Migrations/make-fixture.sh RECEIPTMILL v7
 #
 # The folder's load.sh says what is done to the database; write it first. The tests do
 # the same with a fresh one, and compare.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$(realpath "$1") folder=Tests/Migrations/$2 frozen=Tests/Migrations/frozen.sha256
-sha256sum --check --quiet "$frozen"
+[ ! -e "$frozen" ] || sha256sum --check --quiet "$frozen"
 
 # Some lines of both samples: of all kinds of documents, and rejected ones.
 some() { gzip -dc "data-samples/$1receipts-001.jsonl.gz" | sed -n "$2" | gzip -9n > "$folder/$3.jsonl.gz"; }
@@ -26,5 +26,5 @@ trap 'rm -r "$scratch"' EXIT
 "$folder/load.sh" "$mill" "$scratch/mill.sqlite"
 sqlite3 "$scratch/mill.sqlite" "PRAGMA journal_mode = DELETE" > /dev/null
 gzip -9nc "$scratch/mill.sqlite" > "$folder/mill.sqlite.gz"
-sha256sum sql/schema/v*.sql sql/migrations/*.sql > "$frozen"
+find sql/schema sql/migrations -name 'v*.sql' 2> /dev/null | LC_ALL=C sort | xargs sha256sum > "$frozen"
 ls -l "$folder"

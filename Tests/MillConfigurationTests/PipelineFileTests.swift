@@ -1,5 +1,7 @@
 import Foundation
+import ReceiptArchive
 import ReceiptReports
+import ReceiptVerification
 import TestSupport
 import Testing
 import Yams

@@ -12,7 +12,7 @@ struct CorpusTests {
     @Test("are at hand where they are required")
     func corpusIsPresentWhereRequired() {
         let isRequired = ProcessInfo.processInfo.environment["RECEIPTMILL_REQUIRE_CORPUS"] != nil
-        #expect(Corpus.isPresent || !isRequired, "RECEIPTMILL_REQUIRE_CORPUS is set, and no corpus is there")
+        #expect(Corpus.isWhole || !isRequired, "RECEIPTMILL_REQUIRE_CORPUS is set, and no corpus is there")
     }
 
     /// All receipts in one archive, each with the device that its reader knew.
@@ -51,7 +51,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("hold what an independent reader found", .enabled(if: Corpus.isPresent))
+    @Test("hold what an independent reader found")
     func appReceiptsHoldWhatIsExpected() throws {
         let loaded = try Loaded()
         var compared = 0
@@ -120,7 +120,7 @@ struct CorpusTests {
         "web-order-line-item-id": "web_order_line_item_id",
     ]
 
-    @Test("of iOS 6 and before hold what stands in their purchase-info", .enabled(if: Corpus.isPresent))
+    @Test("of iOS 6 and before hold what stands in their purchase-info")
     func transactionReceiptsHoldWhatIsExpected() throws {
         let loaded = try Loaded()
         var compared = 0
@@ -154,10 +154,10 @@ struct CorpusTests {
                 }
             }
         }
-        #expect(compared >= 4)
+        #expect(compared >= (Corpus.isWhole ? 4 : 1))
     }
 
-    @Test("that are malformed are rejected as expected", .enabled(if: Corpus.isPresent))
+    @Test("that are malformed are rejected as expected")
     func malformedReceiptsAreRejected() throws {
         let loaded = try Loaded()
         for (index, name) in loaded.names.enumerated() {

@@ -18,15 +18,6 @@ struct InterruptedQueryTests {
 
     init() throws { workdir = try Workdir() }
 
-    /// Makes a request soon after a condition holds.
-    private func stopSoon(_ stop: CancellationFlag, after isReady: @escaping @Sendable () -> Bool = { true }) {
-        Thread.detachNewThread {
-            while !isReady() { Thread.sleep(forTimeInterval: 0.02) }
-            Thread.sleep(forTimeInterval: 0.5)
-            stop.cancel()
-        }
-    }
-
     @Test(
         "is interrupted, and the load before it is kept",
         arguments: ["reports: [{name: endless, output: out.csv}]", "alarms: {no_rows: [{name: endless}]}"])
@@ -56,7 +47,10 @@ struct InterruptedQueryTests {
             """, to: "night.yaml")
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))
         let stored = Stored(workdir.path("mill.sqlite"), isReadOnly: true)
-        stopSoon(run.stop) { (try? stored.lines("SELECT complete FROM archives")) == ["1"] }
+        Thread.detachNewThread {
+            Waiting.until { (try? stored.lines("SELECT count(*) FROM refreshes")) == ["1"] }
+            run.stop.cancel()
+        }
         let summary = try run.run()
         #expect(summary.outcome == .stopped && summary.exitStatus == .tryLater && summary.failures.isEmpty)
         #expect(summary.reports == 0 && !FileManager.default.fileExists(atPath: workdir.path("out.csv")))
@@ -70,13 +64,18 @@ struct InterruptedQueryTests {
     func inATransaction() throws {
         let loadDatabase = try Warehouse(path: workdir.path("mill.sqlite"))
         let stop = CancellationFlag()
-        stopSoon(stop)
+        // The query itself tells that it runs.
+        let running = DatabaseFunction("running", argumentCount: 1) { _ in
+            stop.cancel()
+            return true
+        }
+        try loadDatabase.access { $0.add(function: running) }
         let failure = #expect(throws: MillError.self) {
             try stop.interrupting([loadDatabase.queue]) {
                 try loadDatabase.access { db in
                     try db.inTransaction {
                         try db.execute(sql: "INSERT INTO product (product_id) VALUES ('p')")
-                        try db.execute(sql: "INSERT INTO product (product_id) \(Self.endless)")
+                        try db.execute(sql: "INSERT INTO product (product_id) \(Self.endless) WHERE running(i)")
                         return .commit
                     }
                 }
@@ -86,7 +85,6 @@ struct InterruptedQueryTests {
         // Nothing interrupts what follows.
         for _ in 0..<20 {
             try loadDatabase.access { try $0.execute(sql: "INSERT OR IGNORE INTO product (product_id) VALUES ('q')") }
-            Thread.sleep(forTimeInterval: 0.02)
         }
         #expect(try Stored(workdir.path("mill.sqlite")).lines("SELECT product_id FROM product") == ["q"])
     }

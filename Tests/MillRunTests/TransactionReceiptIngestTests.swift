@@ -222,7 +222,7 @@ struct TransactionReceiptIngestTests {
         for (row, start) in zip(found, expected) { #expect(row.hasPrefix(start), "\(row)") }
     }
 
-    @Test("trusts the store's own only over an intermediate that is known", .enabled(if: Corpus.isPresent))
+    @Test("trusts the store's own only over an intermediate that is known", .enabled(if: Corpus.isWhole))
     func loadsRealReceipts() throws {
         let workdir = try Workdir()
         let lines = try Corpus.names().map { try Corpus.text($0) + "\n" }

@@ -37,7 +37,8 @@ import Testing
                 return number
             },
             readsAhead: { readsAhead }, greatestSize: greatestSize, size: { _ in 10 },
-            load: { (number) throws(MillError) in
+            lastStage: .loading,
+            take: { (number) throws(MillError) in
                 if stage == .loading, number == place { throw Self.failure(.loading) }
                 state.withLock {
                     $0.inFlight -= 1
@@ -87,6 +88,25 @@ import Testing
         #expect(error == nil && run.loaded == Array(0..<50))
     }
 
+    /// Of 32 workers most sleep. If each change woke all of them, two thousand batches would wake some
+    /// hundred thousand.
+    @Test("No more workers are woken than work is taken: reading, verifying and loading of each batch")
+    func wakeUps() throws {
+        let (batches, workers) = (2_000, 32)
+        let read = Mutex(0)
+        let pipeline = OrderedPipeline<Int, Int>(
+            capacity: 2 * workers,
+            read: { () throws(MillError) in
+                read.withLock { number in
+                    number += 1
+                    return number <= batches ? number : nil
+                }
+            }, load: { _ in })
+        try pipeline.run(workers: workers) { () throws(MillError) in { $0 } }
+        // The end wakes all that sleep.
+        #expect(pipeline.wakeUps <= 3 * batches + 1 + workers)
+    }
+
     @Test("Nothing to read is no fault")
     func empty() {
         let (run, error) = run(count: 0, workers: 4, capacity: 4)
@@ -107,7 +127,7 @@ import Testing
 
     @Test("A worker that can't begin ends the run")
     func noWorker() {
-        let pipeline = OrderedPipeline<Int, Int>(capacity: 4, read: { 1 }, load: { _ in })
+        let pipeline = OrderedPipeline<Int, Int>(capacity: 4, read: { 1 }, lastStage: .loading, take: { _ in })
         #expect(throws: MillError.self) {
             try pipeline.run(workers: 2) { () throws(MillError) in throw Self.failure(.verifying) }
         }

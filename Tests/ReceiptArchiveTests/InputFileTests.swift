@@ -24,13 +24,12 @@ struct InputFileTests {
     @Test("does not wait for who never opens the other end of a pipe", .timeLimit(.minutes(1)))
     func pipe() throws {
         try #require(mkfifo(workdir.path("pipe"), 0o600) == 0)
-        let stop = CancellationFlag()
-        let timer = Thread {
-            Thread.sleep(forTimeInterval: 0.3)
+        let (stop, pipe) = (CancellationFlag(), workdir.path("pipe"))
+        Thread.detachNewThread {
+            Waiting.until { Waiting.isOpen(pipe) }
             stop.cancel()
         }
-        timer.start()
-        let error = #expect(throws: MillError.self) { try InputFile(path: workdir.path("pipe"), stop: stop) }
+        let error = #expect(throws: MillError.self) { try InputFile(path: pipe, stop: stop) }
         #expect(error?.exitStatus == .tryLater)
     }
 
@@ -38,16 +37,17 @@ struct InputFileTests {
     func slowPipe() throws {
         let pipe = workdir.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
-        let writer = Thread {
-            Thread.sleep(forTimeInterval: 0.3)
+        Thread.detachNewThread {
+            // The reader is there first, and has read each piece before the next is written.
+            Waiting.until { Waiting.isOpen(pipe) }
             let opened = open(pipe, O_WRONLY)
             for text in ["one", "two"] {
                 write(opened, text, 3)
-                Thread.sleep(forTimeInterval: 0.3)
+                var unread: Int32 = 0
+                Waiting.until { ioctl(opened, UInt(FIONREAD), &unread) == 0 && unread == 0 }
             }
             close(opened)
         }
-        writer.start()
         let file = try InputFile(path: pipe, stop: CancellationFlag())
         #expect(try file.digest().bytes == 6)
     }
@@ -84,20 +84,23 @@ struct InputFileTests {
         let lines = 50_000
         // Some hundred bytes, which an inflater takes at once; the checksum is yet to come.
         let member = try Gzip.compress(Array(String(repeating: "{}\n", count: lines).utf8), in: workdir).dropLast(8)
-        let writer = Thread {
+        let silence = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
             let opened = open(pipe, O_WRONLY)
             _ = member.withUnsafeBytes { TextOutput.isWritten($0, to: opened) }
-            Thread.sleep(forTimeInterval: 1)
+            silence.wait()
             close(opened)
         }
-        writer.start()
         let file = try InputFile(path: pipe, isReadOnce: true, longestSilence: .milliseconds(100))
         let method = ByteSource.Method(inflater: [ByteSource.Method.fastestInflater, ZlibInflater.self][inflater])
         var reader = try ArchiveReader(file: file, limits: Limits(), batchSize: 1_000, method: method)
         var (found, atSilence) = (0, 0)
         while let piece = try reader.next() {
             found += piece.lineCount
-            if piece.lineCount == 0 { atSilence = found }
+            if piece.lineCount == 0 {
+                atSilence = found
+                silence.signal()
+            }
         }
         #expect(atSilence == lines && found == lines && reader.damage == "the gzip stream is cut short")
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+import ReceiptArchive
 import ReceiptFormat
 internal import Testing
 

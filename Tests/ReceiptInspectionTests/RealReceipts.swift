@@ -4,16 +4,12 @@ internal import TestSupport
 
 /// The corpus by the kinds that its expectation files name.
 enum RealReceipts {
-    static let absent = "the corpus of real receipts is absent: set RECEIPTMILL_CORPUS to its folder"
-
-    static var isPresent: Bool { Corpus.isPresent }
-
     /// Names of all receipts of a kind that expectation files name.
     static func names(ofKind kind: String) -> [String] {
         Corpus.names().filter { (try? expectation($0)["kind"] as? String) == kind }
     }
 
-    static func path(_ name: String) -> String { Corpus.folder?.appending(path: "\(name).b64").path ?? name }
+    static func path(_ name: String) -> String { (try? Corpus.file(name).path) ?? name }
 
     static func bytes(_ name: String) throws -> Data { Data(try Corpus.receipt(name)) }
 

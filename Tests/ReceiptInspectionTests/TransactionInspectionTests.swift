@@ -40,7 +40,6 @@ internal import Testing
 
     @Test(
         "inspect shows every key that an independent reader found",
-        .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
         arguments: RealReceipts.names(ofKind: "transaction_receipt"))
     func keys(name: String) throws {
         let expected = try RealReceipts.expectation(name)
@@ -89,7 +88,6 @@ internal import Testing
     /// the one line that says so.
     @Test(
         "inspect states where the transaction number contradicts the environment",
-        .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
         arguments: RealReceipts.names(ofKind: "transaction_receipt"))
     func contradiction(name: String) throws {
         let receipt = [UInt8](try RealReceipts.bytes(name))

@@ -176,7 +176,6 @@ internal import Testing
     /// Every key of a real receipt, from what an independent reader found in it.
     @Test(
         "verify answers with the receipt's own keys",
-        .enabled(if: RealReceipts.isPresent, Comment(rawValue: RealReceipts.absent)),
         arguments: RealReceipts.names(ofKind: "transaction_receipt"))
     func ownKeys(name: String) throws {
         let wanted = try #require(try RealReceipts.expectation(name)["purchase_info"] as? [String: String])

@@ -79,7 +79,7 @@ internal import Testing
         var text = ""
         let outcome = try run.runBatch { answers in
             text += answers
-            Thread.sleep(forTimeInterval: 1.1)
+            Waiting.untilNextSecond()
         }
         #expect(outcome.accepted == 2)
         let times = try lines(text).compactMap { answer in

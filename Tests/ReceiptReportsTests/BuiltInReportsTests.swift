@@ -1,6 +1,7 @@
 internal import Foundation
 import MillTestSupport
 import ReceiptMint
+import ReceiptVerification
 internal import TestSupport
 internal import Testing
 

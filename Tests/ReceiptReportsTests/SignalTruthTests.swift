@@ -4,6 +4,7 @@ import MillSystem
 import MillTestSupport
 import ReceiptMint
 import ReceiptReports
+import ReceiptVerification
 import TestSupport
 import Testing
 

@@ -74,7 +74,7 @@ struct CarriedAuthorityTests {
     }
 
     @Test(
-        "of Apple's is kept although the root, which is built in, is removed", .enabled(if: Corpus.isPresent))
+        "of Apple's is kept although the root, which is built in, is removed")
     func knowsApplesRoot() throws {
         let receipt = try ReadReceipt(Corpus.receipt("sandbox-sampleapp-2020-07-22"))
         var ranges: [ByteRange] = []

@@ -88,7 +88,7 @@ struct CriticalExtensionTests {
         #expect(try verify(odd.receipt(carrying: []), trusting: pinned).verdict == .wrongPurpose)
     }
 
-    @Test("of Xcode's own signer lets it be pinned", .enabled(if: Corpus.isPresent), arguments: Corpus.names("xcode-"))
+    @Test("of Xcode's own signer lets it be pinned", arguments: Corpus.names("xcode-"))
     func trustsXcodesSignerWherePinned(name: String) throws {
         let receipt = try ReadReceipt(Corpus.receipt(name))
         let signer = Array(receipt.bytes[receipt.container.certificates.indices])

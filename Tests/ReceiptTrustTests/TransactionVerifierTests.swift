@@ -143,7 +143,7 @@ struct TransactionVerifierTests {
     }
 
     @Test(
-        "agrees with openssl on the store's own receipts", .enabled(if: Corpus.isPresent),
+        "agrees with openssl on the store's own receipts",
         arguments: Corpus.names("ios6-com"))
     func agreesWithOpenSSL(name: String) throws {
         let (blob, info) = try parts(name)

@@ -20,16 +20,7 @@ struct MutatedLineTests {
         func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] { digests.map { _ in nil } }
     }
 
-    /// Real receipts where they are at hand; else one of each kind, made on the spot.
-    private static func originals() throws -> [[UInt8]] {
-        guard !Corpus.isPresent else { return try Corpus.names().map { try Corpus.receipt($0) } }
-        let legacy = try LegacyStore()
-        let payload = PayloadBytes.payload([
-            PayloadBytes.attribute(0, PayloadBytes.text("Production")),
-            PayloadBytes.attribute(17, PayloadBytes.payload([PayloadBytes.attribute(1703, PayloadBytes.text("1"))])),
-        ])
-        return [try legacy.receipt(LegacyStore.purchaseInfo(transaction: "1")), try legacy.container(payload)]
-    }
+    private static func originals() throws -> [[UInt8]] { try Corpus.names().map { try Corpus.receipt($0) } }
 
     /// What ASN.1, property lists and JSON read much into.
     private static let telling: [UInt8] =

@@ -6,6 +6,7 @@ internal import Testing
 
 @testable import MillDatabase
 @testable import MillRun
+@testable import MillSystem
 @testable import ReceiptWarehouse
 
 @Suite struct SchemaTests {
@@ -83,45 +84,63 @@ internal import Testing
 
 @Suite struct SchemaMigrationTests {
     private let workdir: Workdir
+    private var path: String { workdir.path("mill.sqlite") }
 
     init() throws {
         workdir = try Workdir()
-        let packed = Repository.file("Tests/Migrations/v4/mill.sqlite.gz").path
+        let packed = Repository.file("Tests/Migrations/v7/mill.sqlite.gz").path
         try workdir.write(Command("gzip", ["-dc", packed]).run().bytes, to: "mill.sqlite")
     }
 
-    private struct Stop: Error {}
+    /// A step that no release has.
+    private static let steps =
+        Schema.steps + [Schema.Step(version: Schema.version + 1, text: "CREATE TABLE made_up (number INTEGER) STRICT;")]
+    private static let newest = Schema.version(behind: steps)
 
-    @Test("A migration that ends midway has changed nothing, and the next one does all of it")
-    func interrupted() throws {
-        let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
-        let schema = { (db: Database) in
-            try String.fetchAll(db, sql: "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")
-        }
-        let former = try queue.read(schema)
-        #expect(throws: Stop.self) {
-            try queue.writeWithoutTransaction { try Schema.prepare($0) { _ in throw Stop() } }
-        }
-        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 4)
-        #expect(try queue.read(schema) == former)
-        try queue.writeWithoutTransaction { try Schema.prepare($0) }
-        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
-        #expect(try queue.read { try Schema.differences($0, isWhole: true) } == [])
+    private func version(_ queue: DatabaseQueue) throws -> Int? {
+        try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     }
 
-    @Test("check tells of a secondary index that is missing beside others; a load builds it")
-    func secondaryIndex() throws {
-        let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
-        try queue.writeWithoutTransaction { db in
-            try Schema.prepare(db)
-            try db.execute(sql: "DROP INDEX receipt_part_by_part")
-            #expect(try Schema.differences(db) == [])
-            #expect(try Schema.differences(db, isWhole: true) == ["index receipt_part_by_part is missing"])
-            for index in [
-                "submission_by_receipt", "receipt_purchase_by_transaction", "purchase_by_original_transaction",
-                "renewal_by_original_transaction", "notification_by_uuid",
-            ] { try db.execute(sql: "DROP INDEX \(index)") }
-            #expect(try Schema.differences(db, isWhole: true) == [])
+    private func schema(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")
+    }
+
+    @Test("The database as it was is kept beside it, and each step is told", arguments: [true, false])
+    func keptCopy(keepsCopy: Bool) throws {
+        let queue = try DatabaseQueue(path: path)
+        let former = try queue.read(schema)
+        let copy = "\(RealPath.of(path))-before-v\(Self.newest)"
+        var events: [SchemaMigration.Event] = []
+        var migration = SchemaMigration()
+        migration.keepsCopy = keepsCopy
+        migration.onEvent = { events.append($0) }
+        try SchemaMigration.prepare(queue, path: path, migration, steps: Self.steps)
+        #expect(try version(queue) == Self.newest)
+        let told: [SchemaMigration.Event] = [
+            .step(to: Self.newest),
+            .migrated(from: Schema.version, to: Self.newest, copy: keepsCopy ? copy : nil),
+        ]
+        #expect(events.suffix(2) == told)
+        guard keepsCopy else {
+            #expect(events.count == 2 && !FileManager.default.fileExists(atPath: copy))
+            return
         }
+        #expect(events.first == .copying(to: copy, percent: 0))
+        #expect(events.dropLast(2).last == .copying(to: copy, percent: 100))
+        let kept = try DatabaseQueue(path: copy)
+        #expect(try version(kept) == Schema.version)
+        #expect(try kept.read(schema) == former)
+    }
+
+    @Test("Who may not migrate is told to, and nothing is changed")
+    func refused() throws {
+        let queue = try DatabaseQueue(path: path)
+        let former = try queue.read(schema)
+        let error = #expect(throws: MillError.self) {
+            try SchemaMigration.prepare(queue, path: path, nil, steps: Self.steps)
+        }
+        #expect(error?.hint == "receiptmill migrate --database \(path)" && error?.exitStatus == .cannotCreate)
+        #expect(try version(queue) == Schema.version)
+        #expect(try queue.read(schema) == former)
     }
 }

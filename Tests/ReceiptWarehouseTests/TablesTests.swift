@@ -13,51 +13,6 @@ import Testing
 
 @Suite("Tables in memory")
 struct TablesTests {
-    private func number(of text: String, in table: inout InternTable, orElse find: () -> Int64) throws -> Int64 {
-        let bytes = Array(text.utf8)
-        return try bytes.withUnsafeBufferPointer { buffer throws in
-            try table.number(of: buffer) { () throws(MillError) in find() }
-        }
-    }
-
-    @Test("ask once for each text, until they are full, and never give a wrong number")
-    func internTableIsBounded() throws {
-        var table = InternTable()
-        var asked = 0
-        for round in 0..<2 {
-            for value in 0..<3_000 {
-                let found = try number(of: "text \(value)", in: &table) {
-                    asked += 1
-                    return Int64(value)
-                }
-                #expect(found == Int64(value))
-            }
-            #expect(asked == 3_000, "round \(round)")
-        }
-        // Five thousand texts of a kilobyte don't fit; the first is forgotten and asked for again.
-        let large = (0..<5_000).map { "\($0)" + String(repeating: "x", count: 1_000) }
-        for (value, text) in large.enumerated() {
-            #expect(try number(of: text, in: &table) { Int64(value) } == Int64(value))
-        }
-        var isAskedAgain = false
-        _ = try number(of: "text 1", in: &table) {
-            isAskedAgain = true
-            return 1
-        }
-        #expect(isAskedAgain)
-    }
-
-    @Test("distinguish a text from its beginning, and the empty text from none")
-    func internTableComparesWholeTexts() throws {
-        var table = InternTable()
-        for (value, text) in ["", "a", "ab", "b", "aa"].enumerated() {
-            #expect(try number(of: text, in: &table) { Int64(value) } == Int64(value))
-        }
-        for (value, text) in ["", "a", "ab", "b", "aa"].enumerated() {
-            #expect(try number(of: text, in: &table) { -1 } == Int64(value))
-        }
-    }
-
     @Test("hold purchases that are merged without keeping what would undo one statement", arguments: ["", "claimed_"])
     func mergedColumnsMayBeNull(prefix: String) throws {
         let workdir = try Workdir()

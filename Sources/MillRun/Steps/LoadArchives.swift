@@ -13,8 +13,6 @@ struct LoadArchives: RunStep {
     var retriesRejectedLines = false
     /// Further archives, which were loaded, whose rejected lines are read again that are kept nowhere.
     var retriedArchives: [String] = []
-    /// Hashes the first archive while it is read.
-    var hashTask: ArchiveHashTask?
     /// For what a dry run says of archives that are loaded: see ``ArchiveDisposal``.
     var untrustedShare: Double?
 
@@ -27,18 +25,6 @@ struct LoadArchives: RunStep {
 
     func run(in context: RunContext) throws(MillError) {
         try Preflight(context).check(context.archives.map(\.path))
-        do throws(MillError) {
-            try load(context, hashTask)
-        } catch {
-            // Nothing is loaded nor reported before the first archive has a name. What was read of it meanwhile is not
-            // among the CPU seconds.
-            guard hashTask != nil, error.code == .fingerprintLost else { throw error }
-            try load(context, nil)
-        }
-        context.summary.cpuSeconds[.reading, default: 0] += hashTask?.cpuSeconds ?? 0
-    }
-
-    private func load(_ context: RunContext, _ hashTask: ArchiveHashTask?) throws(MillError) {
         let (configuration, database) = (context.configuration, context.database)
         // Refused beside a key, which the database has to be without then.
         let deadLetters = try configuration.deadLetterStore(database)
@@ -66,8 +52,8 @@ struct LoadArchives: RunStep {
         let capacity = 2 * configuration.jobs + 98
         let reporter = RunReporter(context)
         let scheduler = ArchiveScheduler(
-            archives: context.archives.map(\.path), recognizer: ArchiveRecognizer(context, hashTask: hashTask),
-            hashTask: hashTask, configuration: configuration)
+            archives: context.archives.map(\.path), recognizer: ArchiveRecognizer(context),
+            configuration: configuration)
         let archiveSink = ArchiveSink(loader, reporter, limits: configuration.limits)
         var cpuSeconds = try driver.run(
             LineSource(scheduler, stop: context.stop), archiveSink, into: writer, capacity: capacity

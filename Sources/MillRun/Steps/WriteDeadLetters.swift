@@ -1,4 +1,5 @@
 internal import DatabaseCare
+internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse

@@ -143,16 +143,7 @@ extension ByteReader {
     @_lifetime(self: copy self)
     private mutating func readHexadecimalUnit() throws(MalformedReceipt) -> UInt32? {
         guard remaining >= 4 else { return nil }
-        var value: UInt32 = 0
-        for index in try readBytes(4).indices {
-            switch self[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | (UInt32(self[index]) - 0x30)
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | (UInt32(self[index]) - 0x61 + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | (UInt32(self[index]) - 0x41 + 10)
-            default: return nil
-            }
-        }
-        return value
+        return Hex.codeUnit(bytes, at: try readBytes(4).offset)
     }
 }
 

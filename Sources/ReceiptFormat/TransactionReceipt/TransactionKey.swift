@@ -56,16 +56,12 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
     /// The identifier of a subscription's purchase across devices; decimal.
     case webOrderLineItemID = "web-order-line-item-id"
 
-    /// Each key with its bytes.
-    private static let spelled = allCases.map { (key: $0, bytes: Array($0.rawValue.utf8)) }
+    private static let keys = KeyTable(allCases.map(\.rawValue))
 
     /// The key whose bytes stand in a range; nil where they are no key's.
     init?(at range: ByteRange, of reader: borrowing ByteReader) {
-        for (key, bytes) in Self.spelled where reader.matches(range, bytes) {
-            self = key
-            return
-        }
-        return nil
+        guard let number = Self.keys.number(reader.bytes, range.indices) else { return nil }
+        self = Self.allCases[number]
     }
 }
 

@@ -1,8 +1,9 @@
 internal import MillJSON
 package import MillSystem
+package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
-internal import ReceiptVerification
+package import ReceiptVerification
 
 /// The form in which documents are shown.
 package enum ListingFormat: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification

@@ -58,7 +58,7 @@ extension VerifyRun {
         let pipeline = OrderedPipeline<NumberedBatch, AnsweredBatch>(
             capacity: 2 * max(1, jobs) + 2,
             read: { () throws(MillError) in try source.next() },
-            load: { (batch) throws(MillError) in
+            lastStage: .reporting, take: { (batch) throws(MillError) in
                 accepted += batch.accepted
                 refused += batch.refused
                 do {

@@ -1,7 +1,8 @@
 internal import Foundation
 package import MillSystem
+package import ReceiptArchive
 package import ReceiptTrust
-internal import ReceiptVerification
+package import ReceiptVerification
 
 /// The form of an answer.
 package enum AnswerFormat: String, Sendable, CaseIterable {

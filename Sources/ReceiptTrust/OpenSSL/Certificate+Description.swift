@@ -8,10 +8,7 @@ extension Certificate {
         guard let number = X509_get0_serialNumber(x509), let bytes = ASN1_STRING_get0_data(number) else { return "" }
         let count = Int(ASN1_STRING_length(number))
         let isNegative = ASN1_STRING_type(number) == V_ASN1_NEG_INTEGER
-        let digits = UnsafeBufferPointer(start: bytes, count: count).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        return (isNegative ? "-" : "") + digits.joined()
+        return (isNegative ? "-" : "") + Hex.text(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     /// OpenSSL's long name of the signature's algorithm.

@@ -101,10 +101,7 @@ public struct Pseudonyms: Sendable, Hashable {
     private static func name(
         _ kind: String, of identifier: [UInt8], under key: [UInt8]
     ) throws(OpenSSLError) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return try digest(kind, of: identifier, under: key).prefix(nameBytes).flatMap {
-            [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-        }
+        Hex.digits(try digest(kind, of: identifier, under: key).prefix(nameBytes))
     }
 
     private static func digest(

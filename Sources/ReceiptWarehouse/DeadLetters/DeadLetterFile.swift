@@ -4,7 +4,7 @@ internal import GRDB
 internal import MillDatabase
 internal import MillJSON
 package import MillSystem
-internal import ReceiptArchive
+package import ReceiptArchive
 internal import ReceiptTrust
 
 /// The dead-letter file: gzip, every kept line whose rejection is open as a letter.

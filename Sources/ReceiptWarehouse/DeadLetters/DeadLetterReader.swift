@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillBytes
 internal import MillJSON
 package import MillSystem
 package import ReceiptArchive

@@ -3,7 +3,7 @@ package import GRDB
 package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
-internal import ReceiptVerification
+package import ReceiptVerification
 
 /// What a user sets in the database, by a pipeline file or by options.
 package struct SettingsStore {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DatabaseCare
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 

@@ -1,5 +1,6 @@
 internal import DatabaseCare
 internal import Foundation
+internal import MillDatabase
 internal import MillSystem
 
 /// Decisions in a CSV file, as a spreadsheet writes them.

@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
+internal import ReceiptVerification
 
 /// `receiptmill decode`: options to a run, its lines to standard output.
 struct DecodeCommand: ParsableCommand {

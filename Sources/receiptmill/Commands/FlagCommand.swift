@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DatabaseCare
 internal import Foundation
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MillSystem
+internal import ReceiptArchive
 package import ReceiptInspection
 
 /// `receiptmill inspect`: options to a run, its dumps to standard output.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
+internal import ReceiptArchive
 
 /// `receiptmill load`: options to a run, and its outcome to the terminal.
 struct LoadCommand: ParsableCommand {

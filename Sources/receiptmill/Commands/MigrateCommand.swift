@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Logging
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
@@ -11,12 +12,12 @@ struct MigrateCommand: ParsableCommand {
             run, ingest, load, retry and regrade do it by themselves, where the database is older; this command does it \
             by day, and the others name it. What changes tables needs a new schema, views do not; both are done here.
 
-            The database is first copied as it is to FILE-before-v6, after the new schema, which needs as much disk \
+            The database is first copied as it is to FILE-before-v8, where the new schema is 8, which needs as much disk \
             again: remove the copy when all is well. To go back, put it in the database's place, and install the former \
             version. Then all is one transaction: a migration that is killed has changed nothing.
 
             Exit status: 0 done, also where nothing was to do; 66 there is no such database; 73 it is another program's, \
-            a newer version's, or too old; 74 the disk is full, and nothing is changed; 75 a run is at work.
+            a newer version's, or of a build before the first release, whose archives have to be loaded into a new one; 74 the disk is full, and nothing is changed; 75 a run is at work.
             """)
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptFormat
 package import ReceiptInspection
 internal import ReceiptTrust

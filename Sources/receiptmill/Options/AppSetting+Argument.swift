@@ -1,5 +1,6 @@
 internal import ArgumentParser
 package import MillSystem
+package import ReceiptVerification
 
 extension AppSetting: ExpressibleByArgument {
     package init?(argument: String) {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MillConfiguration
 internal import MillSystem
 
 /// `--dead-letters` and what goes with it, wherever lines can be rejected.

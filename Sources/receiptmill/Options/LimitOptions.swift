@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MillSystem
+internal import ReceiptArchive
 
 /// Bounds on what an archive may hold.
 struct LimitOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MillSystem
+internal import ReceiptVerification
 
 /// The keys of an archive's JSON objects.
 struct LineKeyOptions: ParsableArguments {

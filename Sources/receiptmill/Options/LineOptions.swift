@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
+internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 

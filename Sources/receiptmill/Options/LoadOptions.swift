@@ -5,6 +5,7 @@ internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 internal import ReceiptTrust
+internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 /// What `ingest` and `load` share: a database to load into, and how the run is reported.

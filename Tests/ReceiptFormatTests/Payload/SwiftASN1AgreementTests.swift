@@ -131,7 +131,7 @@ struct SwiftASN1AgreementTests {
         #expect(purchases > 20)
     }
 
-    @Test("of real receipts, purchases included", .enabled(if: Corpus.isPresent))
+    @Test("of real receipts, purchases included")
     func agreesOnRealPayloads() throws {
         var compared = 0
         for name in Corpus.names() {
@@ -142,7 +142,7 @@ struct SwiftASN1AgreementTests {
             #expect(count == purchases?.count, "\(name)")
             compared += 1
         }
-        #expect(compared > 25)
+        #expect(compared > (Corpus.isWhole ? 25 : 10))
     }
 
     /// Compares a payload and its purchases, and both with what ``AppReceipt`` keeps.

@@ -110,7 +110,7 @@ struct TransactionReceiptTests {
     }
 
     @Test(
-        "of the store holds exactly the expected purchase-info", .enabled(if: Corpus.isPresent),
+        "of the store holds exactly the expected purchase-info",
         arguments: Corpus.names("ios6-"))
     func readsRealReceipts(name: String) throws {
         let expected = try #require(try Corpus.expectation(name)["purchase_info"] as? [String: String])

@@ -1,6 +1,7 @@
 import DatabaseCare
 import Foundation
 import GRDB
+import MillConfiguration
 import MillTestSupport
 import ReceiptMint
 import ReceiptTrust

@@ -1,0 +1,108 @@
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import SignedDataFormat
+
+/// What answers state beside what was verified.
+struct DocumentForm {
+    /// Bundle identifiers of the apps that are expected; none expects any.
+    let bundles: [[UInt8]]
+    /// Names the key by which devices and accounts are named.
+    let pseudonymKey: [UInt8]?
+    let keepsReceipts: Bool
+
+    /// Decided without a clock: where the line states no time, nothing has expired.
+    func appCheck(_ app: AppReceipt, bundle: ArraySlice<UInt8>?, submittedAt: Int64?) -> AppCheck {
+        let isOurs = bundles.contains { expected in bundle.map { $0.elementsEqual(expected) } ?? false }
+        var isExpired = false
+        if let end = app.expirationDate, let submittedAt { isExpired = end <= submittedAt }
+        return AppCheck(
+            bundleDiffers: !bundles.isEmpty && !isOurs, versionDiffers: false, isExpired: isExpired,
+            isConfigured: isOurs)
+    }
+}
+
+/// The documents of a verified batch, line by line, as lines state them.
+struct BatchDocuments {
+    private let batch: VerifiedBatch
+    private let form: DocumentForm
+    /// Rejections by line and document.
+    private let rejections: [Rejection]
+    private var nextSubmission = 0
+    private var nextReceipt = 0
+    private var nextPart = 0
+    private var nextRejection = 0
+
+    init(_ batch: VerifiedBatch, _ form: DocumentForm) {
+        (self.batch, self.form) = (batch, form)
+        rejections = batch.rejections.sorted { ($0.line, $0.document) < ($1.line, $1.document) }
+    }
+
+    /// Gives a line its documents; lines come in their order.
+    mutating func fill(_ decoded: inout DecodedLine, line: Int) {
+        guard let first = next(of: line) else { return }
+        decoded.first = first
+        var isRejected = first.rejection != nil
+        while var other = next(of: line) {
+            // The first rejection alone holds the line.
+            if isRejected { other.rejection?.line = nil }
+            if other.rejection != nil { isRejected = true }
+            decoded.others.append(other)
+        }
+    }
+
+    /// The next document of a line; of one that holds what can't be read the submission, and
+    /// then the rejection.
+    private mutating func next(of line: Int) -> LineDocument? {
+        let rejected = nextRejection < rejections.count ? rejections[nextRejection] : nil
+        let rejectedNumber = rejected.flatMap { $0.line == line ? $0.document : nil }
+        if nextSubmission < batch.submissions.count, batch.submissions[nextSubmission].line == line,
+            batch.submissions[nextSubmission].document <= rejectedNumber ?? .max
+        {
+            nextSubmission += 1
+            return document(of: batch.submissions[nextSubmission - 1])
+        }
+        guard let rejected, rejectedNumber != nil else { return nil }
+        nextRejection += 1
+        var document = LineDocument()
+        document.number = Int64(rejected.document)
+        document.rejection = RejectionMembers(rejected)
+        return document
+    }
+
+    private mutating func document(of submission: VerifiedSubmission) -> LineDocument {
+        let receipt = batch.receipts[nextReceipt]
+        var document = LineDocument()
+        document.number = Int64(submission.document)
+        var members = SubmissionMembers()
+        (members.device, members.account) = (submission.device, submission.account)
+        (members.pseudonymKey, members.submittedAt) = (form.pseudonymKey, submission.submittedAt)
+        members.deviceCheck = submission.deviceCheck
+        members.appCheck = form.appCheck(
+            receipt.app, bundle: receipt.app.bundleIdentifier.map { batch.bytes[$0.indices] },
+            submittedAt: submission.submittedAt)
+        document.submission = members
+        document.statement = statement()
+        // The documents that one holds follow it, each in the order of its parts.
+        while let part = part(of: receipt.digest, behind: document.parts.last?.part) { document.parts.append(part) }
+        return document
+    }
+
+    private mutating func part(of holder: SHA256Digest, behind last: SignedPart?) -> LinePart? {
+        guard nextPart < batch.parts.count else { return nil }
+        let held = batch.parts[nextPart]
+        // The same document may stand in the next line, too, and then its first part follows its last.
+        guard held.holder == holder, held.part.rank > last?.rank ?? -1 else { return nil }
+        nextPart += 1
+        var part = LinePart()
+        (part.part, part.statement) = (held.part, statement())
+        return part
+    }
+
+    /// What the next receipt states.
+    private mutating func statement() -> Statement {
+        let receipt = batch.receipts[nextReceipt]
+        nextReceipt += 1
+        return Statement(receipt, octets: form.keepsReceipts ? receipt.whole : receipt.reviewable)
+    }
+}

@@ -1,0 +1,306 @@
+internal import ReceiptArchive
+internal import ReceiptFormat
+internal import ReceiptTrust
+internal import ReceiptVerification
+internal import SignedDataFormat
+
+/// A decoded line (docs/decode-format.md).
+struct DecodedLine: DecodedObject {
+    /// The format's version.
+    static let schema: Int64 = 2
+    /// The versions that are read: the first knows one receipt in a line, and no signed data.
+    static let readableSchemas = 1...schema
+
+    static let refusesRepetition = true
+
+    var schema: Int64?
+    var archive: ArchiveID?
+    var number: Int64?
+    /// The document that stands in the line itself.
+    var first = LineDocument()
+    /// The documents behind the first, and what can't be read of one that is a submission.
+    var others: [LineDocument] = []
+    var isLast: Bool?
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("schema", &schema, as: IntegerMember.self)
+        try visitor.member("archive", &archive, as: ArchiveMember.self)
+        try visitor.member("line", &number, as: IntegerMember.self)
+        try first.visitContent(with: &visitor)
+        try visitor.member("documents", &others.stated, as: ObjectsMember<LineDocument>.self)
+        try visitor.member("last", &isLast, as: TrueMember.self)
+    }
+}
+
+/// An archive, which every line of a file by name states.
+struct ArchiveMembers: DecodedObject {
+    var name: String?
+    var sha256: SHA256Digest?
+    var bytes: Int64?
+
+    init() {}
+
+    init(_ id: ArchiveID) { (name, sha256, bytes) = (id.name, id.sha256, id.bytes) }
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("name", &name, as: StringMember.self)
+        try visitor.member("sha256", &sha256, as: DigestMember.self)
+        try visitor.member("bytes", &bytes, as: IntegerMember.self)
+    }
+
+    func fault(behind others: [ArchiveMembers]) -> String? {
+        id == nil ? "archive has to have a name, a sha256 and bytes" : nil
+    }
+
+    var id: ArchiveID? {
+        guard let name, let sha256, let bytes, bytes >= 0 else { return nil }
+        return ArchiveID(name: name, sha256: sha256, bytes: bytes)
+    }
+}
+
+/// A document of a line: a submission or a rejection.
+struct LineDocument: DecodedObject {
+    static let refusesRepetition = true
+
+    /// Which of the line's documents, from 1; the first states none.
+    var number: Int64?
+    var submission: SubmissionMembers?
+    var statement = Statement()
+    /// What it holds, in the order of the line; none twice.
+    var parts: [LinePart] = []
+    var rejection: RejectionMembers?
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("document", &number, as: IntegerMember.self)
+        try visitContent(with: &visitor)
+    }
+
+    /// Visits what the first document of a line has in the line itself.
+    mutating func visitContent<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("submission", &submission, as: ObjectMember<SubmissionMembers>.self)
+        try statement.visitContent(with: &visitor)
+        try visitor.member("parts", &parts.stated, as: ObjectsMember<LinePart>.self)
+        try visitor.member("rejection", &rejection, as: ObjectMember<RejectionMembers>.self)
+    }
+
+    func fault(behind others: [LineDocument]) -> String? {
+        number == nil ? "one of the documents has to have its number, document" : nil
+    }
+}
+
+/// A document that another holds.
+struct LinePart: DecodedObject {
+    static let refusesRepetition = true
+
+    var part: SignedPart?
+    var statement = Statement()
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("part", &part, as: WordMember<SignedPart>.self)
+        try statement.visitContent(with: &visitor)
+    }
+
+    func fault(behind others: [LinePart]) -> String? {
+        guard part != nil, statement.receipt != nil, statement.purchases != nil else {
+            return "a part has to have its name, part, a receipt and purchases"
+        }
+        return others.contains { $0.part == part } ? "a part stands twice" : nil
+    }
+}
+
+/// What a document states.
+struct Statement {
+    var receipt: ReceiptMembers?
+    /// A range of the batch's purchases.
+    var purchases: Range<Int>?
+    /// Index among the batch's payloads of signed documents.
+    var payload: Int?
+    /// Whether more issuers could make a better verdict of the receipt, which is there whole.
+    var isReviewable = false
+
+    init() {}
+
+    /// - Parameter octets: the receipt itself, where it is to be written.
+    init(_ receipt: VerifiedReceipt, octets: ByteRange?) {
+        self.receipt = ReceiptMembers(receipt, octets: octets)
+        (purchases, payload) = (receipt.purchases, receipt.payload)
+    }
+
+    mutating func visitContent<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("receipt", &receipt, as: ObjectMember<ReceiptMembers>.self)
+        try visitor.member("purchases", &purchases, as: PurchasesMember.self)
+        try visitor.payload(&payload)
+    }
+
+    /// The receipt as the loader takes it; nil of a rejection.
+    var verified: VerifiedReceipt? {
+        guard let receipt, let purchases, let digest = receipt.digest, let kind = receipt.kind,
+            let verdict = receipt.verdict, let digestAlgorithm = receipt.digestAlgorithm, let bytes = receipt.bytes
+        else { return nil }
+        return VerifiedReceipt(
+            digest: digest, kind: kind, bytes: Int(bytes), app: receipt.app, purchases: purchases, payload: payload,
+            verification: Verification(
+                verdict: verdict, detail: receipt.detail, digestAlgorithm: digestAlgorithm, signer: receipt.signer),
+            whole: receipt.octets, reviewable: isReviewable ? receipt.octets : nil)
+    }
+}
+
+struct SubmissionMembers: DecodedObject {
+    var device, account: ByteRange?
+    /// The key by which device and account are named; nil where they are as the archives write them.
+    var pseudonymKey: [UInt8]?
+    var submittedAt: Int64?
+    var deviceCheck: DeviceCheck?
+    var appCheck: AppCheck?
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("device_id", &device, as: TextMember.self)
+        try visitor.member("account_id", &account, as: TextMember.self)
+        try visitor.member("pseudonym_key", &pseudonymKey, as: FingerprintMember.self)
+        try visitor.member("submitted_at_ms", &submittedAt, as: TimeMember.self)
+        try visitor.member("device_check", &deviceCheck, as: WordMember<DeviceCheck>.self)
+        try visitor.member("app_check", &appCheck, as: DerivedWordMember<AppCheck>.self)
+    }
+
+    func fault(behind others: [SubmissionMembers]) -> String? {
+        deviceCheck == nil ? "submission has to have a device_check" : nil
+    }
+}
+
+struct ReceiptMembers: DecodedObject {
+    static let refusesRepetition = true
+
+    var digest: SHA256Digest?
+    var kind: ReceiptKind?
+    var verdict: Verdict?
+    var detail, digestAlgorithm, signer: String?
+    var app = AppReceipt()
+    /// The versions of which the keys are written.
+    private var versionOfKey, originalVersionOfKey: ByteRange?
+    var purchaseCount, bytes: Int64?
+    private var issuers: [IssuerCertificate] = []
+    /// The receipt itself.
+    var octets: ByteRange?
+
+    init() {}
+
+    init(_ receipt: VerifiedReceipt, octets: ByteRange?) {
+        let verification = receipt.verification
+        (digest, kind, app) = (receipt.digest, receipt.kind, receipt.app)
+        (verdict, detail) = (verification.verdict, verification.detail)
+        (digestAlgorithm, signer) = (verification.digestAlgorithm, verification.signer)
+        (versionOfKey, originalVersionOfKey) = (app.appVersion, app.originalApplicationVersion)
+        (purchaseCount, bytes) = (Int64(receipt.purchases.count), Int64(receipt.bytes))
+        (issuers, self.octets) = (verification.issuers, octets)
+    }
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("sha256", &digest, as: DigestMember.self)
+        try visitor.member("kind", &kind, as: WordMember<ReceiptKind>.self)
+        try visitor.member("verdict", &verdict, as: WordMember<Verdict>.self)
+        try visitor.member("verdict_detail", &detail, as: StringMember.self)
+        try visitor.member("environment", &app.environment, as: TextMember.self)
+        try visitor.member("bundle_id", &app.bundleIdentifier, as: TextMember.self)
+        try visitor.member("app_version", &app.appVersion, as: TextMember.self)
+        try visitor.member("app_version_key", &versionOfKey, as: VersionKeyMember.self)
+        try visitor.member(
+            "original_application_version", &app.originalApplicationVersion, as: TextMember.self)
+        try visitor.member("original_application_version_key", &originalVersionOfKey, as: VersionKeyMember.self)
+        try visitor.member("original_purchase_date_ms", &app.originalPurchaseDate, as: TimeMember.self)
+        try visitor.member("receipt_creation_date_ms", &app.receiptCreationDate, as: TimeMember.self)
+        try visitor.member("expiration_date_ms", &app.expirationDate, as: TimeMember.self)
+        try visitor.member("app_item_id", &app.appItemID, as: IntegerMember.self)
+        try visitor.member(
+            "version_external_identifier", &app.versionExternalIdentifier, as: IntegerMember.self)
+        try visitor.member("download_id", &app.downloadID, as: IntegerMember.self)
+        try visitor.member("digest_algorithm", &digestAlgorithm, as: StringMember.self)
+        try visitor.member("signer", &signer, as: StringMember.self)
+        try visitor.member("opaque_value", &app.opaqueValue, as: HexMember.self)
+        try visitor.member("device_hash", &app.sha1Hash, as: HexMember.self)
+        try visitor.member("purchase_count", &purchaseCount, as: IntegerMember.self)
+        try visitor.member("bytes", &bytes, as: IntegerMember.self)
+        try visitor.member("undocumented_attributes", &app.undocumentedTypes.stated, as: AppTypesMember.self)
+        try visitor.member(
+            "undocumented_purchase_attributes", &app.undocumentedPurchaseTypes.stated, as: PurchaseTypesMember.self)
+        try visitor.member("issuers", &issuers.stated, as: IssuersMember.self)
+        try visitor.member("octets", &octets, as: OctetsMember.self)
+    }
+
+    func fault(behind others: [ReceiptMembers]) -> String? {
+        guard digest != nil, kind != nil, verdict != nil, digestAlgorithm != nil, let purchaseCount, let bytes else {
+            return "receipt has to have sha256, kind, verdict, digest_algorithm, purchase_count and bytes"
+        }
+        return min(purchaseCount, bytes) < 0 ? "bytes and purchase_count can't be negative" : nil
+    }
+}
+
+extension InAppPurchase: DecodedObject {
+    init() { self.init(transactionIdentifier: ByteRange(offset: 0, count: 0)) }
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("transaction_id", &transactionIdentifier.stated, as: TextMember.self)
+        try visitor.member("original_transaction_id", &originalTransactionIdentifier, as: TextMember.self)
+        try visitor.member("product_id", &productIdentifier, as: TextMember.self)
+        try visitor.member("quantity", &quantity, as: IntegerMember.self)
+        try visitor.member("product_type", &productType, as: IntegerMember.self)
+        try visitor.member("purchase_date_ms", &purchaseDate, as: TimeMember.self)
+        try visitor.member("original_purchase_date_ms", &originalPurchaseDate, as: TimeMember.self)
+        try visitor.member("expires_date_ms", &expiresDate, as: TimeMember.self)
+        try visitor.member("cancellation_date_ms", &cancellationDate, as: TimeMember.self)
+        try visitor.member("web_order_line_item_id", &webOrderLineItemID, as: IntegerMember.self)
+        try visitor.member("is_trial_period", &isTrialPeriod, as: IntegerMember.self)
+        try visitor.member("is_in_intro_offer_period", &isInIntroOfferPeriod, as: IntegerMember.self)
+        try visitor.member("promotional_offer_id", &promotionalOfferIdentifier, as: TextMember.self)
+    }
+
+    func fault(behind others: [InAppPurchase]) -> String? {
+        transactionIdentifier.isEmpty ? "a purchase has to have a transaction_id" : nil
+    }
+}
+
+struct RejectionMembers: DecodedObject {
+    var reason: RejectionReason?
+    var detail: String?
+    /// The line, where it is to be stored.
+    var line: [UInt8]?
+
+    init() {}
+
+    init(_ rejection: Rejection) {
+        (reason, detail, line) = (rejection.cause.reason, rejection.cause.detail, rejection.content)
+    }
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try visitor.member("reason", &reason, as: WordMember<RejectionReason>.self)
+        try visitor.member("detail", &detail, as: StringMember.self)
+        try visitor.member("octets", &line, as: RejectedLineMember.self)
+    }
+
+    func fault(behind others: [RejectionMembers]) -> String? {
+        reason == nil ? "rejection has to have a reason" : nil
+    }
+}
+
+extension Array {
+    /// The array as a member that is absent where it is empty.
+    fileprivate var stated: [Element]? {
+        get { isEmpty ? nil : self }
+        set { self = newValue ?? [] }
+    }
+}
+
+extension UndocumentedTypes {
+    /// The types as a member that is absent where there are none.
+    fileprivate var stated: UndocumentedTypes? {
+        get { isEmpty ? nil : self }
+        set { self = newValue ?? self }
+    }
+}
+
+extension ByteRange {
+    /// The text as a member that is absent where it is empty.
+    fileprivate var stated: ByteRange? {
+        get { isEmpty ? nil : self }
+        set { self = newValue ?? self }
+    }
+}

@@ -1,0 +1,101 @@
+internal import MillJSON
+internal import ReceiptFormat
+internal import SignedDataFormat
+
+/// The member that says what signed documents of one kind state beside what receipts do: the fields that have a
+/// column, in the order of the table of fields.
+struct SignedForm {
+    let kind: ReceiptKind
+    let name: StaticString
+    fileprivate let fields: [(name: [UInt8], type: SignedFieldType, slot: SignedField.Slot)]
+
+    static let all = [
+        SignedForm(.signedTransaction, "terms", .transaction), SignedForm(.signedRenewal, "renewal", .renewal),
+        SignedForm(.appTransaction, "app_transaction", .appTransaction),
+        SignedForm(.notification, "notification", .notification),
+    ]
+
+    /// The form of a document; nil of receipts, which state no more.
+    static func of(_ kind: ReceiptKind) -> SignedForm? { all.first { $0.kind == kind } }
+
+    private init(_ kind: ReceiptKind, _ name: StaticString, _ kinds: SignedKinds) {
+        (self.kind, self.name) = (kind, name)
+        fields = SignedField.stored(of: kinds).compactMap { field in
+            guard let name = field.decodedName, let slot = field.slot else { return nil }
+            return (Array(name.utf8), field.type, slot)
+        }
+    }
+}
+
+/// The members of a ``SignedForm``.
+struct SignedMembers: DecodedObject {
+    var payload = SignedPayload()
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        for field in SignedForm.of(payload.kind)?.fields ?? [] {
+            switch (field.type, field.slot) {
+            case (_, .text(let slot)): try visitor.member(field.name, &payload[text: slot], as: TextMember.self)
+            case (.date, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: TimeMember.self)
+            case (.flag, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: BinaryMember.self)
+            case (.share, .number(let slot)): try visitor.member(field.name, &payload[share: slot], as: ShareMember.self)
+            case (_, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: IntegerMember.self)
+            }
+        }
+    }
+
+    func fault(behind others: [SignedMembers]) -> String? {
+        switch payload.kind {
+        case .signedTransaction where payload.hasUndatedRevocation:
+            "a revocation has to have its date, revocation_date_ms"
+        case .signedRenewal where payload[.originalTransactionID] == nil:
+            "renewal has to have an original_transaction_id"
+        case .notification where payload[.notificationType] == nil:
+            "notification has to have a notification_type"
+        default: nil
+        }
+    }
+}
+
+extension SignedMembers {
+    /// Nothing yet of a document of a kind.
+    init(of kind: ReceiptKind) { payload.kind = kind }
+}
+
+/// 0 or 1.
+enum BinaryMember: MemberFormat {
+    static func write(_ number: Int64, to writer: inout MemberWriter) { writer.json.value(number) }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Int64? {
+        guard let number = try reader.cursor.readInteger() else { return nil }
+        guard number == 0 || number == 1 else { throw reader.cursor.failure("expected 0 or 1") }
+        return number
+    }
+}
+
+/// A number from 0 to 1.
+enum ShareMember: MemberFormat {
+    static func write(_ share: Double, to writer: inout MemberWriter) {
+        // The shortest text that reads back as the same number.
+        writer.json.written(Array("\(share)".utf8))
+    }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Double? {
+        let token = try reader.cursor.readValue(depth: 1)
+        if token.kind == .null { return nil }
+        guard token.kind == .number, let share = JSONNumber.double(reader.cursor.bytes, in: token.range),
+            (0...1).contains(share)
+        else { throw reader.cursor.failure("expected a number from 0 to 1") }
+        return share
+    }
+}
+
+extension SignedPart {
+    /// The part's place in the order in which a document's parts are read and written.
+    var rank: Int {
+        switch self {
+        case .transaction: 0
+        case .renewal: 1
+        case .appTransaction: 2
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import Glibc
+
+/// Searches and comparisons of bytes, by the vector instructions of the C library.
+@usableFromInline package enum ByteSearch {
+    /// Offset of the first `byte` in a range of `bytes`.
+    @inlinable package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        bytes.withUnsafeBufferPointer { buffer in
+            guard !range.isEmpty, let start = buffer.baseAddress,
+                let found = memchr(start + range.lowerBound, Int32(byte), range.count)
+            else { return nil }
+            return UnsafeRawPointer(start).distance(to: found)
+        }
+    }
+
+    /// Offset of the last `byte` at or after `from`.
+    @inlinable package static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
+        var index = bytes.count
+        while index > from {
+            index -= 1
+            if bytes[index] == byte { return index }
+        }
+        return nil
+    }
+
+    /// Whether `bytes` hold `other`, one byte after another.
+    package static func contains(_ bytes: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            other.withUnsafeBytes { other in
+                guard let start = bytes.baseAddress, let wanted = other.first, let word = other.baseAddress else {
+                    return other.isEmpty
+                }
+                var offset = 0
+                while offset + other.count <= bytes.count,
+                    let found = memchr(start + offset, Int32(wanted), bytes.count - other.count + 1 - offset)
+                {
+                    if memcmp(found, word, other.count) == 0 { return true }
+                    offset = start.distance(to: found) + 1
+                }
+                return false
+            }
+        }
+    }
+
+    /// Whether a range of `bytes` holds exactly `other`.
+    @inlinable package static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ other: [UInt8]) -> Bool {
+        guard range.count == other.count else { return false }
+        return bytes.extracting(range).withUnsafeBufferPointer { part in
+            other.withUnsafeBufferPointer { other in
+                guard let left = part.baseAddress, let right = other.baseAddress else { return true }
+                return memcmp(left, right, part.count) == 0
+            }
+        }
+    }
+
+    /// Whether both hold the same bytes.
+    @inlinable package static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        return one.withUnsafeBufferPointer { one in
+            other.withUnsafeBufferPointer { other in
+                guard let left = one.baseAddress, let right = other.baseAddress else { return true }
+                return memcmp(left, right, one.count) == 0
+            }
+        }
+    }
+
+    /// Whether a range holds bytes below 128 alone.
+    package static func isASCII(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        bytes.extracting(range).withUnsafeBufferPointer { buffer in
+            var bits: UInt8 = 0
+            for byte in buffer { bits |= byte }
+            return bits < 0x80
+        }
+    }
+}

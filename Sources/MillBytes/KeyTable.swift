@@ -1,0 +1,36 @@
+/// Finds the number of a known key by its bytes, such as the name of a member.
+package struct KeyTable: Sendable {
+    /// The keys in the order of their numbers.
+    package let names: [[UInt8]]
+    private var slots: SlotTable
+
+    /// - Parameter names: a key's number is its index; of a key that is named twice, the first index.
+    package init(_ names: some Sequence<[UInt8]>) {
+        let names = Array(names)
+        self.names = names
+        slots = SlotTable(capacity: 2 * names.count)
+        for (number, name) in names.enumerated() {
+            guard self.number(name.span, name.indices) == nil else { continue }
+            slots.insert(number, Self.hash(name)) { Self.hash(names[$0]) }
+        }
+    }
+
+    /// - Parameter names: a key's number is its index; of a key that is named twice, the first index.
+    package init(_ names: some Sequence<String>) { self.init(names.map { Array($0.utf8) }) }
+
+    /// The number of the key at a range of `bytes`; nil where the key is none of the known ones.
+    package func number(_ bytes: Span<UInt8>, _ key: Range<Int>) -> Int? {
+        slots.index(Self.hash(bytes, key)) { ByteSearch.isEqual(bytes, key, names[$0]) }
+    }
+
+    private static func hash(_ name: [UInt8]) -> Int { hash(name.span, name.indices) }
+
+    /// Length, first, middle and last byte distinguish most keys. Input can't make known keys collide, and
+    /// a key that is not known is compared with few.
+    private static func hash(_ bytes: Span<UInt8>, _ key: Range<Int>) -> Int {
+        guard !key.isEmpty else { return 0 }
+        let middle = key.lowerBound + key.count / 2
+        return key.count &* 37 &+ Int(bytes[key.lowerBound]) &* 11 &+ Int(bytes[middle]) &* 5
+            &+ Int(bytes[key.upperBound - 1])
+    }
+}

@@ -1,0 +1,56 @@
+/// Finds entries by their hashes: open addressing with linear probing.
+///
+/// The owner of the table holds the entries in an array, compares them, and hashes them; the table holds
+/// their indices.
+@usableFromInline package struct SlotTable: Sendable {
+    /// Indices of entries, -1 where a slot is free. The number of slots is a power of two, and half of them
+    /// at least are free.
+    @usableFromInline var slots: [Int32]
+    @usableFromInline var count = 0
+
+    /// A table that grows when it holds more than `capacity` entries.
+    package init(capacity: Int = 128) {
+        var slotCount = 2
+        while slotCount < 2 * capacity { slotCount *= 2 }
+        slots = [Int32](repeating: -1, count: slotCount)
+    }
+
+    /// The index of the entry with this hash that `isWanted` accepts; nil where there is none.
+    @inlinable @inline(__always)
+    package func index(_ hash: Int, where isWanted: (Int) -> Bool) -> Int? {
+        var slot = hash & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let index = Int(slots[slot])
+            if isWanted(index) { return index }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    /// Adds the index of an entry that ``index(_:where:)`` has not found.
+    ///
+    /// - Parameter hashes: the hash of the entry at an index, asked when the table grows.
+    @inlinable
+    package mutating func insert(_ index: Int, _ hash: Int, hashes: (Int) -> Int) {
+        count += 1
+        if 2 * count > slots.count {
+            let former = slots
+            slots = [Int32](repeating: -1, count: 2 * former.count)
+            for other in former where other >= 0 { occupy(hashes(Int(other)), other) }
+        }
+        occupy(hash, Int32(index))
+    }
+
+    @inlinable
+    mutating func occupy(_ hash: Int, _ index: Int32) {
+        var slot = hash & (slots.count - 1)
+        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = index
+    }
+
+    /// Forgets all indices in the same memory.
+    package mutating func removeAll() {
+        count = 0
+        for slot in slots.indices { slots[slot] = -1 }
+    }
+}

@@ -1,0 +1,159 @@
+package import MillSystem
+
+/// What a list of the user's looks like: a CSV file (RFC 4180, each record on a line of
+/// its own) whose first line names the columns, in any order and among others.
+package struct ListForm: Sendable {
+    /// The option that takes the file.
+    var option: String
+    /// What an entry is, in a word.
+    var noun: String
+    var required: [String]
+    var optional: [String] = []
+    /// A line with the required columns.
+    var example: String
+
+    package init(option: String, noun: String, required: [String], optional: [String] = [], example: String) {
+        (self.option, self.noun) = (option, noun)
+        (self.required, self.optional, self.example) = (required, optional, example)
+    }
+
+    /// A line's values by column, without blanks around them; an optional column that the file
+    /// lacks is empty.
+    package struct Line {
+        package var number: Int
+        fileprivate var values: [String: String]
+        fileprivate var form: ListForm
+
+        package subscript(column: String) -> String { values[column] ?? "" }
+
+        package func fault(_ what: String) -> MillError { form.fault(number, what) }
+
+        /// Three letters of ISO 4217, in capitals.
+        package func currency(_ column: String) throws -> String {
+            let text = self[column]
+            guard let code = CurrencyCode(text) else {
+                throw fault("the currency '\(text)' is not three letters of ISO 4217 such as EUR")
+            }
+            return code.letters
+        }
+
+        /// A number that is not negative.
+        ///
+        /// - Parameter noun: what the number is, for messages.
+        package func amount(_ column: String, _ noun: String) throws -> Double {
+            let text = self[column]
+            guard !text.hasPrefix("-") else { throw fault("the \(noun) \(text) is negative") }
+            guard let value = Self.decimal(text) else { throw fault("the \(noun) '\(text)' is no number such as 4.99") }
+            return value
+        }
+
+        /// A day, `YYYY-MM-DD`; nil where the column is empty.
+        package func day(_ column: String) throws -> String? {
+            let text = self[column]
+            guard !text.isEmpty else { return nil }
+            guard CivilTime.isDay(text) else {
+                throw fault("\(column) '\(text)' is no day such as 2024-02-29")
+            }
+            return text
+        }
+
+        /// Digits, and more behind a full stop: neither signs, exponents, hexadecimal
+        /// digits, words, nor a mark between thousands. 15 digits are exact as a real.
+        private static func decimal(_ text: String) -> Double? {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count <= 2, text.utf8.count <= 16,
+                parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+            else { return nil }
+            return Double(text)
+        }
+    }
+
+    /// More than any store's catalogue.
+    private static let greatestBytes = 64 << 20
+
+    /// The entries of a file.
+    ///
+    /// - Parameters:
+    ///   - read: an entry of a line, its key, which no other line may have, and what has
+    ///     that key, in words.
+    /// - Throws: ``MillError`` with the line that can't be read.
+    package func entries<Entry>(
+        ofFile path: String, _ read: (Line) throws -> (entry: Entry, key: [String], name: String)
+    ) throws -> [Entry] {
+        let text: String
+        do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.greatestBytes) } catch {
+            throw MillError(
+                stage: .reporting, path: path, line: error.line, what: error.what,
+                hint: error.isMissing
+                    ? "give \(option) a CSV file: \(required.joined(separator: ","))" : error.hint,
+                exitStatus: error.isMissing ? .missingInput : .badData)
+        }
+        var seen: [[String]: Int] = [:]
+        do {
+            return try lines(of: text).map { line in
+                let (entry, key, name) = try read(line)
+                if let first = seen.updateValue(line.number, forKey: key) {
+                    throw line.fault("\(name) already, on line \(first)")
+                }
+                return entry
+            }
+        } catch var error as MillError {
+            error.path = path
+            throw error
+        }
+    }
+
+    private func lines(of text: String) throws -> [Line] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let heading = (Self.fields(lines.first ?? "") ?? []).map { $0.trimmed.lowercased() }
+        try check(heading, of: lines.first ?? "")
+        let columns = (required + optional).compactMap { name in heading.firstIndex(of: name).map { (name, $0) } }
+        return try lines.enumerated().dropFirst().filter { !$1.allSatisfy(\.isWhitespace) }.map { index, content in
+            guard let fields = Self.fields(content) else { throw fault(index + 1, "a quote is not closed on its line") }
+            guard fields.count == heading.count else {
+                throw fault(index + 1, "the line has \(fields.count) fields, the first \(heading.count)")
+            }
+            let values = columns.map { ($0, fields[$1].trimmed) }
+            return Line(number: index + 1, values: Dictionary(uniqueKeysWithValues: values), form: self)
+        }
+    }
+
+    private func check(_ heading: [String], of line: Substring) throws {
+        guard required.allSatisfy(heading.contains) else {
+            let other = [";": "semicolons", "\t": "tabs"].first { heading.count == 1 && line.contains($0.key) }
+            throw fault(
+                1,
+                other.map { "the fields are separated by \($0.value), not by commas" }
+                    ?? "the first line does not name \(required.dropLast().joined(separator: ", ")) and "
+                    + (required.last ?? ""))
+        }
+        if let twice = (required + optional).first(where: { name in heading.count { $0 == name } > 1 }) {
+            throw fault(1, "the first line names \(twice) twice")
+        }
+    }
+
+    private func fault(_ line: Int, _ what: String) -> MillError {
+        MillError(
+            stage: .reporting, line: line, what: what,
+            hint: "write \(required.joined(separator: ",")) on the first line and one \(noun) on each that follows, "
+                + "such as: \(example)",
+            exitStatus: .badData)
+    }
+
+    /// The fields of a line, nil where quotes are amiss.
+    private static func fields(_ line: Substring) -> [String]? {
+        var fields = [""]
+        var isQuoted = false
+        var wasQuote = false
+        for character in line {
+            if character == ",", !isQuoted {
+                fields.append("")
+            } else if character != "\"" || (wasQuote && !isQuoted) {
+                fields[fields.count - 1].append(character)
+            }
+            wasQuote = character == "\""
+            if wasQuote { isQuoted.toggle() }
+        }
+        return isQuoted ? nil : fields
+    }
+}

@@ -1,0 +1,161 @@
+internal import COpenSSL
+
+/// The computation of digests, one at a time, with one context for all of them:
+/// fetching an algorithm anew costs more than digesting a receipt.
+///
+/// Not for use by two threads at once: every worker has its own.
+public final class MessageDigest {
+    private let context: OpaquePointer
+    private let sha1: OpaquePointer
+    private let sha256: OpaquePointer
+    /// A context for copies of one that goes on.
+    private let copy: OpaquePointer
+
+    /// A context for SHA-1 and SHA-256.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL can't provide an algorithm or memory.
+    public init() throws(OpenSSLError) {
+        guard let sha1 = EVP_MD_fetch(nil, "SHA1", nil) else { throw OpenSSLError("EVP_MD_fetch") }
+        guard let sha256 = EVP_MD_fetch(nil, "SHA256", nil) else {
+            EVP_MD_free(sha1)
+            throw OpenSSLError("EVP_MD_fetch")
+        }
+        guard let context = EVP_MD_CTX_new() else {
+            EVP_MD_free(sha1)
+            EVP_MD_free(sha256)
+            throw OpenSSLError("EVP_MD_CTX_new")
+        }
+        guard let copy = EVP_MD_CTX_new() else {
+            EVP_MD_CTX_free(context)
+            EVP_MD_free(sha1)
+            EVP_MD_free(sha256)
+            throw OpenSSLError("EVP_MD_CTX_new")
+        }
+        self.context = context
+        self.copy = copy
+        self.sha1 = sha1
+        self.sha256 = sha256
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+        EVP_MD_CTX_free(copy)
+        EVP_MD_free(sha1)
+        EVP_MD_free(sha256)
+    }
+
+    /// The SHA-256 of a range, which must lie within `bytes`.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, whatever the bytes.
+    public func sha256(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> SHA256Digest {
+        try start(.sha256)
+        try update(bytes, in: range)
+        return try finishSHA256()
+    }
+
+    /// Begins a digest of several parts, and discards one that was begun before.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    public func start(_ algorithm: DigestAlgorithm) throws(OpenSSLError) {
+        guard EVP_DigestInit_ex2(context, algorithm == .sha1 ? sha1 : sha256, nil) == 1 else {
+            throw OpenSSLError("EVP_DigestInit_ex2")
+        }
+    }
+
+    /// Adds a range, which must lie within `bytes`, to the digest begun.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
+    public func update(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) {
+        let part = bytes.extracting(range)
+        let done = part.withUnsafeBufferPointer { buffer in
+            EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
+        }
+        guard done == 1 else { throw OpenSSLError("EVP_DigestUpdate") }
+    }
+
+    /// Begins a digest with what another began with, and discards one that was begun before.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    public func start(with prefix: DigestPrefix) throws(OpenSSLError) {
+        guard EVP_MD_CTX_copy_ex(context, prefix.context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
+    }
+
+    /// The beginning of digests, of the range's whole blocks.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    public func sha256Prefix(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> DigestPrefix {
+        let count = range.count / DigestPrefix.blockSize * DigestPrefix.blockSize
+        try start(.sha256)
+        try update(bytes, in: range.prefix(count))
+        return try DigestPrefix(context, count: count)
+    }
+
+    /// Adds bytes to the digest begun.
+    package func update(_ bytes: UnsafeRawBufferPointer) throws(OpenSSLError) {
+        guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
+            throw OpenSSLError("EVP_DigestUpdate")
+        }
+    }
+
+    /// Ends a SHA-256 digest.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
+    public func finishSHA256() throws(OpenSSLError) -> SHA256Digest { try Self.finishSHA256(context) }
+
+    /// The SHA-256 of what was added so far; more may be added.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
+    public func currentSHA256() throws(OpenSSLError) -> SHA256Digest {
+        guard EVP_MD_CTX_copy_ex(copy, context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
+        return try Self.finishSHA256(copy)
+    }
+
+    private static func finishSHA256(_ context: OpaquePointer) throws(OpenSSLError) -> SHA256Digest {
+        var raw: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        try withUnsafeMutableBytes(of: &raw) { (buffer) throws(OpenSSLError) in
+            try finish(context, into: buffer)
+        }
+        return SHA256Digest(
+            words: (raw.0.bigEndian, raw.1.bigEndian, raw.2.bigEndian, raw.3.bigEndian))
+    }
+
+    /// Ends a digest; `output` must hold ``DigestAlgorithm/count`` bytes.
+    package func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
+        try Self.finish(context, into: output)
+    }
+
+    private static func finish(
+        _ context: OpaquePointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(OpenSSLError) {
+        let start = output.bindMemory(to: UInt8.self).baseAddress
+        guard EVP_DigestFinal_ex(context, start, nil) == 1 else {
+            throw OpenSSLError("EVP_DigestFinal_ex")
+        }
+    }
+}
+
+/// The state of SHA-256 after some bytes with which many texts begin. Not for use by two
+/// threads at once.
+public final class DigestPrefix {
+    fileprivate let context: OpaquePointer
+    /// Bytes that were digested.
+    public let count: Int
+
+    /// Bytes that SHA-256 takes at a time (FIPS 180-4, 1).
+    fileprivate static let blockSize = 64
+
+    fileprivate init(_ state: OpaquePointer, count: Int) throws(OpenSSLError) {
+        guard let context = EVP_MD_CTX_new() else { throw OpenSSLError("EVP_MD_CTX_new") }
+        self.context = context
+        self.count = count
+        guard EVP_MD_CTX_copy_ex(context, state) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+}
+
+extension SHA256Digest {
+    init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+}

@@ -1,0 +1,18 @@
+internal import MillSystem
+
+/// Names of environments: attribute 0 of receipts.
+package enum EnvironmentNames {
+    /// The store's names; a test store may use names of its own.
+    package static let ofStore = [
+        "Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting",
+    ]
+
+    /// The name that was meant, whatever the case; nil if none comes near.
+    package static func nearest(to name: String, among names: [String] = ofStore) -> String? {
+        let lowercased = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+        let near =
+            lowercased.keys.contains(name.lowercased())
+            ? name.lowercased() : nearestNames(to: name.lowercased(), among: Array(lowercased.keys), limit: 1).first
+        return near.flatMap { lowercased[$0] }
+    }
+}

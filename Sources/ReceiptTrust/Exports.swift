@@ -1,0 +1,2 @@
+// Values that verifying takes and returns: whoever imports this target sees them.
+@_exported public import MillDigest

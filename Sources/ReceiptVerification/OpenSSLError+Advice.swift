@@ -1,0 +1,4 @@
+package import MillSystem
+package import ReceiptTrust
+
+extension OpenSSLError: AdvisedError {}

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Runs the code blocks of all pages, and prints those that can't be run here.
+
+    Tests/Documentation/run.py MILL [PAGE…]
+
+Blocks of a page run in order, in a folder of the page's own that has the samples, `sql/` and `pipelines/`, and
+the databases that `make demo` makes; every page but README finds `mill.sqlite` there as well, loaded from the
+sample of receipts. What becomes of a block is told by its language:
+
+    sh       has to end with 0
+    console  commands behind `$ `, and what they print; `…` stands for anything
+    sql      has to run in the shell of SQLite, on mill.sqlite
+    json     each line is JSON, in which `…` stands for characters
+    swift    has to compile against the library products
+    text     is nothing to run
+
+A block behind `<!-- not run: REASON -->` is counted, and printed with its reason. One without language is a fault,
+as is a page whose first paragraph is missing: it says who reads the page, and what the page answers.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MILL = Path(sys.argv[1]).resolve()
+APPS = "com.example.lumen:100:ios com.example.tideline:1.10:ios com.example.chord:2022.4.0.1765:ios com.example.lumen.mac:4.0:macos"
+PATIENCE = 120  # seconds for a block
+
+
+@dataclass
+class Block:
+    page: Path
+    line: int
+    language: str
+    reason: str | None
+    text: str
+
+    @property
+    def place(self):
+        return f"{self.page}:{self.line}"
+
+
+class Fault(Exception):
+    pass
+
+
+def blocks(page):
+    """The fenced blocks of a page, in order."""
+    reason, opened = None, None
+    for number, line in enumerate((ROOT / page).read_text().splitlines(), 1):
+        if opened:
+            if line.strip() == "```":
+                yield Block(page, opened[0], opened[1], opened[2], "".join(one + "\n" for one in opened[3]))
+                opened = None
+            else:
+                opened[3].append(line)
+        elif fence := re.fullmatch(r"```(\w*)", line):
+            opened, reason = (number, fence[1], reason, []), None
+        elif marker := re.fullmatch(r"<!-- not run: (.+) -->", line):
+            reason = marker[1]
+        elif line.strip():
+            reason = None
+    if opened:
+        raise Fault(f"{page}:{opened[0]}: a block without end")
+
+
+def started(name, base, bare):
+    """A page's folder."""
+    folder = base / name.replace("/", "-")
+    shutil.copytree(base / "demo", folder / "demo")
+    (folder / "data-samples").mkdir()
+    for file in (ROOT / "data-samples").iterdir():
+        (shutil.copytree if file.is_dir() else shutil.copy)(file, folder / "data-samples" / file.name)
+    for link in ("sql", "pipelines", "Sources", ".build"):
+        (folder / link).symlink_to(ROOT / link)
+    for file in ("receipts-001.jsonl.gz", "root.pem"):
+        shutil.copy(ROOT / "data-samples" / file, folder)
+    if not bare:
+        shutil.copy(folder / "demo/mill.sqlite", folder)
+    return folder
+
+
+def demo(base):
+    """The databases that `make demo` makes."""
+    (base / "demo").mkdir()
+    apps = [word for app in APPS.split() for word in ("--app", app)]
+    for sample, name, options in (("data-samples", "mill", apps), ("data-samples/signed", "signed", [])):
+        command = [MILL, "ingest", ROOT / sample / "receipts-001.jsonl.gz", "--trust", ROOT / sample / "root.pem"]
+        database = base / f"demo/{name}.sqlite"
+        subprocess.run([*command, "--database", database, "--quiet", *options], check=True)
+
+
+def run(command, folder, text=None):
+    """What a command prints, and its exit status."""
+    path = os.pathsep.join([str(MILL.parent), os.environ["PATH"]])
+    try:
+        done = subprocess.run(
+            command, cwd=folder, input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env=os.environ | {"PATH": path}, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        raise Fault(f"takes longer than {PATIENCE} s") from None
+    return done.stdout, done.returncode
+
+
+def succeed(command, folder, text=None):
+    printed, status = run(command, folder, text)
+    if status:
+        raise Fault(f"exit status {status}\n{printed}")
+
+
+def console(block, folder):
+    """Commands and what they print."""
+    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+        command, _, wanted = part.partition("\n")
+        printed, _ = run(["bash", "-euc", command], folder)
+        pattern = re.escape(wanted.rstrip()).replace("…", ".*")
+        lines = "\n".join(line.rstrip() for line in printed.splitlines())
+        if not re.fullmatch(pattern, lines.rstrip(), re.DOTALL):
+            raise Fault(f"{command}\nprints\n{printed}\nand not\n{wanted}")
+
+
+def compiled(block, folder):
+    """A program that imports the library products is checked by the compiler."""
+    (folder / "Example.swift").write_text(block.text)
+    built = MILL.parent
+    maps = [ROOT / "Sources/COpenSSL/module.modulemap", built / "CP256.build/module.modulemap"]
+    options = ["-I", built / "Modules", *(word for one in maps for word in ("-Xcc", f"-fmodule-map-file={one}"))]
+    succeed(["swiftc", "-typecheck", "-parse-as-library", "Example.swift", *options], folder)
+
+
+def parsed(block, folder):
+    for line in block.text.splitlines():
+        json.loads(line)
+
+
+RUNNERS = {
+    "sh": lambda block, folder: succeed(["bash", "-eu"], folder, block.text),
+    "console": console,
+    "sql": lambda block, folder: succeed(["sqlite3", "-bail", "mill.sqlite"], folder, block.text),
+    "json": parsed,
+    "swift": compiled,
+    "text": None,
+}
+
+
+def faults_of(page, base, left_out, counts):
+    folder = started(page, base, bare=page == "README.md")
+    for block in blocks(page):
+        if block.language == "text":
+            continue
+        if block.reason:
+            left_out.append(f"{block.place}: {block.reason}")
+            continue
+        if block.language not in RUNNERS:
+            yield f"{block.place}: no language, or one that nothing runs: {block.language!r}"
+            continue
+        counts[block.language] = counts.get(block.language, 0) + 1
+        try:
+            RUNNERS[block.language](block, folder)
+        except (Fault, ValueError) as fault:
+            yield f"{block.place}: {fault}"
+
+
+def beginning(page):
+    """Each page begins with a heading and a paragraph of who reads it, and what it answers."""
+    lines = (ROOT / page).read_text().split("\n")
+    if not lines[0].startswith("# ") or lines[1] or not re.match(r"For \w|Written by", lines[2]):
+        yield f"{page}: begins with no heading and no paragraph \"For …: …?\""
+
+
+def main():
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True)
+    pages = sys.argv[2:] or listed.stdout.split()
+    left_out, counts, faults = [], {}, []
+    with tempfile.TemporaryDirectory(prefix="receiptmill-pages-") as name:
+        demo(Path(name))
+        for page in pages:
+            faults += beginning(page)
+            try:
+                faults += faults_of(page, Path(name), left_out, counts)
+            except Fault as fault:
+                faults.append(str(fault))
+    print(*(f"not run: {one}" for one in left_out), sep="\n")
+    print(f"{len(pages)} pages: {sum(counts.values())} blocks run ({counts}), {len(left_out)} not run")
+    if faults:
+        print(*faults, sep="\n", file=sys.stderr)
+        sys.exit(1)
+
+
+main()

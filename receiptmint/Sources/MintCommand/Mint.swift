@@ -1,0 +1,176 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MintSigning
+internal import ReceiptMint
+
+/// The program `receiptmint`: options to parameters, and the outcome to the terminal.
+@main
+struct MintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receiptmint",
+        abstract: "Make archives of receipts, signed by a throw-away authority, for samples, tests and benchmarks.",
+        discussion: """
+            Writes into the folder: receipts-001.jsonl.gz and so on; root.pem, the trust anchor; truth.json, what \
+            was planted where and what a database has to count; and beside it truth-lines.jsonl, \
+            truth-receipts.jsonl and truth-purchases.jsonl, one fact a line.
+
+            With --signed, some lines or all hold what the store signs since StoreKit 2: transactions, renewal \
+            infos, app transactions, notifications, and answers of the server interface. root.pem has a second \
+            anchor then, and there are truth-signed.jsonl, truth-renewals.jsonl and truth-notifications.jsonl. \
+            Other shares than --signed are of the lines of their own sort.
+
+            Equal options give equal bytes, keys included: the authority is worth nothing as security.
+
+            Shares are fractions of the lines, from 0 to 1.
+            """)
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Folder to write into; made if absent.", valueName: "dir"))
+    var output: String
+
+    @Option(help: "Lines of all archives together.")
+    var count = 1_000
+
+    @Option(help: "Where all randomness starts.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Archives to spread the lines over, by time.")
+    var archives = 1
+
+    @Option(help: ArgumentHelp("Lines of each gzip member; 0: one member per archive.", valueName: "lines"))
+    var members = 0
+
+    @Option(help: "Compression level, 0 to 9.")
+    var level: Int32 = 6
+
+    @Option(help: "Digest that receipts are signed with; mixed: SHA-1 before February 2023, SHA-256 since.")
+    var digest = DigestChoice.mixed
+
+    @Option(
+        help: ArgumentHelp(
+            "Share of the lines that hold signed strings of StoreKit 2 in place of receipts, 0 to 1.",
+            valueName: "share"))
+    var signed = 0.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Share of the lines with signed strings that have a defect, such as foreign_root=0.02; once for each. "
+                + SignedDefect.allCases.map { "\($0.rawValue) (default: \($0.defaultShare))" }
+                .joined(separator: ", ") + ".",
+            valueName: "defect=share"))
+    var signedDefect: [SignedShare] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Threads, as many as there are cores unless set; the bytes don't depend on it.", valueName: "n"))
+    var jobs: Int?
+
+    @Flag(help: "Replace files that stand in the folder.")
+    var force = false
+
+    @Flag(help: "Plant no defect, and give every line its context: all receipts trusted, all devices match.")
+    var clean = false
+
+    @OptionGroup(title: "Shares of lines with a defect")
+    var shares: ShareOptions
+
+    enum DigestChoice: String, ExpressibleByArgument, CaseIterable {
+        case mixed, sha1, sha256
+    }
+
+    /// `foreign_root=0.02`.
+    struct SignedShare: ExpressibleByArgument {
+        let defect: SignedDefect
+        let share: Double
+
+        init?(argument: String) {
+            let parts = argument.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let defect = SignedDefect(rawValue: String(parts[0])),
+                let share = Double(parts[1]), (0...1).contains(share)
+            else { return nil }
+            (self.defect, self.share) = (defect, share)
+        }
+    }
+
+    func validate() throws {
+        try check("--count", count, in: 1...MintParameters.greatestCount)
+        try check("--archives", archives, in: 1...MintParameters.greatestArchiveCount)
+        guard members >= 0 else { throw ValidationError("--members can't be negative") }
+        try check("--level", Int(level), in: 0...9)
+        try check("--jobs", jobs, in: 1...Self.greatestJobs)
+        let given = shares.given
+        guard given.allSatisfy({ (0...1).contains($0) }) else {
+            throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
+        }
+        guard (0...1).contains(signed) else { throw ValidationError("--signed is a fraction from 0 to 1") }
+        if clean, !given.isEmpty || !signedDefect.isEmpty {
+            throw ValidationError("--clean leaves no room for shares of defects")
+        }
+        guard parameters.shareSum <= MintParameters.greatestShareSum,
+            parameters.signedShareSum <= MintParameters.greatestShareSum
+        else {
+            throw ValidationError(
+                "the shares add up to more than \(MintParameters.greatestShareSum): too few ordinary lines are left")
+        }
+    }
+
+    func run() throws {
+        let folder = URL(filePath: output, directoryHint: .isDirectory)
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let truth: Truth
+        do {
+            truth = try MintRun(parameters).run(into: folder, replacing: force) { lines in
+                if isTerminal { Self.report("\rminted \(lines) of \(count) lines") }
+            }
+        } catch let error as MintError {
+            Self.report("receiptmint: \(error)\n")
+            throw ExitCode(error.exitStatus)
+        }
+        if isTerminal { Self.report("\r\u{1b}[K") }
+        let totals = truth.totals
+        let defects = truth.defects.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+        print(
+            "\(totals.lines) lines in \(archives == 1 ? "1 archive" : "\(archives) archives"): "
+                + "\(totals.receipts) receipts, \(totals.purchases) purchases, \(defects) lines with a defect")
+    }
+
+    private static func report(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+    private func check(_ option: String, _ value: Int?, in range: ClosedRange<Int>) throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(option) goes from \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    /// More threads than this only cost memory, a few megabytes each.
+    private static let greatestJobs = 256
+
+    private var parameters: MintParameters {
+        var parameters = MintParameters()
+        parameters.seed = seed
+        parameters.count = count
+        parameters.archives = archives
+        parameters.linesPerMember = members
+        parameters.level = level
+        parameters.digest = Digest(rawValue: digest.rawValue)
+        parameters.signed = signed
+        parameters.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        if clean {
+            parameters.shares = [:]
+            parameters.signedShares = [:]
+            parameters.bareLines = 0
+        } else {
+            shares.apply(to: &parameters)
+            for given in signedDefect { parameters.signedShares[given.defect] = given.share }
+        }
+        return parameters
+    }
+}
+
+extension MintError {
+    /// Numbered after sysexits(3), as those of `receiptmill` are.
+    fileprivate var exitStatus: Int32 {
+        switch self {
+        case .cannotWrite, .exists: 73
+        case .library: 70
+        }
+    }
+}

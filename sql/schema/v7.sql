@@ -1,0 +1,528 @@
+-- The loader's tables, schema version 7: that of the first release.
+--
+-- Tables are the loader's and may change; the views in ../views are everybody
+-- else's and are kept. Times are integer Unix milliseconds, UTC. Texts that
+-- repeat (apps, versions, products, signers) stand once and are referred to by
+-- number, so that the tables that grow with the archives hold little but
+-- integers.
+
+-- "RcMl", by which file(1) and others can tell whose database this is, and the version.
+PRAGMA application_id = 0x52634d6c;
+PRAGMA user_version = 7;
+
+-- Which database this is. Its copies have the same; no two that were made apart do.
+CREATE TABLE identity (
+    database_id BLOB NOT NULL
+) STRICT;
+
+INSERT INTO identity (database_id) VALUES (randomblob(16));
+
+-- One file of the night's intake, recognised by its content.
+CREATE TABLE archive (
+    archive_id      INTEGER PRIMARY KEY,
+    name            TEXT    NOT NULL,           -- file name when first loaded, "-" for standard input
+    sha256          BLOB    NOT NULL UNIQUE,    -- of the file's bytes as stored
+    bytes           INTEGER NOT NULL,
+    lines           INTEGER NOT NULL DEFAULT 0, -- loaded so far: submissions and rejections
+    loaded_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions
+    pruned_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions that were deleted since
+    complete        INTEGER NOT NULL DEFAULT 0, -- 1: read to its end, undamaged
+    first_loaded_at INTEGER NOT NULL,
+    completed_at    INTEGER
+) STRICT;
+
+-- An archive that has grown keeps its name: looked for once for each file that comes.
+CREATE INDEX archive_by_name ON archive (name);
+
+-- Where archives lay when they were loaded or met again: which entry of a
+-- pipeline file has had one, and when.
+CREATE TABLE archive_place (
+    folder     TEXT    NOT NULL,                -- without links, from the root
+    name       TEXT    NOT NULL,
+    archive_id INTEGER NOT NULL REFERENCES archive,
+    found_at   INTEGER NOT NULL,                -- when the content was met there first, or had grown last
+    PRIMARY KEY (folder, name, archive_id)
+) STRICT, WITHOUT ROWID;
+
+-- What an archive held when it was loaded before it grew: the same content is
+-- known when it comes again.
+CREATE TABLE archive_prefix (
+    sha256     BLOB    PRIMARY KEY NOT NULL,
+    archive_id INTEGER NOT NULL REFERENCES archive,
+    lines      INTEGER NOT NULL                 -- of it, without a last one that was half, and rejected
+) STRICT, WITHOUT ROWID;
+
+-- A document of a line that can't be read, or a line in which there is none.
+CREATE TABLE rejection (
+    archive_id INTEGER NOT NULL REFERENCES archive,
+    line       INTEGER NOT NULL,
+    document   INTEGER NOT NULL DEFAULT 1,      -- the n-th of the line
+    reason     TEXT    NOT NULL,
+    detail     TEXT    NOT NULL,
+    status     TEXT    NOT NULL DEFAULT 'open'  -- cleared: the document was read later, and is a submission
+        CHECK (status IN ('open', 'cleared', 'dismissed')),
+    PRIMARY KEY (archive_id, line, document)
+) STRICT, WITHOUT ROWID;
+
+-- Rejected lines as they were, where a run was asked to keep them, while a
+-- rejection of theirs is open. Rows are large, so that this is no table WITHOUT ROWID.
+CREATE TABLE dead_letter (
+    letter_id  INTEGER PRIMARY KEY,             -- archive_id << 32 | line
+    bytes      INTEGER NOT NULL,                -- of the line
+    kept_at    INTEGER NOT NULL,
+    deflated   BLOB    NOT NULL,                -- zlib's format
+    archive_id INTEGER NOT NULL GENERATED ALWAYS AS (letter_id >> 32) VIRTUAL,
+    line       INTEGER NOT NULL GENERATED ALWAYS AS (letter_id & 0xffffffff) VIRTUAL
+) STRICT;
+
+-- Environment and bundle identifier, as receipts state them; '' where absent.
+CREATE TABLE app (
+    app_id      INTEGER PRIMARY KEY,
+    environment TEXT NOT NULL,
+    bundle_id   TEXT NOT NULL,
+    UNIQUE (bundle_id, environment)
+) STRICT;
+
+-- A version as text and the key by which it sorts.
+CREATE TABLE version (
+    version_id  INTEGER PRIMARY KEY,
+    version     TEXT NOT NULL UNIQUE,
+    version_key TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE product (
+    product_number INTEGER PRIMARY KEY,
+    product_id     TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- The subject of a signing certificate.
+CREATE TABLE signer (
+    signer_id INTEGER PRIMARY KEY,
+    subject   TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- A set of attribute types that Apple does not document, as trusted receipts
+-- hold them; the store's hold a few dozen different ones.
+CREATE TABLE attribute_set (
+    attribute_set_id INTEGER PRIMARY KEY,
+    types            TEXT NOT NULL UNIQUE             -- in decimal, ascending, parted by commas
+) STRICT;
+
+CREATE TABLE attribute_set_member (
+    attribute_set_id INTEGER NOT NULL REFERENCES attribute_set,
+    attribute_type   INTEGER NOT NULL,
+    PRIMARY KEY (attribute_set_id, attribute_type)
+) STRICT, WITHOUT ROWID;
+
+-- A store's signed document, once for each distinct content.
+CREATE TABLE receipt (
+    receipt_id                      INTEGER PRIMARY KEY,
+    sha256                          BLOB    NOT NULL, -- unique: see receipt_digest
+    kind                            TEXT    NOT NULL,
+    verdict                         TEXT    NOT NULL,
+    verdict_detail                  TEXT,             -- why, where the verdict is not trusted
+    app_id                          INTEGER NOT NULL REFERENCES app,
+    app_version_id                  INTEGER REFERENCES version,
+    original_application_version_id INTEGER REFERENCES version,
+    original_purchase_date          INTEGER,
+    receipt_creation_date           INTEGER,
+    expiration_date                 INTEGER,
+    app_item_id                     INTEGER,
+    version_external_identifier     INTEGER,
+    download_id                     INTEGER,
+    digest_algorithm                TEXT,
+    signer_id                       INTEGER REFERENCES signer,
+    opaque_value                    BLOB,             -- attribute 4, null where it is absent or empty
+    device_hash                     BLOB,             -- attribute 5, the same
+    purchase_count                  INTEGER NOT NULL,
+    bytes                           INTEGER NOT NULL,
+    -- Undocumented attributes, of trusted receipts alone: its own, and those of its
+    -- purchases together; null where there are none.
+    attribute_set_id                INTEGER REFERENCES attribute_set,
+    purchase_attribute_set_id       INTEGER REFERENCES attribute_set
+) STRICT;
+
+-- The receipt that has a digest. Stands apart from the receipts, because digests
+-- come in no order: the loader fills this by windows, each in the order of the
+-- digests, so that a night writes each page a few times and not once a receipt.
+CREATE TABLE receipt_digest (
+    sha256     BLOB    PRIMARY KEY NOT NULL,
+    receipt_id INTEGER NOT NULL REFERENCES receipt
+) STRICT, WITHOUT ROWID;
+
+-- Receipts of one installation of an app share opaque value and hash across
+-- refreshes (their lineage), and so the beginning of the hash; hardly any others
+-- do, and every look-up compares the whole. Holds no more than that because these,
+-- too, come in no order: a third of the pages to be read and written in a night.
+-- Filled as receipt_digest is; receipts without either attribute are not in it.
+CREATE TABLE receipt_lineage (
+    hash_prefix BLOB    NOT NULL,                     -- substr(device_hash, 1, 6), all of a shorter one
+    receipt_id  INTEGER NOT NULL REFERENCES receipt,
+    PRIMARY KEY (hash_prefix, receipt_id)
+) STRICT, WITHOUT ROWID;
+
+-- Receipts that are not trusted: what the fraud team reads. Rare by nature, so
+-- that keeping the index costs nothing, and building it later a scan.
+CREATE INDEX receipt_not_trusted ON receipt (verdict) WHERE verdict <> 'trusted';
+
+-- A document that stands in a line of an archive.
+CREATE TABLE submission (
+    submission_id INTEGER PRIMARY KEY,                -- (document - 1) << 52 | archive_id << 32 | line
+    receipt_id    INTEGER NOT NULL REFERENCES receipt,
+    device_id     TEXT,
+    account_id    TEXT,
+    submitted_at  INTEGER,
+    device_check  TEXT    NOT NULL,
+    -- Numbers that stand for the identifiers, which an index can hold: the same for
+    -- the same one, and for two but once in a hundred million pairs.
+    device_tag    INTEGER,
+    account_tag   INTEGER,
+    archive_id    INTEGER NOT NULL GENERATED ALWAYS AS (submission_id >> 32 & 0xfffff) VIRTUAL REFERENCES archive,
+    line          INTEGER NOT NULL GENERATED ALWAYS AS (submission_id & 0xffffffff) VIRTUAL,
+    document      INTEGER NOT NULL GENERATED ALWAYS AS ((submission_id >> 52) + 1) VIRTUAL
+) STRICT;
+
+-- What makes tags: no one outside the database can see which identifiers share
+-- one.
+CREATE TABLE tag_seed (
+    seed INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO tag_seed (seed) VALUES (random());
+
+-- Evidence of copied receipts, rare by nature too.
+CREATE INDEX submission_with_hash_mismatch ON submission (device_check) WHERE device_check = 'mismatch';
+
+-- The latest state of a transaction, stated by trusted receipts.
+--
+-- transaction_id is an integer where the identifier is canonical decimal (the
+-- store's always are) and text elsewhere.
+CREATE TABLE purchase (
+    purchase_id          INTEGER PRIMARY KEY,
+    app_id                   INTEGER NOT NULL REFERENCES app,
+    transaction_id           ANY     NOT NULL,
+    original_transaction_id  ANY,
+    product_number           INTEGER REFERENCES product,
+    quantity                 INTEGER,
+    product_type             INTEGER,
+    purchase_date            INTEGER,
+    original_purchase_date   INTEGER,
+    expires_date             INTEGER,
+    cancellation_date        INTEGER,
+    web_order_line_item_id   INTEGER,
+    is_trial_period          INTEGER,
+    is_in_intro_offer_period INTEGER,
+    promotional_offer_id     TEXT,
+    -- Creation date of the receipt that states this; a transaction receipt states
+    -- none and was created when its purchase was made. Neither this nor the receipt
+    -- is ever null. But were a column that merging rewrites declared NOT NULL, SQLite
+    -- would first copy each page that a merge touches to a file.
+    as_of                  INTEGER,
+    receipt_id               INTEGER REFERENCES receipt,
+    -- The number that differs most comes first: SQLite then mostly compares one integer at each step.
+    UNIQUE (transaction_id, app_id)
+) STRICT;
+
+-- What receipts that are not trusted claim, kept apart by verdict and by the
+-- kind of receipt, because only those of transaction receipts may be withdrawn.
+CREATE TABLE claimed_purchase (
+    purchase_id          INTEGER PRIMARY KEY,
+    app_id                   INTEGER NOT NULL REFERENCES app,
+    transaction_id           ANY     NOT NULL,
+    original_transaction_id  ANY,
+    product_number           INTEGER REFERENCES product,
+    quantity                 INTEGER,
+    product_type             INTEGER,
+    purchase_date            INTEGER,
+    original_purchase_date   INTEGER,
+    expires_date             INTEGER,
+    cancellation_date        INTEGER,
+    web_order_line_item_id   INTEGER,
+    is_trial_period          INTEGER,
+    is_in_intro_offer_period INTEGER,
+    promotional_offer_id     TEXT,
+    as_of                  INTEGER,
+    receipt_id               INTEGER REFERENCES receipt,
+    verdict                  TEXT    NOT NULL,
+    kind                     TEXT    NOT NULL,
+    UNIQUE (transaction_id, app_id, verdict, kind)
+) STRICT;
+
+-- Which receipt states which transaction; the receipt's app is the purchase's.
+CREATE TABLE receipt_purchase (
+    receipt_id     INTEGER NOT NULL REFERENCES receipt,
+    transaction_id ANY     NOT NULL,
+    PRIMARY KEY (receipt_id, transaction_id)
+) STRICT, WITHOUT ROWID;
+
+-- What the columns that receipts don't know say of a purchase, merged: each from the
+-- newest signed transaction that states it, is_upgraded from the newest. Of trusted
+-- documents, and of the others by verdict. Stands apart from the purchases, since
+-- receipts would pay for it.
+CREATE TABLE purchase_terms (
+    terms_id              INTEGER PRIMARY KEY,
+    app_id                INTEGER NOT NULL REFERENCES app,
+    transaction_id        ANY     NOT NULL,
+    verdict               TEXT    NOT NULL,
+    price_milliunits      INTEGER,
+    currency              TEXT,
+    storefront            TEXT,
+    ownership             TEXT,
+    offer_type            INTEGER,
+    offer_id              TEXT,
+    offer_discount_type   TEXT,
+    offer_period          TEXT,
+    transaction_reason    TEXT,
+    subscription_group_id TEXT,
+    app_account_token     TEXT,
+    app_transaction_id    TEXT,
+    is_upgraded           INTEGER,
+    receipt_id            INTEGER REFERENCES receipt, -- the newest
+    -- The documents that state what the newest does not: null where it does, or none does.
+    price_receipt_id              INTEGER,
+    storefront_receipt_id         INTEGER,
+    ownership_receipt_id          INTEGER,
+    offer_receipt_id              INTEGER,
+    reason_receipt_id             INTEGER,
+    subscription_group_receipt_id INTEGER,
+    app_account_token_receipt_id  INTEGER,
+    app_transaction_receipt_id    INTEGER,
+    UNIQUE (transaction_id, app_id, verdict)
+) STRICT;
+
+-- What a signed document holds inside. The part has a row of receipt of its own.
+CREATE TABLE receipt_part (
+    receipt_id      INTEGER NOT NULL REFERENCES receipt,
+    part            TEXT    NOT NULL CHECK (part IN ('transaction', 'renewal', 'app_transaction')),
+    part_receipt_id INTEGER NOT NULL REFERENCES receipt,
+    PRIMARY KEY (receipt_id, part)
+) STRICT, WITHOUT ROWID;
+
+-- A revocation, as a signed transaction states it. One row for each that states one:
+-- the store may move its date, or take it back.
+CREATE TABLE revocation (
+    receipt_id        INTEGER PRIMARY KEY REFERENCES receipt,
+    revocation_date   INTEGER NOT NULL,
+    revocation_reason INTEGER,
+    revocation_type   TEXT,
+    revoked_share     REAL                            -- 0 to 1
+) STRICT;
+
+-- The state of a subscription's renewal, as a trusted renewal info states it. One row
+-- for each: the states of days that have passed.
+CREATE TABLE renewal (
+    receipt_id                     INTEGER PRIMARY KEY REFERENCES receipt,
+    environment                    TEXT    NOT NULL,  -- '' where absent
+    original_transaction_id        ANY     NOT NULL,  -- as purchase's
+    signed_at                      INTEGER NOT NULL,
+    product_number                 INTEGER REFERENCES product,
+    auto_renew_product_number      INTEGER REFERENCES product,
+    auto_renew_status              INTEGER,
+    expiration_intent              INTEGER,
+    is_in_billing_retry            INTEGER,
+    grace_period_expires_date      INTEGER,
+    renewal_date                   INTEGER,
+    renewal_price_milliunits       INTEGER,
+    currency                       TEXT,
+    offer_type                     INTEGER,
+    offer_id                       TEXT,
+    price_increase_status          INTEGER,
+    recent_subscription_start_date INTEGER,
+    app_account_token              TEXT,
+    app_transaction_id             TEXT
+) STRICT;
+
+-- A trusted notification of version 2.
+CREATE TABLE notification (
+    receipt_id                 INTEGER PRIMARY KEY REFERENCES receipt,
+    environment                TEXT NOT NULL,         -- '' where absent
+    notification_uuid          TEXT,
+    notification_type          TEXT NOT NULL,
+    subtype                    TEXT,
+    status                     INTEGER,
+    consumption_request_reason TEXT
+) STRICT;
+
+-- What an app transaction states beside what receipts do.
+CREATE TABLE app_transaction (
+    receipt_id         INTEGER PRIMARY KEY REFERENCES receipt,
+    original_platform  TEXT,
+    app_transaction_id TEXT
+) STRICT;
+
+-- Receipts kept whole, where a run was asked to keep them: zlib's format.
+CREATE TABLE raw_receipt (
+    receipt_id INTEGER PRIMARY KEY REFERENCES receipt,
+    deflated   BLOB NOT NULL
+) STRICT;
+
+-- The key by which devices and accounts are named, where they are: as the
+-- digest of nothing under it.
+CREATE TABLE pseudonym_key (
+    fingerprint BLOB PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Kept lines hold devices and accounts as they are: no database has both them and
+-- a key, whatever writes to it.
+CREATE TRIGGER dead_letter_under_key BEFORE INSERT ON dead_letter
+WHEN EXISTS (SELECT 1 FROM pseudonym_key)
+BEGIN
+    SELECT RAISE(ABORT, 'a database with a pseudonym key keeps no rejected lines');
+END;
+
+CREATE TRIGGER pseudonym_key_beside_dead_letter BEFORE INSERT ON pseudonym_key
+WHEN EXISTS (SELECT 1 FROM dead_letter)
+BEGIN
+    SELECT RAISE(ABORT, 'a database that keeps rejected lines gets no pseudonym key');
+END;
+
+-- What each run did. Tells of the loads, never of what was loaded.
+CREATE TABLE run (
+    run_id          INTEGER PRIMARY KEY,
+    started_at      INTEGER NOT NULL,
+    ended_at        INTEGER,
+    outcome         TEXT    NOT NULL,
+    archives        INTEGER NOT NULL DEFAULT 0,       -- readable, those loaded before included
+    archives_known  INTEGER NOT NULL DEFAULT 0,       -- of these, loaded before
+    archives_failed INTEGER NOT NULL DEFAULT 0,       -- missing, or not read to their end
+    lines           INTEGER NOT NULL DEFAULT 0,
+    submissions     INTEGER NOT NULL DEFAULT 0,
+    parts           INTEGER NOT NULL DEFAULT 0,       -- documents that submitted ones held
+    receipts_new    INTEGER NOT NULL DEFAULT 0,
+    purchases_new   INTEGER NOT NULL DEFAULT 0,
+    rejected        INTEGER NOT NULL DEFAULT 0,
+    version         TEXT    NOT NULL,                 -- of receiptmill
+    reviews_alarms   INTEGER NOT NULL,                 -- 1: ends by reviewing what was loaded, as a pipeline file asks
+    last_receipt    INTEGER NOT NULL                  -- receipt_id of the last receipt before it; 0 where there was none
+) STRICT;
+
+-- What a fraud team decided of a subject, in the order of deciding: the last counts. Decisions
+-- are never evidence.
+CREATE TABLE decision (
+    decision_id  INTEGER PRIMARY KEY,
+    subject_kind TEXT    NOT NULL CHECK (subject_kind IN ('account', 'device', 'installation', 'receipt')),
+    subject      TEXT    NOT NULL,                    -- as views have it
+    verdict      TEXT    NOT NULL CHECK (verdict IN ('confirmed', 'innocent', 'watching', 'undone')),
+    note         TEXT,
+    decided_by   TEXT,
+    decided_at   INTEGER NOT NULL,
+    UNIQUE (subject_kind, subject, decided_at, verdict)
+) STRICT;
+
+-- The kinds of signals that were known then: what is decided comes back with others alone.
+CREATE TABLE decision_signal (
+    decision_id INTEGER NOT NULL REFERENCES decision,
+    signal      TEXT    NOT NULL,
+    PRIMARY KEY (decision_id, signal)
+) STRICT, WITHOUT ROWID;
+
+-- Subjects that make no case, as a pipeline file names them: a tester's. Devices stand in one
+-- notation, as device_key has them.
+CREATE TABLE allowed_subject (
+    subject_kind TEXT NOT NULL CHECK (subject_kind IN ('account', 'device', 'installation', 'receipt')),
+    subject      TEXT NOT NULL,
+    PRIMARY KEY (subject_kind, subject)
+) STRICT, WITHOUT ROWID;
+
+-- The run that found a signal first, for each that there is. Tells of the loads, as run does.
+CREATE TABLE signal_sighting (
+    submission_id  INTEGER NOT NULL REFERENCES submission,
+    signal         TEXT    NOT NULL,
+    transaction_id TEXT    NOT NULL,                  -- '' of a signal that is about none
+    run_id         INTEGER NOT NULL REFERENCES run,
+    PRIMARY KEY (submission_id, signal, transaction_id)
+) STRICT, WITHOUT ROWID;
+
+-- Archives that were taken out again, and what of them went.
+CREATE TABLE retraction (
+    retraction_id INTEGER PRIMARY KEY,
+    retracted_at  INTEGER NOT NULL,
+    name          TEXT    NOT NULL,                   -- as archive had it, as the next four
+    sha256        BLOB    NOT NULL,
+    lines         INTEGER NOT NULL,
+    loaded_lines  INTEGER NOT NULL,
+    pruned_lines  INTEGER NOT NULL
+) STRICT;
+
+-- Persons that were erased: what went, and when, never who.
+CREATE TABLE erasure (
+    erasure_id  INTEGER PRIMARY KEY,
+    erased_at   INTEGER NOT NULL,
+    identifier  TEXT    NOT NULL CHECK (identifier IN ('account', 'device', 'app_account_token')),
+    submissions INTEGER NOT NULL,
+    receipts    INTEGER NOT NULL,
+    purchases   INTEGER NOT NULL,
+    dead_letters INTEGER NOT NULL
+) STRICT;
+
+-- Presentations that were erased, so that an archive that comes again does not bring them
+-- back. The second digest is SHA-256 over the receipt's, the account, a zero byte and the device: who
+-- has no such receipt can't try identifiers.
+CREATE TABLE erased_presentation (
+    receipt_sha256 BLOB NOT NULL,
+    presentation   BLOB NOT NULL,
+    PRIMARY KEY (receipt_sha256, presentation)
+) STRICT, WITHOUT ROWID;
+
+-- What the user says of an app.
+CREATE TABLE app_setting (
+    bundle_id              TEXT PRIMARY KEY NOT NULL,
+    platform               TEXT,                      -- ios or macos
+    first_free_version     TEXT,
+    first_free_version_key TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Versions of an app that its owner has published. Where an app has any, a
+-- receipt of another version is unexpected.
+CREATE TABLE app_expected_version (
+    bundle_id TEXT NOT NULL,
+    version   TEXT NOT NULL,                          -- as attribute 3 states it
+    PRIMARY KEY (bundle_id, version)
+) STRICT, WITHOUT ROWID;
+
+-- Certificates of issuers, those the user gave and those that trusted chains of
+-- app receipts held. Transaction receipts don't carry theirs.
+CREATE TABLE issuer_certificate (
+    sha256 BLOB PRIMARY KEY NOT NULL,
+    der    BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Transaction receipts whose signature holds, but which are not trusted: kept
+-- whole, and verified again when more issuers are known than the last time.
+CREATE TABLE reviewable_receipt (
+    receipt_id INTEGER PRIMARY KEY REFERENCES receipt,
+    octets     BLOB    NOT NULL,
+    issuers    INTEGER NOT NULL                       -- known when it was verified last
+) STRICT;
+
+-- Thresholds of signals that the user sets; the view signal_settings names them
+-- and holds what counts where nothing is set.
+CREATE TABLE signal_setting (
+    name  TEXT    PRIMARY KEY NOT NULL,
+    value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What a user has set for all models. time_zone: the IANA name of the zone by which days, weeks and months are
+-- told; UTC where it is not set.
+CREATE TABLE setting (
+    name  TEXT PRIMARY KEY NOT NULL,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What products cost, as the user lists it: receipts state no price.
+CREATE TABLE listed_price (
+    product_id              TEXT    NOT NULL,
+    currency                TEXT    NOT NULL,
+    price_milliunits        INTEGER NOT NULL,         -- of one
+    introductory_milliunits INTEGER,                  -- of one at the introductory offer, where one is listed
+    valid_from              TEXT    NOT NULL,         -- first day, YYYY-MM-DD; '' for as long as there is the product
+    PRIMARY KEY (product_id, currency, valid_from)
+) STRICT, WITHOUT ROWID;
+
+-- How many transactions have changed what models are worked out of: models that were made at another count are
+-- outdated.
+CREATE TABLE change_count (
+    changes INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO change_count (changes) VALUES (0);
