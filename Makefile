@@ -298,6 +298,7 @@ docs: can-test ## write the pages that are made of what they describe: commands,
 		echo
 		.build/debug/receiptmill run --describe
 	} > docs/pipeline-files.md
+	RECEIPTMILL_WRITE_DOCS=1 swift test $(TRAITS) $(QUIET) --filter FieldPageTests
 
 clean: ## remove what was built, and the demo
 	@rm -rf .build .build-asan .build-mint .build-tsan .build-ubsan .build-fuzz demo

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MillDatabase
+internal import MillDatabase
 package import MillSystem
 internal import ReceiptArchive
 internal import ReceiptWarehouse

@@ -3,19 +3,19 @@ internal import MillDatabase
 internal import ReceiptWarehouse
 internal import SignedDataFormat
 
-/// Removes submissions, and what no one else presented, from every table. For use within a
+/// Removes submissions from every table, with the receipts that no one else presented. For use within a
 /// transaction, and with the secondary indices built.
 ///
-/// The temporary table `erased_submission (submission_id)` says which. What another person
-/// presented too stays: a receipt, and the purchases that remaining receipts state.
+/// The temporary table `erased_submission (submission_id)` names the submissions. A receipt that another person
+/// presented, too, stays, and so do the purchases that remaining receipts state.
 struct ErasedRows {
-    /// What becomes of a purchase that remaining receipts state, too.
+    /// The treatment of a purchase that remaining receipts state, too.
     enum Shared {
-        /// The values stay that were merged, as stated by a remaining receipt; the token and app
-        /// transaction that only erased documents state go.
+        /// The merged values stay, and the newest remaining receipt is named as their source. Values that name a
+        /// person go where an erased document states them.
         case kept
-        /// It goes, and is to be merged again from the remaining receipts that the temporary
-        /// table `restating_receipt (receipt_id)` then names.
+        /// The purchase goes, and the caller merges it again from the remaining receipts, which the temporary
+        /// table `restating_receipt (receipt_id)` names then.
         case mergedAgain
     }
 

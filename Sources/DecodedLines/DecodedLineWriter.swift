@@ -1,5 +1,4 @@
 internal import MillJSON
-package import MillSystem
 package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust

@@ -3,13 +3,13 @@
 /// Looking a text up allocates nothing. Bounded: a full table forgets everything, which costs a look-up
 /// for each text and no more.
 @usableFromInline package struct InternTable {
-    @usableFromInline struct Entry {
+    @usableFromInline struct InternedText {
         @usableFromInline let hash: Int
         @usableFromInline let text: ByteRange
         @usableFromInline let number: Int64
     }
 
-    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var entries: [InternedText] = []
     /// The remembered texts, one after another.
     @usableFromInline var bytes: [UInt8] = []
     @usableFromInline var slots = SlotTable()
@@ -66,7 +66,7 @@
         if entries.count >= Self.capacity || bytes.count + text.count > Self.byteCapacity {
             self = InternTable()
         }
-        entries.append(Entry(hash: hash, text: ByteRange(offset: bytes.count, count: text.count), number: number))
+        entries.append(InternedText(hash: hash, text: ByteRange(offset: bytes.count, count: text.count), number: number))
         bytes.append(contentsOf: text)
         slots.insert(entries.count - 1, hash) { entries[$0].hash }
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 package import MillSystem
-package import ReceiptArchive
+internal import ReceiptArchive
 
 extension ArchiveSource {
-    /// The archives that exist, in the order of loading. A path without pattern is
-    /// among them if there is none, too: opening it reports that it is missing. Links of
-    /// others are not (``searchFaults()``).
+    /// The archives that exist, in the order of loading. A path without wildcards is returned even
+    /// where no file is there: opening the path reports that the archive is missing. Links that other
+    /// users made are left out (``searchFaults()``).
     ///
     /// - Parameter moved: folders to which archives are moved, as real paths: moved
     ///   archives must not be found again, by whatever link.
@@ -22,7 +22,7 @@ extension ArchiveSource {
         names.flatMap { name in
             let source = ArchiveSource(path: name)
             guard source.isPattern, FileStamp(path: name) == nil else { return [name] }
-            // A person has named these, and may have meant links of others.
+            // Links of others are taken: a person has named them.
             let found = source.found(name)
             return found.isEmpty ? [name] : found
         }
@@ -30,24 +30,24 @@ extension ArchiveSource {
 
     /// Folders that a pattern matches, and whose archives it does not find.
     ///
-    /// - Parameter moved: folders to which archives are moved, as real paths: they may lie among the archives.
+    /// - Parameter moved: real paths of the folders to which archives are moved, which may lie among the archives.
     package func folders(outside moved: Set<String> = []) -> [String] {
         guard isPattern else { return [] }
         return Self.glob(path) { Self.isFolder($0) ? String(validatingCString: $0) : nil }
             .filter { !moved.contains(RealPath.of($0)) }.sorted()
     }
 
-    /// The same of the patterns among what a command names.
+    /// Folders that match a pattern which a command names.
     package static func folders(named names: [String]) -> [String] {
         names.filter { FileStamp(path: $0) == nil }.flatMap { ArchiveSource(path: $0).folders() }
     }
 
-    /// Whether it would find archives that are moved to a folder.
+    /// Whether the path or pattern would find archives that are moved to a folder.
     package func looks(into folder: String) -> Bool {
         fnmatch(RealPath.ofFolder(path), RealPath.of(folder), FNM_PATHNAME | FNM_PERIOD) == 0
     }
 
-    /// Whether an archive of this name, where archives are moved, could be one of these.
+    /// Whether a file in the folder of moved archives may have been an archive of this source.
     package func isMoved(name: String) -> Bool {
         matches(name: name) || MovedName.original(of: name).map(matches) == true
     }
@@ -76,7 +76,7 @@ extension ArchiveSource {
         let named = parts[..<first].joined(separator: "/")
         let top = first == 0 ? "." : named.isEmpty ? "/" : named.replacing(#/\\(.)/#) { $0.1 }
         if let fault = Self.fault(ofFolder: top, listed: true) { return searchFault(top, fault) }
-        // Those below, which glob(3) passes over where it can't look into them.
+        // glob(3) passes over folders below that can't be read.
         for index in parts.indices.dropFirst(first + 1) {
             for folder in Self.glob(parts[..<index].joined(separator: "/") + "/") {
                 guard let fault = Self.fault(ofFolder: folder, listed: Self.isPattern(parts[index])),
@@ -88,9 +88,9 @@ extension ArchiveSource {
         return nil
     }
 
-    /// Why nothing can be found in a folder, as errno has it; nil where it can.
+    /// The errno of a folder that can't be searched; nil where it can.
     ///
-    /// - Parameter isListed: whether it has to be listed; else a name is looked for.
+    /// - Parameter isListed: whether the folder has to be listed; else a known name is looked up there.
     private static func fault(ofFolder folder: String, listed isListed: Bool) -> Int32? {
         guard isListed else { return faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) == 0 ? nil : errno }
         guard let opened = opendir(folder) else { return errno }
@@ -154,7 +154,7 @@ extension ArchiveSource {
         return files.sorted { $0 < $1 }.map(\.path)
     }
 
-    /// Whether an archive of this name, without its folder, could be one of these.
+    /// Whether a file of this name, without its folder, may be an archive of this source.
     package func matches(name: String) -> Bool {
         fnmatch(PathParts.name(of: path), name, 0) == 0
     }

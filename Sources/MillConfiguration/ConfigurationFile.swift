@@ -33,7 +33,7 @@ struct ConfigurationFile: Sendable {
         return folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
     }
 
-    /// The path that a key of the file names, whatever else stands there; nil where it can't be told.
+    /// The path that a key of the file names, whatever else the file holds; nil where the key can't be read.
     func path(of key: String) -> String? {
         guard let text = try? text() else { return nil }
         let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(key):") }
@@ -64,7 +64,7 @@ struct ConfigurationFile: Sendable {
             return bare.dropFirst(name.count).drop { "\"' \t".contains($0) }.first == ":"
         }
         func isAmong(_ text: Substring) -> Bool { text.split { "{, ".contains($0) }.contains(where: begins) }
-        // In braces it may follow on the same line.
+        // In braces the repeated key may follow on the same line.
         let beside = lines.dropFirst(first.line - 1).first?.dropFirst(first.column)
         if beside.map(isAmong) ?? true { return first.line }
         let rest = lines.dropFirst(first.line)

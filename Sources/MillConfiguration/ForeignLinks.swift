@@ -4,12 +4,12 @@ internal import MillSystem
 /// Links among the archives of an entry that another user made. Who delivers archives is not who loads them,
 /// and a link would have the run read, move or refuse what its maker can't: the service's own files.
 struct ForeignLinks {
-    /// The first part of the path that others can make: what is before it, the pipeline file names.
+    /// The first part of the path that others can make: the pipeline file names the parts before.
     private let firstPart: Int
-    /// Folders that were looked at, with who made a link on the way to them.
+    /// For each folder that was looked at, who made it where it is a link of another user.
     private var folders: [String: String?] = [:]
 
-    /// Links of one entry that are reported each; of more, their number.
+    /// Links of one entry that are reported one by one; of further links only the number is.
     private static let reportedLinks = 20
 
     init(of source: ArchiveSource) {

@@ -1,29 +1,29 @@
 internal import Foundation
-package import MillDatabase
+internal import MillDatabase
 package import MillSystem
 
-/// Refuses outputs that would replace each other, or what is read, and archives
-/// that are something else.
+/// Refuses outputs that would replace each other or a file that is read, and patterns of archives that
+/// match a file of another purpose.
 package struct OutputGuard {
     private var owners: [String: String] = [:]
     private var sources: [ArchiveSource] = []
 
-    /// - Parameter database: it and the files that belong to it are protected.
+    /// - Parameter database: the database to be protected, with the files that SQLite keeps beside it.
     package init(database: String?) {
         guard let database else { return }
         let file = RealPath.of(database)
         for ending in DatabaseName.endings { owners[file + ending] = "the database" }
     }
 
-    /// - Parameter owner: what the file is, in words.
+    /// - Parameter owner: words for the file, such as "the price list".
     package mutating func protect(_ path: String, as owner: String) {
         owners[RealPath.of(path)] = owner
     }
 
-    /// Archives of the source, and those that are moved after loading.
+    /// Protects the archives of a source, and those that are moved after loading.
     ///
-    /// - Throws: ``MillError`` (configuration) where a protected file is among them: it
-    ///   would be loaded, and moved or deleted after that.
+    /// - Throws: ``MillError`` (configuration) where a protected file is among the archives: the
+    ///   file would be loaded, and then moved or deleted.
     package mutating func protect(_ source: ArchiveSource) throws(MillError) {
         sources.append(source)
         // First by name, for files that do not exist yet; then by the targets of links.
@@ -40,13 +40,13 @@ package struct OutputGuard {
 
     /// Sets a file aside for an output.
     ///
-    /// - Throws: ``MillError`` (usage) where it is another's, or has not the ending
+    /// - Throws: ``MillError`` (usage) where the file has another purpose, or lacks the ending
     ///   of its kind. An existing file that is not a regular one, such as a pipe, may
     ///   always be written.
     package mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
         let file = RealPath.of(path)
         var status = stat()
-        // By its own name: what a pipe's link in /proc leads to has none.
+        // The path is asked, not the file behind it: the target of a pipe's link in /proc has no name.
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
         let former =
             sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(kind.owner, forKey: file)
@@ -61,7 +61,7 @@ package struct OutputGuard {
             exitStatus: .usage)
     }
 
-    /// What the file would be to the source; nil where it is nothing.
+    /// Words for a file that the source would find or has moved; nil for any other file.
     private static func archive(_ source: ArchiveSource, at file: String) -> String? {
         let pattern = RealPath.of(source.path)
         if file == pattern || fnmatch(pattern, file, FNM_PATHNAME) == 0 { return "an archive" }

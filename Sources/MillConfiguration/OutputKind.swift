@@ -1,9 +1,9 @@
 /// A file that a command writes beside the database.
 package struct OutputKind: Sendable {
-    /// Its name in the error where another output would replace it.
+    /// Words for the file in the error where another output would replace the file.
     package let owner: String
-    /// The ending of its name: node_exporter reads no other files, browsers
-    /// recognise a page by it, and a compressed file should show that it is.
+    /// The ending of the file's name: node_exporter reads no other files, browsers recognise a page
+    /// by its ending, and the name of a compressed file should say so.
     package let ending: String
 
     package static let report = OutputKind(owner: "another report", ending: "")
@@ -12,8 +12,7 @@ package struct OutputKind: Sendable {
     package static let metrics = OutputKind(owner: "the metrics", ending: ".prom")
     package static let deadLetters = OutputKind(owner: "the dead letters", ending: ".gz")
 
-    /// Whether a path has the ending, or is this process's own output, wherever
-    /// that goes.
+    /// Whether a path has the ending, or stands for an output of this process, which may be a file of any name.
     package func accepts(_ path: String) -> Bool {
         path.hasSuffix(ending) || path == "/dev/stdout" || path.hasPrefix("/dev/fd/")
     }

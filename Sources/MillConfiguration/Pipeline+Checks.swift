@@ -2,7 +2,7 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
 
-/// What several keys of a file say together, and the files that it names.
+/// Checks of keys that depend on one another, and of the files that a pipeline file names.
 extension Pipeline {
     func check(_ written: ConfigurationNode) throws(MillError) {
         try checkMoves(written["archives"])
@@ -65,7 +65,7 @@ extension Pipeline {
             do {
                 return try read()
             } catch var error as MillError where error.exitStatus == .missingInput {
-                // A misspelt word was meant for the only one that is allowed.
+                // A word that is no file may be a misspelt "apple", the only word that is allowed.
                 error.hint =
                     suggestion(for: PathParts.name(of: anchor).lowercased(), among: ["apple"])
                     + "give apple, sha256:HEX or a certificate file (PEM or DER)"
@@ -94,7 +94,7 @@ extension Pipeline {
             files.protect(anchor, as: "an anchor")
         }
         for file in trust.intermediates { files.protect(file, as: "a certificate") }
-        for file in (try? catalog())?.files ?? [] { files.protect(file, as: "a report of yours") }
+        for file in (try? catalog())?.ownFiles ?? [] { files.protect(file, as: "a report of yours") }
         for (index, source) in archives.enumerated() {
             try written["archives"][index]["path"].checking { try files.protect(source) }
         }
@@ -125,7 +125,7 @@ extension Pipeline {
             else { continue }
             for environment in names.split(separator: ",") { try checkEnvironment(String(environment), stated) }
         }
-        // A missing parameter has no line of its own.
+        // A parameter that is missing has no line: the fault names that of the report's parameters.
         try written["parameters"].checking { try run(of: name, parameters) }
     }
 }

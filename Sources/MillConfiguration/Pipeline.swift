@@ -47,8 +47,7 @@ package struct Pipeline: Sendable {
         file = path
     }
 
-    /// Where the metrics go that a pipeline file names which makes no sense otherwise; nil where it
-    /// can't be told.
+    /// The file of the metrics, of a pipeline file that may be invalid otherwise; nil where the key can't be read.
     package static func metrics(of path: String, environment: [String: String]) -> String? {
         ConfigurationFile(path: path, environment: environment).path(of: "metrics")
     }
@@ -125,15 +124,14 @@ extension Pipeline: ConfigurationSection {
         ]
     }
 
-    /// - Throws: ``MillError`` for what is no anchor.
+    /// - Throws: ``MillError`` for a text that names no anchor.
     package func anchors() throws(MillError) -> TrustAnchors {
         try TrustAnchors(arguments: trust.anchors, withoutMarkers: trust.anchorsWithoutMarkers)
     }
 
     /// A report with its parameters read and checked.
     ///
-    /// - Parameter today: days since 1970, from which relative days and months count: those of
-    ///   the run, not of the file's reading.
+    /// - Parameter today: the day of the run, in days since 1970, from which relative days and months count.
     package func run(
         of report: String, _ parameters: [Setting], today: Int64? = nil
     ) throws -> ReportRun {

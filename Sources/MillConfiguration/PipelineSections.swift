@@ -1,5 +1,5 @@
 internal import Foundation
-package import MillSystem
+internal import MillSystem
 package import ReceiptArchive
 package import ReceiptReports
 internal import ReceiptTrust
@@ -14,7 +14,7 @@ package struct ArchiveSource: ConfigurationSection {
     package var order = Order.name
     package var after = Afterwards.keep
     package var destination: String?
-    /// Days after which archives that were moved are deleted; nil keeps them.
+    /// Days after which moved archives are deleted; nil for never.
     package var expiryDays: Int?
     /// The folder for archives that are damaged.
     package var quarantine: String?

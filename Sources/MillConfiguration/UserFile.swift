@@ -13,7 +13,7 @@ enum UserFile {
         return [UInt8](data)
     }
 
-    /// Hands a file of certificates to what takes them in.
+    /// Reads a file of certificates.
     ///
     /// - Parameter insert: returns how many certificates the bytes hold.
     static func insertCertificates(

@@ -15,21 +15,15 @@ public final class MessageDigest {
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide an algorithm or memory.
     public init() throws(OpenSSLError) {
-        guard let sha1 = EVP_MD_fetch(nil, "SHA1", nil) else { throw OpenSSLError("EVP_MD_fetch") }
-        guard let sha256 = EVP_MD_fetch(nil, "SHA256", nil) else {
-            EVP_MD_free(sha1)
-            throw OpenSSLError("EVP_MD_fetch")
-        }
-        guard let context = EVP_MD_CTX_new() else {
-            EVP_MD_free(sha1)
-            EVP_MD_free(sha256)
-            throw OpenSSLError("EVP_MD_CTX_new")
-        }
-        guard let copy = EVP_MD_CTX_new() else {
+        let (sha1, sha256) = (EVP_MD_fetch(nil, "SHA1", nil), EVP_MD_fetch(nil, "SHA256", nil))
+        let (context, copy) = (EVP_MD_CTX_new(), EVP_MD_CTX_new())
+        guard let sha1, let sha256, let context, let copy else {
+            let error = OpenSSLError(context == nil || copy == nil ? "EVP_MD_CTX_new" : "EVP_MD_fetch")
             EVP_MD_CTX_free(context)
+            EVP_MD_CTX_free(copy)
             EVP_MD_free(sha1)
             EVP_MD_free(sha256)
-            throw OpenSSLError("EVP_MD_CTX_new")
+            throw error
         }
         self.context = context
         self.copy = copy

@@ -1,5 +1,3 @@
-public import MillBytes
-
 /// Members of JSON objects by known keys, and values of one type. A null counts
 /// as absent.
 extension JSONCursor {
@@ -66,50 +64,5 @@ extension JSONCursor {
         if token.kind == .null { return false }
         guard token.kind == .boolean else { throw failure("expected true or false") }
         return token.range.count == "true".utf8.count
-    }
-}
-
-/// Finds which of a few known texts one is.
-///
-/// Objects are written with their keys in one order, so that the one after the
-/// last that was found is tried first.
-@usableFromInline package struct KnownTexts<Value: Sendable>: Sendable {
-    @usableFromInline let entries: [(text: [UInt8], value: Value)]
-    /// Index of the text that was found last.
-    @usableFromInline package internal(set) var last: Int
-
-    package init(_ entries: [([UInt8], Value)]) {
-        self.entries = entries.map { ($0, $1) }
-        last = entries.count - 1
-    }
-
-    /// The value of the text at a range; nil where it is not known.
-    @inlinable package mutating func value(at range: Range<Int>, _ bytes: Span<UInt8>) -> Value? {
-        var index = last
-        for _ in entries.indices {
-            index = index + 1 == entries.count ? 0 : index + 1
-            if ByteSearch.isEqual(bytes, range, entries[index].text) {
-                last = index
-                return entries[index].value
-            }
-        }
-        return nil
-    }
-
-    /// Moves to the value of an object's next known key; values under other keys are
-    /// skipped.
-    ///
-    /// - Parameters:
-    ///   - isFirst: whether no key was read yet; begins as true.
-    ///   - depth: how deep the object's values are nested.
-    /// - Returns: nil behind the closing brace.
-    @inlinable package mutating func nextKey(
-        of cursor: inout JSONCursor, _ isFirst: inout Bool, depth: Int
-    ) throws(InvalidJSON) -> Value? {
-        while let token = try cursor.nextKey(&isFirst) {
-            if let value = value(at: token.range, cursor.bytes) { return value }
-            _ = try cursor.readValue(depth: depth)
-        }
-        return nil
     }
 }

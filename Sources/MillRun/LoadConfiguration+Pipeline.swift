@@ -1,7 +1,7 @@
 package import MillConfiguration
 package import MillSystem
 internal import ReceiptTrust
-package import ReceiptVerification
+internal import ReceiptVerification
 
 extension LoadConfiguration {
     /// What a pipeline file says of loading.

@@ -9,7 +9,7 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case badData = 65
     /// An input is missing or can't be read.
     case missingInput = 66
-    /// A fault of ours.
+    /// A fault of this program.
     case internalFault = 70
     /// An output can't be made.
     case cannotCreate = 73

@@ -18,7 +18,7 @@ internal import Foundation
 /// the worker that has set `isReading` or `isTaking` under it; `readsAhead` is
 /// asked under it while no worker reads.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
-    private enum Slot {
+    private enum BatchState {
         case empty
         case read(Input)
         case inWork
@@ -32,7 +32,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     private let lastStage: Stage
     private let take: (Output) throws(MillError) -> Void
     private let condition = NSCondition()
-    private var slots: [Slot]
+    private var slots: [BatchState]
     private var nextRead = 0
     private var nextTaken = 0
     /// Size of the batches that are verified and not taken yet.

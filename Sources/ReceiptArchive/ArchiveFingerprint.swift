@@ -46,7 +46,7 @@ package struct ArchiveFingerprint: Sendable {
     package var bytes: Int64 { id.bytes }
 
     /// What has become of a file since it was recognised.
-    package enum Change {
+    package enum FileChange {
         case none
         /// Something was appended.
         case grown
@@ -56,7 +56,7 @@ package struct ArchiveFingerprint: Sendable {
 
     /// Compares the file with what was recognised; reads it once more where it was
     /// written to.
-    package func change(of file: InputFile) throws(MillError) -> Change {
+    package func change(of file: InputFile) throws(MillError) -> FileChange {
         let now = try file.stamp()
         if now == stamp, now.bytes == bytes { return .none }
         return try file.digest(upTo: bytes).sha256 == sha256 ? .grown : .rewritten
@@ -81,9 +81,9 @@ extension InputFile {
         for length in lengths {
             while bytes < length {
                 let wanted = Int(min(Int64(buffer.count), length - bytes))
-                var room = buffer.mutableSpan
-                let count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
-                    try read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<wanted]))
+                var space = buffer.mutableSpan
+                let count = try space.withUnsafeMutableBytes { (space) throws(MillError) in
+                    try read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<wanted]))
                 }
                 if count == 0 { break }
                 try Self.hashing { () throws(OpenSSLError) in try digest.update(buffer.span, in: 0..<count) }

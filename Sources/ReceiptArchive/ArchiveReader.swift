@@ -113,12 +113,12 @@ package struct ArchiveReader: ~Copyable {
     /// Reads up to `batchSize` more bytes.
     private mutating func fill(_ text: inout [UInt8]) throws(MillError) -> Filling {
         let old = text.count
-        var outcome = ByteSource.Outcome.end
+        var outcome = ByteSource.ReadResult.end
         let isPrompt = isPrompt
         try text.append(addingCapacity: batchSize) { (output) throws(MillError) in
             while !output.isFull {
-                outcome = try output.withUnsafeMutableBufferPointer { (room, count) throws(MillError) in
-                    let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
+                outcome = try output.withUnsafeMutableBufferPointer { (space, count) throws(MillError) in
+                    let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(space)[count...])
                     let outcome = try source.read(into: free)
                     if case .produced(let produced) = outcome { count += produced }
                     return outcome

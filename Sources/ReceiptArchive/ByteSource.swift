@@ -19,7 +19,7 @@ package struct ByteSource: ~Copyable {
 
     /// Bytes of text returned so far.
     private var producedBytes = 0
-    /// Of inflated text the first, as far as they tell a foreign format.
+    /// The first bytes of inflated text, as many as show a foreign format.
     private var beginning: [UInt8] = []
     private let inflationLimit: Int
     /// Why no more text comes. Stored, because an inflater that is called again
@@ -30,7 +30,7 @@ package struct ByteSource: ~Copyable {
     /// beginning of a small file says little.
     static let uncheckedBytes = 16 << 20
 
-    package enum Outcome: Equatable {
+    package enum ReadResult: Equatable {
         /// So many bytes; none where nothing has come for the file's longest silence.
         case produced(Int)
         case end
@@ -80,14 +80,14 @@ package struct ByteSource: ~Copyable {
 
     /// Writes text into `output`, which must not be empty. After damage there is
     /// no more.
-    package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
+    package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> ReadResult {
         if let damage { return .damaged(damage) }
         let outcome = try readUndamaged(into: output)
         if case .damaged(let reason) = outcome { damage = reason }
         return outcome
     }
 
-    private mutating func readUndamaged(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> Outcome {
+    private mutating func readUndamaged(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> ReadResult {
         while true {
             if start == end, !isAtEndOfFile, !inflaterIsFull {
                 if try file.isSilent() { return .produced(0) }
@@ -137,7 +137,7 @@ package struct ByteSource: ~Copyable {
             case .open: inflaterIsFull = step.produced == output.count
             }
             if step.produced > 0 { return .produced(step.produced) }
-            // Only now: what was taken in may be more than `output` had room for.
+            // Only now: the inflater may hold text for which `output` had no space.
             if isInsideMember, start == end, isAtEndOfFile { return .damaged("the gzip stream is cut short") }
         }
     }
@@ -162,7 +162,7 @@ package struct ByteSource: ~Copyable {
         return nil
     }
 
-    private mutating func copy(into output: UnsafeMutableRawBufferPointer) -> Outcome {
+    private mutating func copy(into output: UnsafeMutableRawBufferPointer) -> ReadResult {
         guard start < end else { return .end }
         let count = min(output.count, end - start)
         let part = start..<(start + count)
@@ -186,10 +186,10 @@ package struct ByteSource: ~Copyable {
         let (file, inputCapacity) = (file, inputCapacity)
         while end < count, !isAtEndOfFile {
             let used = end
-            var room = input.mutableSpan
-            let read = try room.withUnsafeMutableBytes { (room) throws(MillError) in
-                let part = used..<min(used + inputCapacity, room.count)
-                return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[part]))
+            var space = input.mutableSpan
+            let read = try space.withUnsafeMutableBytes { (space) throws(MillError) in
+                let part = used..<min(used + inputCapacity, space.count)
+                return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[part]))
             }
             end += read
             isAtEndOfFile = read == 0

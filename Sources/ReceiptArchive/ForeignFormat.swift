@@ -1,16 +1,16 @@
 internal import MillBytes
 internal import MillSystem
 
-/// Forms of text that are not read, by their first bytes: told as what they are, where each line
-/// would be rejected otherwise.
+/// Formats of archives that are not read, known by their first bytes: one error names the format, where
+/// otherwise each line would be rejected.
 enum ForeignFormat: String, CaseIterable {
     case xz, zstd, bzip2, lz4, zip
     case utf16 = "UTF-16"
 
-    /// Bytes that tell any format, at most.
+    /// The greatest number of bytes that show a format.
     static let longestBeginning = allCases.flatMap(\.beginnings).map(\.count).max() ?? 0
 
-    /// What such a file begins with.
+    /// The bytes with which files of this format begin.
     private var beginnings: [[UInt8]] {
         switch self {
         case .xz: [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]]
@@ -32,7 +32,7 @@ enum ForeignFormat: String, CaseIterable {
         }
     }
 
-    /// Refuses text that begins so.
+    /// Refuses text that begins as one of these formats does.
     static func refuse(_ beginning: Span<UInt8>, of path: String) throws(MillError) {
         for format in allCases where format.beginnings.contains(where: { begins(beginning, $0) }) {
             throw MillError(

@@ -10,17 +10,17 @@ struct GzipHeader {
     /// A header without optional fields.
     static let plain: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
 
-    private enum Field {
+    private enum HeaderField {
         case fixed, extraLength, extra, name, comment, checksum, none
     }
 
     /// The fields in their order, and the flags that say they are there.
-    private static let order: [(field: Field, flag: UInt8)] = [
+    private static let order: [(field: HeaderField, flag: UInt8)] = [
         (.fixed, 0), (.extraLength, 4), (.extra, 0), (.name, 8), (.comment, 16), (.checksum, 2),
     ]
     private static let reservedFlags: UInt8 = 0xe0
 
-    private var field = Field.fixed
+    private var field = HeaderField.fixed
     /// Bytes of the field that were read.
     private var count = 0
     private var flags: UInt8 = 0
@@ -80,7 +80,7 @@ struct GzipHeader {
     }
 
     /// Begins the next field that is there.
-    private mutating func begin(after last: Field) {
+    private mutating func begin(after last: HeaderField) {
         (count, number) = (0, 0)
         let behind = Self.order.drop { $0.field != last }.dropFirst()
         field = behind.first { flags & $0.flag != 0 }?.field ?? .none

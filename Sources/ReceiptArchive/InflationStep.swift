@@ -5,7 +5,7 @@ package struct InflationStep {
     package let ending: Ending
 
     package enum Ending {
-        /// More input or more room is needed.
+        /// More input or more space for output is needed.
         case open
         /// A member ended, its checksum and length right.
         case endOfMember

@@ -5,8 +5,8 @@ package import MillSystem
 ///
 /// Input that can't be read twice (a pipe, standard input) is copied to a temporary
 /// file without a name first: an archive is recognised by its content before it
-/// is loaded, and an interrupted load goes on where it stopped. Who needs no more than
-/// its first lines to tell reads it as a stream.
+/// is loaded, and an interrupted load goes on where it stopped. Input whose first lines show what it is can be
+/// read as a stream.
 ///
 /// Nothing is read once the run was cancelled: neither a large file nor a silent pipe
 /// delays the end.
@@ -31,7 +31,7 @@ package final class InputFile {
     /// - Parameters:
     ///   - path: a file's path, or "-" for standard input.
     ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
-    ///   - longestSilence: how long a stream may give nothing before its reader is told; nil
+    ///   - longestSilence: how long a stream may give nothing before ``isSilent()`` returns true; nil
     ///     waits for as long as it takes.
     ///   - isFound: a pattern has found the file, and the user did not name it: only a
     ///     regular file is accepted, because a pipe may have no writer, and no link of another user is followed.
@@ -89,16 +89,16 @@ package final class InputFile {
 
     /// Reads at most `buffer.count` bytes; 0 means the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(MillError) -> Int {
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remainingBytes)))
-        if room.isEmpty { return 0 }
+        let space = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: remainingBytes)))
+        if space.isEmpty { return 0 }
         if !repeated.isEmpty {
-            let count = min(room.count, repeated.count)
-            repeated.prefix(count).withUnsafeBytes { room.copyMemory(from: $0) }
+            let count = min(space.count, repeated.count)
+            repeated.prefix(count).withUnsafeBytes { space.copyMemory(from: $0) }
             repeated = repeated.dropFirst(count)
             return count
         }
-        let count = try Self.read(descriptor, into: room, isStream: isStream, path: path, stop)
-        beginning?.append(contentsOf: room.prefix(count))
+        let count = try Self.read(descriptor, into: space, isStream: isStream, path: path, stop)
+        beginning?.append(contentsOf: space.prefix(count))
         remainingBytes -= Int64(count)
         if let kept = beginning?.count, kept > Self.longestBeginning {
             try copyStream()
@@ -175,7 +175,7 @@ package final class InputFile {
 
     private static let pollMilliseconds: Int32 = 100
     private static let copiedAtOnce = 1 << 18
-    /// Bytes of a stream that are kept in memory: more than lines need that tell their archives.
+    /// Bytes of a stream that are kept in memory: more than the lines need that name their archives.
     static let longestBeginning = 1 << 22
 
     private static func spool(
@@ -186,7 +186,7 @@ package final class InputFile {
         guard copy >= 0 else {
             throw failure(
                 path, "no temporary file for it in \(NSTemporaryDirectory())",
-                hint: "set TMPDIR to a folder with room for it", status: .cannotCreate)
+                hint: "set TMPDIR to a folder with space for it", status: .cannotCreate)
         }
         unlink(template)
         var buffer = beginning
@@ -199,12 +199,12 @@ package final class InputFile {
                 guard isWritten else {
                     throw failure(
                         path, "can't be copied to \(NSTemporaryDirectory())",
-                        hint: "set TMPDIR to a folder with room for it, or name a file", status: .ioError)
+                        hint: "set TMPDIR to a folder with space for it, or name a file", status: .ioError)
                 }
                 if buffer.count < copiedAtOnce { buffer = [UInt8](repeating: 0, count: copiedAtOnce) }
-                var room = buffer.mutableSpan
-                count = try room.withUnsafeMutableBytes { (room) throws(MillError) in
-                    try read(source, into: room, isStream: true, path: path, stop)
+                var space = buffer.mutableSpan
+                count = try space.withUnsafeMutableBytes { (space) throws(MillError) in
+                    try read(source, into: space, isStream: true, path: path, stop)
                 }
             } while count > 0
         } catch {

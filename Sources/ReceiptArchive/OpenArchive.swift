@@ -48,7 +48,7 @@ package final class OpenArchive {
         func failed(_ what: String, _ hint: String) -> ArchiveEnding {
             .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
         }
-        var change = ArchiveFingerprint.Change.none
+        var change = ArchiveFingerprint.FileChange.none
         if let identity { change = try identity.change(of: file) }
         switch change {
         case .rewritten:

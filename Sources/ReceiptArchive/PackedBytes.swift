@@ -17,15 +17,15 @@ package enum PackedBytes {
         let isBegun = packed.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
-            var room = [UInt8](repeating: 0, count: 1 << 16)
+            var space = [UInt8](repeating: 0, count: 1 << 16)
             while output.count < greatest {
-                let (status, count) = room.withUnsafeMutableBufferPointer { room in
-                    stream.next_out = room.baseAddress
-                    stream.avail_out = UInt32(room.count)
+                let (status, count) = space.withUnsafeMutableBufferPointer { space in
+                    stream.next_out = space.baseAddress
+                    stream.avail_out = UInt32(space.count)
                     let status = CZlib.inflate(&stream, Z_NO_FLUSH)
-                    return (status, room.count - Int(stream.avail_out))
+                    return (status, space.count - Int(stream.avail_out))
                 }
-                output.append(contentsOf: room[..<count])
+                output.append(contentsOf: space[..<count])
                 guard status == Z_OK, count > 0 else { return !output.isEmpty }
             }
             return true

@@ -45,7 +45,7 @@ struct ReportWriter: ~Copyable {
     /// - Parameters:
     ///   - label: the label in text, where that is another than the key.
     ///   - shown: what text shows of the value.
-    mutating func field<Value: ReportValue>(
+    mutating func field<Value: FieldValue>(
         _ key: StaticString, as label: String? = nil, _ value: Value?, shown: (Value) -> String? = { $0.shown }
     ) {
         if isText { text(label ?? "\(key)", value.flatMap(shown)) } else { member(key, value) }
@@ -56,7 +56,7 @@ struct ReportWriter: ~Copyable {
     }
 
     /// A list of values; in text a line for each under the same label.
-    mutating func values<Value: ReportValue>(_ key: StaticString, as label: String, _ values: [Value]) {
+    mutating func values<Value: FieldValue>(_ key: StaticString, as label: String, _ values: [Value]) {
         inJSON { $0.openArray(key) }
         for value in values { if isText { text(label, value.shown) } else { value.write(to: &json) } }
         inJSON { $0.closeArray() }
@@ -96,7 +96,7 @@ struct ReportWriter: ~Copyable {
 
     // MARK: Fields of one form
 
-    mutating func member(_ key: StaticString, _ value: (some ReportValue)?) {
+    mutating func member(_ key: StaticString, _ value: (some FieldValue)?) {
         guard !isText else { return }
         json.key(key)
         if let value { value.write(to: &json) } else { json.null() }
@@ -123,37 +123,37 @@ struct ReportWriter: ~Copyable {
 }
 
 /// A value of a field.
-protocol ReportValue {
+protocol FieldValue {
     /// The value in text.
     var shown: String { get }
     func write(to json: inout JSONWriter)
 }
 
-extension String: ReportValue {
+extension String: FieldValue {
     var shown: String { self }
     func write(to json: inout JSONWriter) { json.value(self) }
 }
 
-extension DocumentText: ReportValue {
+extension DocumentText: FieldValue {
     var shown: String { string }
     func write(to json: inout JSONWriter) { json.value(string) }
 }
 
-extension Bool: ReportValue {
+extension Bool: FieldValue {
     var shown: String { self ? "yes" : "no" }
     func write(to json: inout JSONWriter) { json.value(self) }
 }
 
-extension ReportValue where Self: BinaryInteger {
+extension FieldValue where Self: BinaryInteger {
     var shown: String { String(self) }
     func write(to json: inout JSONWriter) { json.value(Int64(self)) }
 }
 
-extension Int: ReportValue {}
-extension Int64: ReportValue {}
-extension UInt8: ReportValue {}
+extension Int: FieldValue {}
+extension Int64: FieldValue {}
+extension UInt8: FieldValue {}
 
-extension NamedObject: ReportValue {
+extension NamedObject: FieldValue {
     var shown: String { name.map { "\($0) (\(identifier))" } ?? identifier }
 
     func write(to json: inout JSONWriter) {
@@ -165,7 +165,7 @@ extension NamedObject: ReportValue {
 }
 
 /// Bytes in hexadecimal: all in JSON, the first 32 of them in text.
-struct HexBytes: ReportValue {
+struct HexBytes: FieldValue {
     let bytes: [UInt8]
 
     var digits: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }

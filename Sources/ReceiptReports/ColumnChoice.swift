@@ -2,14 +2,14 @@ package import MillSystem
 
 /// Which columns of a report are written.
 package enum ColumnChoice: Sendable, Hashable {
-    /// In tables and HTML the main ones, elsewhere all.
+    /// The main columns in tables and HTML, all columns in other formats.
     case main
     case all
-    /// In this order.
+    /// Columns by name, in the order of the names.
     case named([String])
 
     /// - Parameter text: `all`, or names separated by commas.
-    /// - Throws: ``MillError`` for what the report has no column of.
+    /// - Throws: ``MillError`` for a name that no column of the report has.
     package init(_ text: String, of report: Report) throws(MillError) {
         guard text != "all" else {
             self = .all
@@ -45,7 +45,7 @@ extension ReportHeader {
         names.compactMap { name in columns.firstIndex { $0.name == name } }
     }
 
-    /// The header of these columns alone.
+    /// The header of the columns at some places alone.
     func keeping(_ places: [Int]) -> ReportHeader {
         var header = self
         header.columns = places.map { columns[$0] }

@@ -62,7 +62,7 @@ struct HeaderSections {
 
     /// A fault of a whole section.
     func fault(of name: Name, _ message: String, hint: String) -> MalformedReportHeader {
-        MalformedReportHeader(line: line(of: name), what: message, hint: hint)
+        MalformedReportHeader(line: line(of: name), message: message, hint: hint)
     }
 
     /// The column names after "one row per".
@@ -112,7 +112,7 @@ struct HeaderSections {
             let value = try parse(entry)
             if values.contains(where: { name($0) == name(value) }) {
                 throw MalformedReportHeader(
-                    line: entry.line, what: "the \(name(value)) stands twice", hint: "give each its own name")
+                    line: entry.line, message: "the \(name(value)) stands twice", hint: "give each its own name")
             }
             values.append(value)
         }
@@ -136,11 +136,11 @@ struct HeaderSections {
                 + "file begins with; receiptmill report --show-sql refunds prints one to copy")
     }
 
-    private mutating func note(_ line: Int, _ what: String) {
+    private mutating func note(_ line: Int, _ message: String) {
         guard fault == nil else { return }
         let names = Name.allCases.map(\.title).joined(separator: ", ")
         fault = MalformedReportHeader(
-            line: line, what: what,
+            line: line, message: message,
             hint: "the sections are \(names), each once; what belongs to one is indented by spaces")
     }
 

@@ -24,12 +24,12 @@ package struct MoneyAmount: Sendable, Hashable {
 
 /// The columns of money in a report's rows, and how their amounts are written.
 struct MoneyColumns {
-    /// Of a currency that ISO 4217 does not list, or of none.
+    /// Digits behind the point for a currency that ISO 4217 does not list, and for amounts of no currency.
     private static let usualDigits = 2
 
     private let report: Report
     private let digitsByCurrency: [DocumentText: Int]
-    /// Of each column its place and that of its currency.
+    /// The place of each column of money, and of the column that names its currency.
     private let places: [(amount: Int, currency: Int)]
 
     init(_ report: Report, in connection: Database) throws {

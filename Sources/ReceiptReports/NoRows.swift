@@ -9,7 +9,7 @@ extension ReportRun {
             case .text(let name)? = values[subject]
         else { return nil }
         return ReportWarning(
-            what: "the database holds nothing of \(name)",
+            message: "the database holds nothing of \(name)",
             hint: subject == "case"
                 ? "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole"
                 : "an owner is an account, or a device that names none, written whole; "
@@ -24,28 +24,28 @@ extension ReportRun {
             }
             guard try Self.has("main.apps", connection) else {
                 return ReportWarning(
-                    what: "no rows: the database holds no trusted document",
+                    message: "no rows: the database holds no trusted document",
                     hint: "load archives with receiptmill ingest, and name by --trust whom to believe")
             }
             if views.contains("apps"), try !Self.has("temp.apps", connection) { return try noApp(connection) }
             let months = views.contains("months") ? try Months(views, connection) : nil
             if let months, !months.haveCome {
                 return ReportWarning(
-                    what: "no rows: the newest document is of \(months.newestDay), "
+                    message: "no rows: the newest document is of \(months.newestDay), "
                         + "before the months that are asked for",
                     hint: "load newer archives, or ask of earlier months: --param from=all")
             }
             if let reason = try noPrice(connection) { return reason }
             guard let months else { return ownParameters() }
             return ReportWarning(
-                what: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
+                message: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
                     + "the newest document is of \(months.newestDay)",
                 hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
         }
     }
 
     private static let noArchive = ReportWarning(
-        what: "no rows: the database holds no archive yet", hint: "receiptmill ingest loads archives")
+        message: "no rows: the database holds no archive yet", hint: "receiptmill ingest loads archives")
 
     private static func has(_ source: String, _ connection: Database) throws -> Bool {
         try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM \(source))") ?? false
@@ -57,7 +57,7 @@ extension ReportRun {
             sql: "SELECT bundle_id || ' (' || environment || ')' FROM main.apps ORDER BY bundle_id, environment LIMIT 5"
         )
         return ReportWarning(
-            what: "no rows: no document of the database is of an app that is asked for, "
+            message: "no rows: no document of the database is of an app that is asked for, "
                 + text(of: ["environment", "bundle"]),
             hint: "there are documents of \(known.joined(separator: ", ")); environment=all counts all")
     }
@@ -79,14 +79,14 @@ extension ReportRun {
             return nil
         }
         return ReportWarning(
-            what: "no rows: no document of the database states a price, and there is no price list",
+            message: "no rows: no document of the database states a price, and there is no price list",
             hint: "signed data of StoreKit 2 states prices; receiptmill refresh --prices FILE.csv takes a list")
     }
 
     /// The months that a run counts by, beside the newest document of its apps.
     private struct Months {
         let first, last, newestDay: String
-        /// Whether a document can tell of one of them.
+        /// Whether the newest document is of one of the months, or of a later one.
         let haveCome: Bool
 
         init(_ views: Set<String>, _ connection: Database) throws {
@@ -102,7 +102,7 @@ extension ReportRun {
 
     private func ownParameters() -> ReportWarning {
         let whom = filters.contains { $0.view == "apps" } ? " of the apps that are asked for" : ""
-        return ReportWarning(what: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
+        return ReportWarning(message: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
     }
 
     /// What was narrowed, in the order of the parameters.

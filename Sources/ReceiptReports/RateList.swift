@@ -7,7 +7,8 @@ internal import ReceiptFormat
 /// `currency`, `into_currency` and `rate`.
 package struct RateList: Sendable, Hashable {
     package struct Rate: Sendable, Hashable {
-        /// The first day of the rate, of the database's time zone; the next one of the same currencies ends it.
+        /// The first day of the rate, in the database's time zone. The rate ends where the next one of the same
+        /// currencies begins.
         var validFrom: String
         var currency: String
         var intoCurrency: String
@@ -46,7 +47,7 @@ package struct RateList: Sendable, Hashable {
     /// No day is later.
     private static let endOfDays: Double = 1e7
 
-    /// Adds the rates into the currency that a run asks for to the table that hides the view.
+    /// Fills the temporary table that hides the view ``view`` with the rates into the currency that a run asks for.
     func offerConverting(_ run: ReportRun, on connection: Database) throws {
         guard let target = run.values[Self.parameter]?.plainText else { return }
         let insert = try connection.makeStatement(
@@ -74,12 +75,11 @@ extension Report {
 }
 
 extension ReportRun {
-    /// A warning where rates are given and no currency is to convert into; what was not converted, the rows themselves
-    /// tell.
+    /// A warning where rates are given and no currency to convert into is set.
     var rateWarning: ReportWarning? {
         guard report.readsRates, rates != nil, values[RateList.parameter] == nil else { return nil }
         return ReportWarning(
-            what: "the rates convert nothing: no currency to convert into is set",
+            message: "the rates convert nothing: no currency to convert into is set",
             hint: "add --param \(RateList.parameter)=EUR")
     }
 }

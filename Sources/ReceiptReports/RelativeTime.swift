@@ -1,16 +1,16 @@
 internal import Foundation
 internal import ReceiptFormat
 
-/// Days and months that are told from today: `today`, `yesterday`, `last-7-days`
+/// Days and months that count from today: `today`, `yesterday`, `last-7-days`
 /// (the day seven days before today), `this-month`, `last-month`, `last-12-months`.
 package enum RelativeTime {
     /// Days from 1970 to today in UTC.
     package static var today: Int64 { today(in: "UTC") }
 
-    /// Days from 1970 to today by the time zone of a database; in UTC where it can't be read, which running a report
-    /// will say.
-    package static func today(ofDatabase path: String) -> Int64 {
-        today(in: (try? ReportSession(database: path).timeZone()) ?? "UTC")
+    /// Days from 1970 to today by the time zone of a database; in UTC where the database can't be read, which running a
+    /// report will say.
+    package static func today(of session: Result<ReportSession, any Error>) -> Int64 {
+        today(in: (try? session.get().timeZone()) ?? "UTC")
     }
 
     /// - Parameter now: seconds since 1970.
@@ -19,13 +19,13 @@ package enum RelativeTime {
         return Int64(((now + Double(offset)) / 86_400).rounded(.down))
     }
 
-    /// Days and months that can be told: more is a slip of the keyboard.
+    /// Days or months that a text may count back: a greater number is taken for a typing error.
     private static let greatestCount = 36_500
 
-    /// The day or month that a text tells; nil for what is no such text.
+    /// The day or month that a text such as `last-7-days` stands for; nil for any other text.
     ///
     /// - Parameter today: days since 1970.
-    static func resolve(_ text: String, as kind: ReportParameter.Kind, today: Int64) -> String? {
+    static func resolve(_ text: String, as kind: ParameterKind, today: Int64) -> String? {
         switch kind {
         case .date:
             return count(text, ["today": 0, "yesterday": 1], unit: "days").map {
@@ -44,7 +44,7 @@ package enum RelativeTime {
     }
 
     /// What can be written in the place of a day or a month, for people; nil of other kinds.
-    static func forms(of kind: ReportParameter.Kind) -> String? {
+    static func forms(of kind: ParameterKind) -> String? {
         switch kind {
         case .date: "today, yesterday or last-7-days"
         case .month, .monthOrAll: "this-month, last-month or last-12-months"

@@ -8,31 +8,31 @@ internal import ReceiptSQL
 /// A file is read when its report is asked for, so that a broken file does not hide
 /// the others.
 package struct ReportCatalog: Sendable {
-    private struct Entry {
+    private struct ReportFile {
         var topic: String?
-        var origin: Report.Origin
+        var origin: ReportOrigin
         /// The text where it is at hand, else it is read from the origin.
         var text: String?
         /// Another file of the same name, which makes the name ambiguous.
         var rival: String?
     }
 
-    private var entries: [String: Entry] = [:]
+    private var files: [String: ReportFile] = [:]
     /// The folder of the user's, for messages.
     private var folder: String?
 
     /// The built-in reports alone.
     package init() {
         for file in SQLFile.files(in: "reports") {
-            let origin = Report.Origin(path: "sql/" + file.path, isBuiltIn: true)
+            let origin = ReportOrigin(path: "sql/" + file.path, isBuiltIn: true)
             add(file.path.split(separator: "/").dropFirst(), origin, text: file.text)
         }
     }
 
     /// - Parameter parts: the way from the folder of reports to the file.
-    private mutating func add(_ parts: ArraySlice<Substring>, _ origin: Report.Origin, text: String? = nil) {
+    private mutating func add(_ parts: ArraySlice<Substring>, _ origin: ReportOrigin, text: String? = nil) {
         let topic = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
-        entries[String(parts.last?.dropLast(4) ?? "")] = Entry(topic: topic, origin: origin, text: text)
+        files[String(parts.last?.dropLast(4) ?? "")] = ReportFile(topic: topic, origin: origin, text: text)
     }
 
     /// The built-in reports and every `.sql` file in a folder and below it.
@@ -57,30 +57,30 @@ package struct ReportCatalog: Sendable {
             guard let file = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { continue }
             let name = String(file.dropLast(4))
             guard own.insert(name).inserted else {
-                entries[name]?.rival = "\(root)/\(path)"
+                files[name]?.rival = "\(root)/\(path)"
                 continue
             }
-            add(parts[...], Report.Origin(path: "\(root)/\(path)"))
+            add(parts[...], ReportOrigin(path: "\(root)/\(path)"))
         }
     }
 
     /// The names of all reports, ordered by topic, then name; those without a
     /// topic come last.
     package var names: [String] {
-        let keys = entries.map { ($1.topic == nil ? 1 : 0, $1.topic ?? "", $0) }
+        let keys = files.map { ($1.topic == nil ? 1 : 0, $1.topic ?? "", $0) }
         return keys.sorted { $0 < $1 }.map(\.2)
     }
 
     /// The files of the user's that would be read.
-    package var files: [String] {
-        entries.values.filter { !$0.origin.isBuiltIn }.flatMap { [$0.origin.path, $0.rival].compactMap(\.self) }
+    package var ownFiles: [String] {
+        files.values.filter { !$0.origin.isBuiltIn }.flatMap { [$0.origin.path, $0.rival].compactMap(\.self) }
     }
 
     /// The report of a name.
     ///
     /// - Throws: ``MillError`` if there is none or its header can't be read.
     package func report(named name: String) throws -> Report {
-        guard let entry = entries[name] else {
+        guard let entry = files[name] else {
             let aliases = aliases
             if let meant = aliases[name] { return try report(named: meant) }
             throw ReportRun.misuse(
@@ -100,9 +100,9 @@ package struct ReportCatalog: Sendable {
     /// Reports by the other names that their headers give them; of two reports with one such name a file of the user's,
     /// else the first. What can't be read has none.
     private var aliases: [String: String] {
-        let isLater = { (name: String) in entries[name]?.origin.isBuiltIn == true ? 1 : 0 }
+        let isLater = { (name: String) in files[name]?.origin.isBuiltIn == true ? 1 : 0 }
         return names.sorted { (isLater($0), $0) < (isLater($1), $1) }.reduce(into: [:]) { found, name in
-            guard let entry = entries[name], let text = try? entry.text ?? Self.text(of: entry.origin),
+            guard let entry = files[name], let text = try? entry.text ?? Self.text(of: entry.origin),
                 text.contains("\n-- Aliases:"), let header = try? ReportHeader(parsing: text)
             else { return }
             for alias in header.aliases where found[alias] == nil { found[alias] = name }
@@ -112,7 +112,7 @@ package struct ReportCatalog: Sendable {
     /// More than any report has.
     private static let greatestBytes = 1 << 20
 
-    private static func text(of origin: Report.Origin) throws -> String {
+    private static func text(of origin: ReportOrigin) throws -> String {
         do throws(TextFile.Fault) {
             return try TextFile.read(origin.path, atMost: greatestBytes)
         } catch {

@@ -1,9 +1,10 @@
 internal import MillSystem
 
-/// Why a header can't be read: the line, what is wrong with it, what to write.
+/// Why a header can't be read.
 package struct MalformedReportHeader: Error, Hashable {
     package var line: Int
-    package var what: String
+    package var message: String
+    /// What to write in place of the line.
     package var hint: String
 }
 
@@ -12,20 +13,20 @@ extension ReportHeader {
     init(parsing text: String) throws(MalformedReportHeader) {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw MalformedReportHeader(
-                line: 1, what: "the file is empty",
+                line: 1, message: "the file is empty",
                 hint: "receiptmill report --show-sql refunds prints a report to copy")
         }
         let lines = Self.commentLines(of: text)
         guard let first = lines.first, let colon = first.text.firstIndex(of: ":") else {
             throw MalformedReportHeader(
-                line: 1, what: "the report has no title",
+                line: 1, message: "the report has no title",
                 hint: "start the file with a comment such as: -- refunds: Refunds by product and month")
         }
         name = first.text[..<colon].trimmed
         title = first.text[colon...].dropFirst().trimmed
         guard HeaderFields.isIdentifier(name, joinedBy: "-"), name.last != "-", !title.isEmpty else {
             throw MalformedReportHeader(
-                line: 1, what: "the first line is not a name and a title",
+                line: 1, message: "the first line is not a name and a title",
                 hint: "write the report's name, lower-case words joined by hyphens, a colon and a title")
         }
         lineCount = lines.count
@@ -34,7 +35,7 @@ extension ReportHeader {
         question = sections.preamble
         guard !question.isEmpty else {
             throw MalformedReportHeader(
-                line: 2, what: "the report has no question",
+                line: 2, message: "the report has no question",
                 hint: "say below the title, in plain words, what the report answers")
         }
         if let fault = sections.fault { throw fault }
@@ -73,16 +74,16 @@ extension ReportHeader {
 extension ReportChart {
     /// `lines  x=month  y=refund_rate  series=product_id  n=purchases`
     fileprivate init(parsing text: String, line: Int, columns: [ReportColumn]) throws(MalformedReportHeader) {
-        func malformed(_ what: String) -> MalformedReportHeader {
-            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        func malformed(_ message: String) -> MalformedReportHeader {
+            let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
             return MalformedReportHeader(
-                line: line, what: what,
+                line: line, message: message,
                 hint: "write: Chart: kind  x=column  y=column,column  series=column  n=column; the kind is one of "
                     + "\(kinds); y=rows counts rows; series and n may be left out, the series not of heat")
         }
         var fields = HeaderFields(text)
         let name = fields.next()?.text ?? ""
-        guard let kind = Kind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
+        guard let kind = ChartKind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
         let (texts, stranger) = fields.roles(["x", "y", "series", "n"])
         if let stranger { throw malformed("\(stranger) says nothing of a chart") }
         let roles = texts.mapValues { $0.split(separator: ",").map(String.init) }

@@ -31,7 +31,7 @@ extension ReportHeader {
         for (column, line) in zip(columns, columnLines) {
             guard let currency = column.currencyColumn, self.column(currency)?.kind != .text else { continue }
             throw MalformedReportHeader(
-                line: line, what: "the currency of \(column.name), \(currency), is no column of text",
+                line: line, message: "the currency of \(column.name), \(currency), is no column of text",
                 hint: "write money(column), with the column that names the currency")
         }
     }

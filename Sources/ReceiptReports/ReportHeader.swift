@@ -79,19 +79,20 @@ package struct ReportTriangle: Sendable, Hashable {
     package var value: String
 }
 
+/// How values are drawn.
+package enum ChartKind: String, Sendable, Hashable, CaseIterable {
+    /// One bar for each row, side by side where there are several measures.
+    case bars
+    case lines
+    /// Lines with the areas below them, one on the other.
+    case area
+    /// A row of coloured cells for each value of the series.
+    case heat
+}
+
 /// What a chart of a report's result shows: columns by their role.
 package struct ReportChart: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// One bar for each row, side by side where there are several measures.
-        case bars
-        case lines
-        /// Lines with the areas below them, one on the other.
-        case area
-        /// A row of coloured cells for each value of the series.
-        case heat
-    }
-
-    package var kind: Kind
+    package var kind: ChartKind
     /// The column along the horizontal axis, in the order of the rows; moments count by their day.
     package var x: String
     /// The measures, all numbers and of one unit; ``rows`` where the rows themselves are counted.
@@ -110,30 +111,30 @@ package struct ReportChart: Sendable, Hashable {
     }
 }
 
+/// What a column's values are.
+package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
+    case text
+    case integer
+    case real
+    /// A part of one: 0.25 is a quarter.
+    case share
+    /// Whole thousandths of a currency, which another column names: `money(currency)`.
+    case money
+    /// A day of the database's time zone, `2024-02-29`.
+    case date
+    /// A month of the database's time zone, `2024-02`.
+    case month
+    /// A moment in UTC, `2024-02-29T12:00:00Z`.
+    case time
+
+    /// Whether values are amounts, which people compare digit below digit.
+    package var isNumber: Bool { [.integer, .real, .share, .money].contains(self) }
+}
+
 /// A column of a report's result.
 package struct ReportColumn: Sendable, Hashable {
-    /// What a column's values are.
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case text
-        case integer
-        case real
-        /// A part of one: 0.25 is a quarter.
-        case share
-        /// Whole thousandths of a currency, which another column names: `money(currency)`.
-        case money
-        /// A day of the database's time zone, `2024-02-29`.
-        case date
-        /// A month of the database's time zone, `2024-02`.
-        case month
-        /// A moment in UTC, `2024-02-29T12:00:00Z`.
-        case time
-
-        /// Whether values are amounts, which people compare digit below digit.
-        package var isNumber: Bool { [.integer, .real, .share, .money].contains(self) }
-    }
-
     package var name: String
-    package var kind: Kind
+    package var kind: ColumnKind
     /// The unit, given in brackets after the type: `integer(days)`; of money the column of its currency.
     package var unit: String?
     package var meaning: String

@@ -4,8 +4,8 @@ extension ReportParameter {
     /// `:from  date  2008-07-10  first day that counts`
     init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
         let form = "write a parameter as: :name  type  default  meaning, or :name  type(values)  default  meaning"
-        func malformed(_ what: String, hint: String? = nil) -> MalformedReportHeader {
-            MalformedReportHeader(line: entry.line, what: what, hint: hint ?? form)
+        func malformed(_ message: String, hint: String? = nil) -> MalformedReportHeader {
+            MalformedReportHeader(line: entry.line, message: message, hint: hint ?? form)
         }
         var fields = HeaderFields(entry.text)
         guard let name = fields.next(), let type = fields.nextType(), let value = fields.next() else {
@@ -14,10 +14,10 @@ extension ReportParameter {
         guard name.text.hasPrefix(":"), HeaderFields.isIdentifier(name.text.dropFirst()) else {
             throw malformed("\(name.text) is no parameter's name")
         }
-        guard let kind = Kind(rawValue: type.name) else {
+        guard let kind = ParameterKind(rawValue: type.name) else {
             throw malformed(
                 "\(name.text) has the unknown type \(type.name)",
-                hint: "a parameter's type is one of " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
+                hint: "a parameter's type is one of " + ParameterKind.allCases.map(\.rawValue).joined(separator: ", "))
         }
         guard let range = type.detail.map({ Self.range($0, of: kind) }) ?? .any else {
             throw malformed(
@@ -33,13 +33,13 @@ extension ReportParameter {
             meaning: fields.rest)
         guard let defaultText else { return }
         do throws(UnfitValue) { _ = try self.value(of: defaultText) } catch {
-            throw malformed("the default of \(name.text), \(defaultText), \(error.what)")
+            throw malformed("the default of \(name.text), \(defaultText), \(error.message)")
         }
     }
 
     /// `low, medium, high`, or `0..400` with a bound at either end or both; nil
     /// where the text is no range of the kind.
-    private static func range(_ text: String, of kind: Kind) -> Range? {
+    private static func range(_ text: String, of kind: ParameterKind) -> ParameterRange? {
         if kind == .text {
             let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
             let isOdd = Set(values).count < values.count || values.contains { $0.isEmpty || $0.contains("..") }
@@ -47,7 +47,7 @@ extension ReportParameter {
         }
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(\.trimmed)
         guard kind.isOrdered, ends.count == 2, ends != ["", ""] else { return nil }
-        let bounds = ends.map { end -> Bound? in
+        let bounds = ends.map { end -> ParameterBound? in
             end.hasPrefix(":") ? .parameter(String(end.dropFirst())) : end.isEmpty ? nil : .value(end)
         }
         let isReadable = bounds.allSatisfy { bound in
@@ -69,7 +69,7 @@ extension ReportParameter {
                 guard name == parameter.name || !parameters.contains(where: isOther) else { continue }
                 throw MalformedReportHeader(
                     line: line,
-                    what: ":\(parameter.name) is bounded by :\(name), which is no other parameter of its type",
+                    message: ":\(parameter.name) is bounded by :\(name), which is no other parameter of its type",
                     hint: "name a parameter of the type \(parameter.kind.rawValue), or a value")
             }
         }

@@ -4,9 +4,9 @@ internal import ReceiptFormat
 
 /// Why a text is no value of a parameter.
 struct UnfitValue: Error {
-    /// What the value is not, or is: "is not a whole number", "is less than 1".
-    var what: String
-    /// What may have been meant.
+    /// The rest of a sentence on the value: "is not a whole number", "is less than 1".
+    var message: String
+    /// A value that may have been meant.
     var near: String?
 }
 
@@ -15,10 +15,10 @@ extension ReportParameter {
     ///
     /// Bounds that are other parameters are checked by ``check(_:against:)``.
     func value(of text: String) throws(UnfitValue) -> ReportValue {
-        guard let value = kind.value(of: text) else { throw UnfitValue(what: "is not \(kind.described)") }
+        guard let value = kind.value(of: text) else { throw UnfitValue(message: "is not \(kind.described)") }
         if case .values(let values) = range, !values.contains(text) {
             throw UnfitValue(
-                what: "is not one of \(values.joined(separator: ", "))",
+                message: "is not one of \(values.joined(separator: ", "))",
                 near: nearestNames(to: text.lowercased(), among: values, limit: 1).first)
         }
         try check(text) { if case .value(let limit) = $0 { ("", limit) } else { nil } }
@@ -39,19 +39,19 @@ extension ReportParameter {
     /// - Parameter resolve: the text of a bound and what to call it; nil for one that is
     ///   not to be checked.
     private func check(
-        _ text: String, _ resolve: (Bound) -> (name: String, limit: String)?
+        _ text: String, _ resolve: (ParameterBound) -> (name: String, limit: String)?
     ) throws(UnfitValue) {
         guard case .bounds(let least, let greatest) = range else { return }
         if let (name, limit) = least.flatMap(resolve), kind.precedes(text, limit) {
-            throw UnfitValue(what: "is \(kind.isTime ? "before" : "less than") \(name)\(limit)")
+            throw UnfitValue(message: "is \(kind.isTime ? "before" : "less than") \(name)\(limit)")
         }
         if let (name, limit) = greatest.flatMap(resolve), kind.precedes(limit, text) {
-            throw UnfitValue(what: "is \(kind.isTime ? "after" : "more than") \(name)\(limit)")
+            throw UnfitValue(message: "is \(kind.isTime ? "after" : "more than") \(name)\(limit)")
         }
     }
 }
 
-extension ReportParameter.Kind {
+extension ParameterKind {
     /// Whether values have an order, and so bounds.
     var isOrdered: Bool { isTime || self == .integer || self == .real }
 

@@ -47,13 +47,13 @@ extension ReportRun {
                 connection, sql: "SELECT DISTINCT bundle_id FROM main.app WHERE bundle_id <> '' LIMIT ?",
                 arguments: [greatestNames])
             return ReportWarning(
-                what: "no receipt of the database is of the app \(bundle)",
+                message: "no receipt of the database is of the app \(bundle)",
                 hint: suggestion(for: bundle, among: bundles)
                     + "receiptmill report coverage lists them")
         }
         guard let environments, !known.contains(where: environments.contains) else { return nil }
         return ReportWarning(
-            what: "no receipt of \(bundle) is of the environment \(environments.joined(separator: " or "))",
+            message: "no receipt of \(bundle) is of the environment \(environments.joined(separator: " or "))",
             hint: "its receipts are of \(known.joined(separator: ", ")); "
                 + "environment=all counts all")
     }
@@ -72,7 +72,7 @@ extension ReportRun {
                     hint: "\(near)give \(names.joined(separator: ", ")), several separated by commas, or all")
             }
             return ReportWarning(
-                what: "no receipt of the database is of the environment \(name)",
+                message: "no receipt of the database is of the environment \(name)",
                 hint: "its receipts are of \(known.isEmpty ? "none" : known.joined(separator: ", "))")
         }
     }

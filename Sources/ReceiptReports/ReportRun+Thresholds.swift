@@ -11,7 +11,7 @@ extension ReportRun {
                 .compactMap { SignalThresholds.offence(of: $0[0], value: $0[1]) }
         }
         for offence in offences {
-            warn(ReportWarning(what: "signal_setting: \(offence)", hint: "the view signal_settings names them"))
+            warn(ReportWarning(message: "signal_setting: \(offence)", hint: "the view signal_settings names them"))
         }
     }
 }

@@ -6,7 +6,7 @@ package import MillSystem
 
 /// A report to be run on a database, its parameters read and checked.
 package struct ReportRun: Sendable {
-    /// Text is written whenever this much has gathered.
+    /// Bytes of text that are gathered before they are written.
     static let flushBytes = 64 * 1024
 
     package let report: Report
@@ -18,18 +18,19 @@ package struct ReportRun: Sendable {
     package let values: [String: ReportValue]
     /// Rates of exchange, for reports that convert money.
     package var rates: RateList?
-    /// How long the query may take; nil for as long as it takes.
+    /// Seconds after which the query is stopped; nil for never.
     package var timeoutSeconds: Double?
     /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
     package var isExact = false
     /// Where cells of HTML lead.
     package var caseLinks: CaseLinks?
-    /// Whether it is odd that there are no rows: who waits for an answer wants to know why, an alarm does not.
+    /// Whether a warning says why there are no rows. A person who waits for an answer wants to know; for an alarm no
+    /// rows are the usual answer.
     package var saysWhyEmpty = false
     /// Which columns are written.
     package var columns = ColumnChoice.main
-    /// Whether an environment that is none of the store's nor of the database's is
-    /// no more than odd: the reader of a pipeline file has checked it.
+    /// Whether an environment that neither the store nor the database knows is a warning and no error: the
+    /// environments of a pipeline file were checked when the file was read.
     package var takesAnyEnvironment = false
 
     /// - Parameters:
@@ -125,7 +126,7 @@ package struct ReportRun: Sendable {
 
     private static func misfit(_ text: String, of parameter: ReportParameter, _ fault: UnfitValue) -> MillError {
         misuse(
-            "\(parameter.name)=\(text): the value \(fault.what)",
+            "\(parameter.name)=\(text): the value \(fault.message)",
             hint: (fault.near.map { "did you mean \($0)? " } ?? "") + "\(parameter.name) is the \(parameter.meaning)"
                 + (RelativeTime.forms(of: parameter.kind).map { "; \($0) will do, too" } ?? ""))
     }
@@ -158,7 +159,7 @@ package struct ReportRun: Sendable {
         }
         try checkThresholds(in: session, warn)
         if let warning = rateWarning { warn(warning) }
-        // What people read may need columns that are not shown: of totals, or of a triangle.
+        // Formats for people get all columns: totals and triangles may need some that are not shown.
         let places = format.isForPeople ? nil : namedPlaces
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
@@ -214,11 +215,11 @@ package struct ReportRun: Sendable {
             guard let timeoutSeconds else { return try work() }
             let start = ContinuousClock.now
             try Interruption.during([session.queue], after: timeoutSeconds, work)
-            // Should every interrupt have been lost.
+            // Every interrupt may have fallen between two statements, and had no effect.
             if .now - start > .seconds(timeoutSeconds) { throw overdue(timeoutSeconds) }
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_INTERRUPT, let timeoutSeconds { throw overdue(timeoutSeconds) }
-            // An error midway is the query's if it is about values, else the database's.
+            // An error about values is a fault of the report, any other one of the database.
             throw [.SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
                 ? ReportStatement.fault(in: report, error) : ReadOnlyDatabase.explained(error, path: session.path)
         }

@@ -4,16 +4,16 @@ internal import MillDatabase
 internal import MillSystem
 
 extension ReportSession {
-    /// Holds the models that reports read against what the database holds now.
+    /// Compares the models that reports read with the present state of the database.
     ///
-    /// - Returns: a warning where they are older; nil also where no report reads one.
+    /// - Returns: a warning where the models are outdated; nil also where no report reads a model.
     /// - Throws: ``MillError`` where there are none.
     package func checkModels(readBy reports: [Report]) throws -> ReportWarning? {
         guard let reader = reports.first(where: { Models.areRead(by: $0.sql) }) else { return nil }
         let state = try read { try ModelState($0) }
         let command = "receiptmill refresh --database \(path)"
         guard let state else {
-            // A load that brings the database up to date works them out, too.
+            // A migration works out the models, too.
             guard try read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) ?? 0 >= Schema.version else {
                 throw MillError(
                     stage: .reporting, path: path, what: "the database lacks the models that \(reader.name) reads",
@@ -27,7 +27,8 @@ extension ReportSession {
         guard !state.isCurrent else { return nil }
         let time = CivilTime.iso8601(milliseconds: state.refreshedAt / 1000 * 1000)
         return ReportWarning(
-            what: "the models are of \(time), and the answer is too: what was changed since is not in it", hint: command
+            message: "the models are of \(time), and the answer is too: what was changed since is not in it",
+            hint: command
         )
     }
 

@@ -2,12 +2,13 @@ package import GRDB
 internal import MillDatabase
 internal import MillSystem
 
-/// A database opened for reports, which all see one state; a newer one from where a failure of SQLite has ended it.
+/// A database opened for reports. All reports of a session see one state of the database; where a failure of SQLite
+/// ended the read transaction, the reports behind the failure see a newer state.
 package final class ReportSession: Sendable {
     package let path: String
     private let database: ReadOnlyDatabase
 
-    /// - Parameter path: the database; what is opened stays open for reading only.
+    /// - Parameter path: the database, which is opened for reading only.
     /// - Throws: ``MillError`` if the database can't be read.
     package init(database path: String) throws {
         self.path = path
@@ -17,8 +18,8 @@ package final class ReportSession: Sendable {
 
     package var queue: DatabaseQueue { database.queue }
 
-    /// Sees one state again, where SQLite has ended the transaction: a query that runs out of disk or memory takes it
-    /// along.
+    /// Begins a read transaction where none is open: SQLite ends the transaction of a query that runs out of disk space
+    /// or memory.
     package func resume() throws {
         try read { connection in
             guard !connection.isInsideTransaction else { return }

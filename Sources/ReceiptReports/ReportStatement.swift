@@ -80,7 +80,7 @@ struct ReportStatement {
                 "the statement does not use the parameter \(declared[unused])",
                 hint: "use it, or take it out of the header")
         }
-        // SQLite finds as many parameters as the tokens hold, or the two don't cut alike.
+        // Where SQLite counts other parameters than the tokens hold, it has cut the statement otherwise.
         let count = sqlite3_bind_parameter_count(statement.sqliteStatement)
         guard count == names.count else {
             throw report.origin.fault(
@@ -89,8 +89,8 @@ struct ReportStatement {
         }
     }
 
-    /// A failure to compile or run the SQL, with its line: that of the offset where
-    /// SQLite knows it, else of what the message names, else of the statement.
+    /// A failure to compile or run the SQL, with a line: that of the offset where SQLite tells one, else of the name
+    /// in the message, else of the statement's beginning.
     ///
     /// - Parameter offset: of the SQL that does not compile, negative where it is not
     ///   known; nil where the SQL failed as it ran.

@@ -26,8 +26,18 @@ package enum ReportValue: Sendable {
 }
 
 extension ReportValue {
-    /// The same text as a key: databases keep texts that strangers wrote.
+    /// The plain text as a key: databases keep texts that strangers wrote.
     var key: DocumentText? { plainText.map { DocumentText($0) } }
+
+    /// A finite number to draw; nil where there is none.
+    var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number) where number.isFinite: number
+        case .money(let amount): amount.number
+        default: nil
+        }
+    }
 }
 
 /// Texts are equal by their bytes, as SQLite's are.

@@ -1,10 +1,10 @@
 /// Something odd about a run of a report that may be intended: its answer is likely
 /// empty, or not what was asked for.
 package struct ReportWarning: Sendable, Hashable, CustomStringConvertible {
-    /// What is odd, as a phrase without a full stop.
-    package var what: String
-    /// What to do about it.
+    /// A phrase without a full stop.
+    package var message: String
+    /// What a user can do about the odd thing.
     package var hint: String
 
-    package var description: String { "warning: \(what)\nhint: \(hint)" }
+    package var description: String { "warning: \(message)\nhint: \(hint)" }
 }

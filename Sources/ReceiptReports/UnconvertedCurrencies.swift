@@ -33,7 +33,7 @@ struct UnconvertedCurrencies {
     var warning: ReportWarning? {
         guard !found.isEmpty else { return nil }
         return ReportWarning(
-            what: "no rate into \(target) for some or all amounts in \(found.sorted().joined(separator: ", ")): "
+            message: "no rate into \(target) for some or all amounts in \(found.sorted().joined(separator: ", ")): "
                 + "they stay rows of their own",
             hint: hasRates
                 ? "add lines to the list of rates, each from the day of the first sale on"

@@ -2,7 +2,7 @@
 /// that does not depend on the receipt's date.
 final class CertificateChain {
     /// The result of validation before the receipt's date is known.
-    enum Standing {
+    enum ChainValidation {
         /// The chain leads to an anchor and keeps every rule; it is valid within any
         /// of the ranges, in milliseconds since 1970.
         case anchored(validities: [ClosedRange<Int64>])
@@ -15,7 +15,7 @@ final class CertificateChain {
     /// The subject of the signer's certificate; nil where that is missing.
     let signerName: String?
     /// The result of validation.
-    let standing: Standing
+    let validation: ChainValidation
     /// All certificates above the signer on paths to an anchor, and all other
     /// authorities in the container that lead to one, whether or not the chain is
     /// refused; in the order of their fingerprints.
@@ -48,13 +48,13 @@ final class CertificateChain {
             let found = search.outcome(for: signer)
             onPaths = found.issuers
             if !found.validities.isEmpty {
-                standing = .anchored(validities: found.validities)
+                validation = .anchored(validities: found.validities)
             } else {
                 let refusal = found.refusal ?? (.brokenChain, "no chain leads on from \(signer.subject)")
-                standing = .refused(refusal.verdict, detail: refusal.detail)
+                validation = .refused(refusal.verdict, detail: refusal.detail)
             }
         } else {
-            standing = .refused(.brokenChain, detail: Self.signerlessDetail)
+            validation = .refused(.brokenChain, detail: Self.signerlessDetail)
         }
         var known = given + onPaths
         if onPaths.isEmpty, anchors.fingerprints.isSuperset(of: TrustAnchors.apple.fingerprints) {

@@ -7,7 +7,7 @@ internal import ReceiptFormat
 /// under the same anchors. Refused chains are cached too. A full cache evicts the least
 /// recently used.
 final class ChainCache {
-    private struct Entry {
+    private struct CachedChain {
         let input: ChainInput
         let chain: CertificateChain
     }
@@ -16,7 +16,7 @@ final class ChainCache {
     static let capacity = 64
 
     /// The cached chains, the most recently used last.
-    private var entries: [Entry] = []
+    private var entries: [CachedChain] = []
 
     /// The chain of a container, validated now unless it is cached.
     ///
@@ -35,7 +35,7 @@ final class ChainCache {
         let input = ChainInput(of: container, in: bytes)
         let chain = try validate(input)
         if entries.count == Self.capacity { entries.removeFirst() }
-        entries.append(Entry(input: input, chain: chain))
+        entries.append(CachedChain(input: input, chain: chain))
         return chain
     }
 }

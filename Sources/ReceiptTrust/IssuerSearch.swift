@@ -6,7 +6,7 @@
 /// validated, and the receipt's date picks among them.
 struct IssuerSearch {
     /// The results of all paths of one signer.
-    struct Outcome {
+    struct IssuerPaths {
         /// For each path that keeps all rules, the time in which its certificates are
         /// all valid, in milliseconds since 1970.
         var validities: [ClosedRange<Int64>] = []
@@ -23,14 +23,14 @@ struct IssuerSearch {
     /// The advice that follows the message of a missing issuer.
     var hintForMissingIssuer = ""
 
-    func outcome(for signer: Certificate) -> Outcome {
-        var outcome = Outcome()
+    func outcome(for signer: Certificate) -> IssuerPaths {
+        var outcome = IssuerPaths()
         var budget = VerificationBudget()
         extend([signer], &outcome, &budget)
         return outcome
     }
 
-    private func extend(_ chain: [Certificate], _ outcome: inout Outcome, _ budget: inout VerificationBudget) {
+    private func extend(_ chain: [Certificate], _ outcome: inout IssuerPaths, _ budget: inout VerificationBudget) {
         guard let top = chain.last else { return }
         if anchors.fingerprints(for: purpose).contains(top.fingerprint) {
             validate(chain, &outcome)
@@ -48,7 +48,7 @@ struct IssuerSearch {
     }
 
     private func climb(
-        from top: Certificate, _ chain: [Certificate], _ outcome: inout Outcome, _ budget: inout VerificationBudget
+        from top: Certificate, _ chain: [Certificate], _ outcome: inout IssuerPaths, _ budget: inout VerificationBudget
     ) {
         let named = candidates.filter { top.names($0) }
         var isSigned = false
@@ -64,7 +64,7 @@ struct IssuerSearch {
         outcome.refuse((.brokenChain, "the issuer of \(top.subject) \(fault)"))
     }
 
-    private func validate(_ chain: [Certificate], _ outcome: inout Outcome) {
+    private func validate(_ chain: [Certificate], _ outcome: inout IssuerPaths) {
         let isMarked = chain.last.map { !anchors.waivesMarkers(below: $0) } ?? true
         if let broken = ChainRules.brokenRule(of: chain, for: purpose, isMarked: isMarked) {
             outcome.refuse(broken)
@@ -77,7 +77,7 @@ struct IssuerSearch {
     }
 }
 
-extension IssuerSearch.Outcome {
+extension IssuerSearch.IssuerPaths {
     /// Keeps the refusal of the path that passed most checks, the first of equals.
     fileprivate mutating func refuse(_ other: (verdict: Verdict, detail: String)) {
         guard let own = refusal else {

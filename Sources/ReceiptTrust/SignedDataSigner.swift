@@ -5,9 +5,9 @@ internal import ReceiptFormat
 ///
 /// Not for use by two threads at once.
 public final class SignedDataSigner {
-    /// What the header lets verify.
-    enum Standing {
-        /// The header or the first certificate breaks a rule that comes before the signature.
+    /// The key of the header's first certificate.
+    enum SignerKey {
+        /// The header or the certificate breaks a rule that is checked before the signature.
         case refused(Refusal)
         /// Signatures can be verified by this key.
         case readable(PublicKey)
@@ -25,32 +25,32 @@ public final class SignedDataSigner {
     }
 
     /// The result of verifying the chain, once a signature held.
-    enum Chain {
+    enum SignerChain {
         /// It leads to an anchor and keeps every rule; all its certificates are valid
         /// within the range, in milliseconds since 1970.
         case anchored(validity: ClosedRange<Int64>)
         case refused(Refusal)
     }
 
-    let standing: Standing
+    let key: SignerKey
     /// The subject of the first certificate; nil where that can't be read.
     public let name: String?
     private let certificates: [Certificate]
     /// The chain as it was verified last, and under which anchors: verifiers of different
     /// anchors may be given one signer.
-    private var verified: (anchors: TrustAnchors, chain: Chain)?
+    private var verified: (anchors: TrustAnchors, chain: SignerChain)?
     /// Signatures that were verified without tables.
     private var uses = 0
     private var tables: KeyTables?
 
     init(_ header: SignedHeader, digest: MessageDigest) throws(OpenSSLError) {
-        (standing, certificates) = try Self.read(header, digest)
+        (key, certificates) = try Self.read(header, digest)
         name = certificates.first?.subject
     }
 
     private static func read(
         _ header: SignedHeader, _ digest: MessageDigest
-    ) throws(OpenSSLError) -> (Standing, [Certificate]) {
+    ) throws(OpenSSLError) -> (SignerKey, [Certificate]) {
         guard header.algorithm == "ES256" else {
             let stated = header.algorithm.map { "algorithm \($0)" } ?? "no algorithm"
             return (
@@ -96,7 +96,7 @@ public final class SignedDataSigner {
     func tables(for count: Int, anchors: TrustAnchors, make: ([UInt8]) -> KeyTables?) -> KeyTables? {
         if let tables { return tables }
         uses += count
-        guard uses >= Self.usesBeforeTables, case .readable(let key) = standing,
+        guard uses >= Self.usesBeforeTables, case .readable(let key) = key,
             case .anchored = chain(anchors: anchors), let point = key.point
         else { return nil }
         tables = make(point)
@@ -106,18 +106,18 @@ public final class SignedDataSigner {
     }
 
     /// Verifies the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).
-    func chain(anchors: TrustAnchors) -> Chain {
+    func chain(anchors: TrustAnchors) -> SignerChain {
         if let verified, verified.anchors == anchors { return verified.chain }
         let chain = Self.verify(certificates, anchors)
         verified = (anchors, chain)
         return chain
     }
 
-    private static func verify(_ chain: [Certificate], _ anchors: TrustAnchors) -> Chain {
+    private static func verify(_ chain: [Certificate], _ anchors: TrustAnchors) -> SignerChain {
         let accepted = anchors.fingerprints(for: .signedData)
         let top = chain[chain.count - 1]
         let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
-        func refused(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) -> Chain {
+        func refused(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) -> SignerChain {
             .refused(Refusal(rule, verdict, detail))
         }
         if chain.count == 1, !accepted.contains(top.fingerprint) {

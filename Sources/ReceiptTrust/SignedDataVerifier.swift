@@ -64,7 +64,7 @@ public final class SignedDataVerifier {
     public func verify(
         _ signatures: [ES256Signature], by signer: SignedDataSigner, document: (Int) -> SHA256Digest
     ) throws(OpenSSLError) -> [Bool] {
-        guard case .readable(let key) = signer.standing else { return signatures.map { _ in false } }
+        guard case .readable(let key) = signer.key else { return signatures.map { _ in false } }
         var holds =
             tables(of: signer, for: signatures.count)?.verify(signatures) ?? signatures.map { _ in false }
         for index in holds.indices {
@@ -106,7 +106,7 @@ public final class SignedDataVerifier {
         func refused(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) -> Verification {
             verification(SignedDataSigner.Refusal(rule, verdict, detail), signer)
         }
-        if case .refused(let refusal) = signer.standing { return verification(refusal, signer) }
+        if case .refused(let refusal) = signer.key { return verification(refusal, signer) }
         switch signature {
         case .malformed(let count?):
             return refused(

@@ -31,7 +31,7 @@ public final class TransactionVerifier {
         let input: SignerInput
         /// The certificate; nil where the bytes are none.
         let certificate: Certificate?
-        let outcome: IssuerSearch.Outcome
+        let outcome: IssuerSearch.IssuerPaths
     }
 
     /// The number of signers that are cached. The store had three.
@@ -133,6 +133,6 @@ public final class TransactionVerifier {
             hintForMissingIssuer: "; give its certificate with --intermediate FILE")
         return KnownSigner(
             input: input, certificate: certificate,
-            outcome: certificate.map(search.outcome) ?? IssuerSearch.Outcome())
+            outcome: certificate.map(search.outcome) ?? IssuerSearch.IssuerPaths())
     }
 }

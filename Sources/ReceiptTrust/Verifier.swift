@@ -69,7 +69,7 @@ public final class Verifier {
                 return refused(.badSignature, fault, algorithm, chain)
             }
         }
-        switch chain.standing {
+        switch chain.validation {
         case .refused(let verdict, let detail):
             return refused(verdict, detail, algorithm, chain)
         case .anchored(let validities):

@@ -2,7 +2,7 @@ package import ReceiptTrust
 
 /// Lines that were erased with a person whom they named, known by their digests when they come again.
 package struct ErasedLines: Sendable {
-    /// Digests by the length of their lines: nearly every other line is told apart without a digest.
+    /// Digests by the length of their lines: of nearly every other line no digest is needed.
     private var digests: [Int: Set<SHA256Digest>] = [:]
 
     package init() {}
@@ -20,7 +20,7 @@ package struct ErasedLines: Sendable {
         return known.contains(try digest.sha256(bytes, in: line))
     }
 
-    /// Puts in the place of rejections whose lines were erased that this is so.
+    /// Replaces the rejections of lines that were erased by one that says so, without the line.
     package func mark(_ rejections: inout [Rejection], _ digest: MessageDigest) throws(OpenSSLError) {
         guard !digests.isEmpty else { return }
         for (index, rejection) in rejections.enumerated() {
@@ -43,7 +43,7 @@ package struct ErasedLines: Sendable {
 }
 
 extension Rejection {
-    /// What is said of a line that was erased.
+    /// The detail of the rejection of an erased line.
     package static let erasedDetail = "the line was erased"
 
     /// Of a line that was erased, and of which nothing is read or kept.

@@ -8,12 +8,11 @@ package import ReceiptTrust
 /// Holds only the claims since the last commit; older ones are looked up
 /// in the database, so memory does not grow with the archive.
 ///
-/// Safe to share between threads: what it holds is touched under `lock` alone. It is
-/// the platform's, because the thread sanitizer doesn't see what a
-/// `Synchronization.Mutex` orders.
+/// Safe to share between threads: every stored property is touched under `lock` alone. The lock is the platform's,
+/// because the thread sanitizer doesn't see the order that a `Synchronization.Mutex` makes.
 package final class KnownReceipts: @unchecked Sendable {
     /// What is known of a receipt before the database is asked.
-    package enum Standing {
+    package enum ClaimOutcome {
         /// In no commit, and claimed by no batch before: this one claims it.
         case new
         /// This batch claims it, unless it is found in the database.
@@ -25,7 +24,7 @@ package final class KnownReceipts: @unchecked Sendable {
     private let lock = NSLock()
     /// Claimed receipts, with the batch that verifies each.
     private var claimedReceipts = DigestTable()
-    /// The same of signed strings.
+    /// Claimed signed strings, with the batch that verifies each.
     private var claimedStrings = DigestTable()
     /// Receipts that batches had claimed when an earlier one did, by those batches.
     private var overtaken: [Int: Set<DocumentKey>] = [:]
@@ -45,7 +44,7 @@ package final class KnownReceipts: @unchecked Sendable {
     ///
     /// A receipt that a *later* batch has claimed is verified again: the loader takes
     /// this batch first and needs the receipt then.
-    package func claim(_ documents: [DocumentKey], batch: Int) -> [Standing] {
+    package func claim(_ documents: [DocumentKey], batch: Int) -> [ClaimOutcome] {
         lock.withLock {
             lastClaimer = max(lastClaimer, batch)
             return documents.map { document in

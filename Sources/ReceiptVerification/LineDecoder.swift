@@ -1,6 +1,5 @@
 internal import MillBytes
 internal import MillJSON
-package import MillSystem
 package import ReceiptArchive
 package import ReceiptFormat
 package import ReceiptTrust

@@ -15,7 +15,7 @@ package struct LineVerifier {
     private let keepsReceipts: Bool
     /// Whether rejections hold the lines that they reject.
     private let keepsRejectedLines: Bool
-    /// Purchases of a receipt, for which room is made ahead.
+    /// Purchases of a receipt, for which memory is reserved.
     private static let usualPurchases = 6
     /// Bytes of lines for each stored byte, where receipts are not stored whole: payloads,
     /// without certificates.
@@ -102,8 +102,8 @@ package struct LineVerifier {
         of lines: [DecodedDocument], batch: Int
     ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
         guard let known else { return nil }
-        // Claimed first: what is then not in the database is in no commit
-        // that this batch could have missed.
+        // Receipts are claimed before the database is asked: one that is not found then is in no commit that this
+        // batch could have missed.
         let standings = known.receipts.claim(lines.map(\.key), batch: batch)
         var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }

@@ -1,4 +1,4 @@
-package import MillSystem
+internal import MillSystem
 package import ReceiptTrust
 
 extension OpenSSLError: AdvisedError {}

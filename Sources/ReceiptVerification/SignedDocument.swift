@@ -62,7 +62,7 @@ final class SignedStringReader {
     private var headers: [(text: [UInt8], outcome: Result<KnownHeader, MalformedSignedData>)] = []
 
     /// Bytes for a signature, more than one has.
-    private static let signatureRoom = 128
+    private static let signatureCapacity = 128
     /// The number of headers that are remembered, at some 30 kB each with its certificates.
     private static let capacity = 64
 
@@ -91,7 +91,7 @@ final class SignedStringReader {
         }
         var content: [UInt8] = []
         // Decoded base64 takes three quarters; texts with escapes and the signature fit into the rest.
-        content.reserveCapacity(string.payload.count + Self.signatureRoom)
+        content.reserveCapacity(string.payload.count + Self.signatureCapacity)
         let parsed: (payload: SignedPayload, appended: [UInt8])
         let json: ByteRange
         do throws(MalformedSignedData) {

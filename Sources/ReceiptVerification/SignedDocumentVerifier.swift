@@ -86,7 +86,7 @@ struct SignedDocumentVerifier {
         let verification = try verification(of: document, line.digest)
         var payload = document.payload
         let bytes = document.bytes
-        // Under a key the texts that identify a person are never copied, but names in their place.
+        // Under a key for pseudonyms a text that identifies a person is never copied: its pseudonym takes its place.
         try payload.mapTexts { (slot, text) throws(OpenSSLError) in
             guard let pseudonyms, let person = SignedField.person(namedIn: slot) else {
                 return kept.append(bytes.span, in: text.indices)

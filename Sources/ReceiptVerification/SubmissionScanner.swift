@@ -1,6 +1,5 @@
 internal import MillBytes
 package import MillJSON
-package import MillSystem
 internal import ReceiptFormat
 internal import SignedDataFormat
 
@@ -15,28 +14,28 @@ package struct ScannedLine {
 }
 
 /// Finds the documents and their context in a line: a JSON object, a JSON string,
-/// or bare text. Whether a document is a receipt or a signed string, its form tells.
+/// or bare text. The form of a document decides whether it is read as a receipt or as a signed string.
 package struct SubmissionScanner {
-    private enum Field {
+    private enum LineField {
         case receipt, device, deviceVerification, account, time
     }
 
-    private struct Key {
+    private struct LineKey {
         let name: String
-        let field: Field
+        let field: LineField
         /// Index among the field's keys; the smallest wins.
         let rank: Int
     }
 
     /// The keys that are read, and their names to find them by. A key under which signed data stands is no
     /// key of receipts, too.
-    private let keys: [Key]
+    private let keys: [LineKey]
     private let names: KeyTable
     private static let deviceVerificationKeys = ["device_verification_id", "deviceVerificationID"]
 
     package init(keys: LineKeys) {
-        func named(_ names: [String], _ field: Field) -> [Key] {
-            names.enumerated().map { Key(name: $1, field: field, rank: $0) }
+        func named(_ names: [String], _ field: LineField) -> [LineKey] {
+            names.enumerated().map { LineKey(name: $1, field: field, rank: $0) }
         }
         let keys =
             named(keys.receipt, .receipt) + named(keys.device, .device) + named(keys.account, .account)

@@ -17,7 +17,7 @@ package struct VerifiedBatch: Sendable {
     package var purchases: [InAppPurchase] = []
     /// What the signed documents among the receipts state.
     package var signedPayloads: [SignedPayload] = []
-    /// Which documents those of the lines hold, new or not: behind one another as in the lines.
+    /// The documents that documents of the lines hold, new or not, in the order of the lines.
     package var parts: [VerifiedPart] = []
     package var rejections: [Rejection] = []
     /// Issuers of chains that led to an anchor, those that the worker had not found before.
@@ -108,8 +108,8 @@ package struct VerifiedReceipt: Sendable {
     /// The receipt itself, where it is in memory: always where receipts are stored, but
     /// for signed data that names a person under a key for pseudonyms.
     package let whole: ByteRange?
-    /// The same, where its verdict may change once more issuers are
-    /// known: that of a transaction receipt whose signature holds.
+    /// The receipt itself, where its verdict may change once more issuers are known: that of a transaction receipt
+    /// whose signature holds.
     package var reviewable: ByteRange?
 
     package init(

@@ -15,11 +15,11 @@ package enum VersionKey {
     /// The key of a version; `2.10b3` gives `012 0210b013`.
     package static func key(_ version: DocumentText) -> DocumentText {
         var parts: [String] = []
-        var part = Part()
+        var part = VersionPart()
         for scalar in version.string.lowercased().unicodeScalars {
             if scalar == "." {
                 parts.append(part.finish())
-                part = Part()
+                part = VersionPart()
             } else {
                 part.add(scalar)
             }
@@ -29,9 +29,9 @@ package enum VersionKey {
         return DocumentText(parts.joined(separator: " "))
     }
 
-    private static let zero = Part.number("0")
+    private static let zero = VersionPart.number("0")
 
-    private struct Part {
+    private struct VersionPart {
         private var key = ""
         private var digits = ""
 

@@ -5,7 +5,7 @@ internal import ReceiptTrust
 /// Purchases stated since the last commit, merged, so that each transaction is
 /// written once and in the order of its key.
 struct PurchaseMergeBuffer {
-    /// What makes a purchase: the app in its environment, and the transaction.
+    /// The identity of a purchase: the app in its environment, and the transaction.
     /// Claims of receipts that are not trusted are kept apart by verdict and by
     /// the kind of receipt, because only those of one kind may be withdrawn.
     struct Key: Equatable {
@@ -21,7 +21,7 @@ struct PurchaseMergeBuffer {
         }
     }
 
-    /// What becomes of a state that is merged.
+    /// The outcome of merging a state.
     enum MergeOutcome {
         /// The same receipt has stated this transaction before: its first statement counts.
         case duplicate
@@ -47,8 +47,8 @@ struct PurchaseMergeBuffer {
     private var sources: [SHA256Digest] = []
     /// Indices in `entries`, by hash and linear probing; -1 is free.
     private var slots = [Int32](repeating: -1, count: 1 << 12)
-    /// Makes hashes differ from run to run, so that a writer of
-    /// archives can't choose transaction identifiers that meet in one slot.
+    /// A seed that differs from run to run, so that a writer of archives can't choose transaction identifiers that
+    /// meet in one slot.
     private let seed = UInt64.random(in: .min ... .max) | 1
     /// An odd number whose bits look random: the golden ratio's.
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -65,15 +65,14 @@ struct PurchaseMergeBuffer {
 
     var isFull: Bool { entries.count >= Self.capacity || rows.size >= Self.byteCapacity }
 
-    /// Begins a receipt that states at least one purchase: what is merged from now on is
-    /// stated by it.
+    /// Begins a receipt that states at least one purchase. Each state that is merged until the next call is the
+    /// receipt's.
     mutating func begin(_ source: SHA256Digest) {
         sources.append(source)
     }
 
-    /// Prefetches what ``merge(_:asOf:)`` will look at first. A window's slots
-    /// are more than a processor's cache holds next to the rest of the work: each
-    /// would be waited for.
+    /// Prefetches the slot at which ``merge(_:asOf:)`` will look first. A window has more slots than a processor's
+    /// cache holds beside the rest of the work, so that merging would wait for each.
     func expect(_ transaction: TransactionIdentifier, of app: Int64) {
         let slot = firstSlot(of: transaction, app)
         slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }

@@ -24,11 +24,11 @@ struct PurchaseMerger {
 
     /// Begins or goes on to write purchases after lines were loaded.
     ///
-    /// A quarter as many lines are loaded while purchases are written as those purchases are
-    /// of. Writing begins so that it ends with the window, or with the lines.
+    /// The purchases of four lines are written for each line that is loaded. Writing begins early enough to end with
+    /// the window, or with the lines.
     ///
     /// - Parameters:
-    ///   - linesAhead: how many are still to come, about.
+    ///   - linesAhead: about how many lines are still to come.
     ///   - isShared: whether other workers wait for the loader.
     /// - Returns: how many purchases are new; nil where none was written.
     mutating func advance(_ lines: Int, linesAhead: Int, isShared: Bool) throws(MillError) -> Int? {

@@ -10,9 +10,8 @@ package struct PurchaseSource {
     package let verdict: Verdict
     let creationDate: Int64?
 
-    /// The time as of which the receipt states a purchase, in milliseconds since 1970, for the
-    /// merge rule: the receipt's creation, or the signing. A transaction receipt, which states none, was made
-    /// when its purchase was.
+    /// The time that the merge rule compares, in milliseconds since 1970: when the receipt was created, or the
+    /// document signed. A transaction receipt states no such time, and was made when its purchase was.
     func asOf(_ purchase: InAppPurchase) -> Int64 {
         switch kind {
         case .transactionReceipt: purchase.purchaseDate ?? 0

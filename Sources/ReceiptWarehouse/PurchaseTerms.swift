@@ -9,7 +9,7 @@ internal import SignedDataFormat
 /// Merges the terms that signed transactions state, and writes them into
 /// `purchase_terms`.
 struct PurchaseTerms {
-    /// What makes a purchase; claims are kept apart by verdict.
+    /// The identity of a purchase. Claims of documents that are not trusted are kept apart by verdict.
     private struct Key: Hashable {
         let transaction: TransactionIdentifier
         let app: Int64
@@ -23,7 +23,7 @@ struct PurchaseTerms {
     private var texts = TextTable()
     /// The texts of the terms.
     private var content: [UInt8] = []
-    /// Whether the table holds no rows, so that none has to be looked for.
+    /// Whether the table holds no rows, so that stored terms need not be looked up.
     private var isTableEmpty: Bool
     private let find, findSource, upsert: LoaderStatement
 
@@ -36,7 +36,7 @@ struct PurchaseTerms {
     static let keyColumns = ["transaction_id", "app_id", "verdict"]
 
     init(_ db: Database) throws(MillError) {
-        // Which of the waiting purchases a row is, its terms, and the newest document.
+        // The index of the waiting purchase, the stored terms, and time and digest of their newest document.
         find = try LoaderStatement(
             db,
             """
@@ -120,7 +120,7 @@ struct PurchaseTerms {
         return order.map(\.index)
     }
 
-    /// Rows that are made at once: what waits holds all there is to know already.
+    /// Rows that are made at once: more would hold a second copy of all entries in memory.
     private static let rowsAtOnce = 1_000
 
     private func put(_ key: Key, into rows: inout RowBuffer) {

@@ -12,7 +12,7 @@ package struct Purchases {
     /// The transactions of the receipt at hand.
     private var transactions: [TransactionIdentifier] = []
 
-    /// A table and what waits for it.
+    /// A table, and the purchases that wait to be written into the table.
     private struct Merging {
         private var window, late: PurchaseMergeBuffer
         /// Indices of the window's rows that are not written yet, in the order of
@@ -29,7 +29,8 @@ package struct Purchases {
 
         var isFull: Bool { window.isFull || late.isFull }
 
-        /// Where states are merged now: while the window is written, those that come late wait apart.
+        /// The buffer into which states are merged now: a buffer of its own for those that come while the window is
+        /// written.
         var open: PurchaseMergeBuffer {
             _read { if unwritten.isEmpty { yield window } else { yield late } }
             _modify { if unwritten.isEmpty { yield &window } else { yield &late } }
@@ -76,15 +77,15 @@ package struct Purchases {
         claimed = try Self.merging("claimed_purchase", keptApartBy: ["verdict", "kind"], db)
     }
 
-    /// What merging rewrites. No column of these is declared NOT NULL: SQLite would
-    /// copy each page that the upsert touches, to undo it where it fails half-way.
-    /// So a statement that fails stands half done, and the caller has to roll back.
+    /// The columns that merging rewrites. None of them is declared NOT NULL: SQLite would copy each page that the
+    /// upsert touches, to undo a statement that fails half-way. So such a statement stays half done, and the caller
+    /// has to roll back.
     static let mergedColumns =
-        AttributeField.purchase.filter(\.isStored).map(\.storedColumn).filter { $0 != "transaction_id" }
-        + ["as_of", "receipt_id"]
+        AttributeField.purchase.filter { $0.isStored && $0.type != PurchaseAttribute.transactionIdentifier }
+        .map(\.storedColumn) + ["as_of", "receipt_id"]
 
-    /// Inserts, or merges by the ``MergeRule``. A row
-    /// that would not change is not written.
+    /// The statement that inserts purchases, or merges them by the ``MergeRule``. A row that would not change is not
+    /// written.
     private static func merging(
         _ table: String, keptApartBy further: [String], _ db: Database
     ) throws(MillError) -> Merging {
@@ -167,8 +168,8 @@ package struct Purchases {
         }
     }
 
-    /// From now on, what was merged is written part by part; what is merged meanwhile
-    /// waits for the end.
+    /// Begins to write part by part the purchases that were merged so far. Purchases that are merged meanwhile wait
+    /// until all parts are written.
     mutating func beginWriting() {
         claimed.beginWriting()
         trusted.beginWriting()
@@ -177,7 +178,7 @@ package struct Purchases {
     /// Purchases that are still to be written part by part.
     var unwritten: Int { claimed.unwritten.count + trusted.unwritten.count }
 
-    /// Writes some of them.
+    /// Writes some purchases.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
     mutating func writePart(_ greatest: Int) throws(MillError) -> Int {

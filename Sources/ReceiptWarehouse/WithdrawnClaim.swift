@@ -3,8 +3,8 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 
 /// A claim that a review has taken back, because the receipt that made it bears
-/// another verdict now. Kept in a table of the connection, not in memory: there
-/// may be as many as receipts.
+/// another verdict now. Withdrawn claims stand in a temporary table, not in memory: there may be one for each
+/// receipt.
 struct WithdrawnClaim {
     let id, app: Int64
     let transaction: DatabaseValue
@@ -26,8 +26,8 @@ struct WithdrawnClaim {
         try db.execute(sql: "DROP TABLE temp.withdrawn_claim")
     }
 
-    /// Deletes what a receipt claims under its former verdict, where it is the
-    /// one of all that claim the same whose state stands.
+    /// Deletes the claim of a receipt under its former verdict, where the stored state of the purchase is that of
+    /// this receipt and not of another that claims the same purchase.
     static func withdraw(_ receipt: StoredReceipt, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

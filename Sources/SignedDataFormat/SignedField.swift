@@ -77,8 +77,8 @@ package struct SignedField: Sendable {
     init(
         _ name: String, _ type: SignedFieldType, of kinds: SignedKinds, text: TextField? = nil,
         number: NumberField? = nil, at place: Place = .top, column: String? = nil, in storedKinds: SignedKinds? = nil,
-        merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil, _ meaning: String,
-        words: [Int64: String] = [:]
+        merge: MergeRule? = nil, person: Person? = nil, tellsKind: Bool = false, since: String? = nil,
+        _ meaning: String, words: [Int64: String] = [:]
     ) {
         (self.name, self.type, self.kinds, self.place) = (name, type, kinds, place)
         (self.column, self.storedKinds) = (column, column == nil ? [] : storedKinds ?? kinds)

@@ -274,4 +274,19 @@ extension SignedField {
             SignedField(
                 name, type, of: [.transaction, .renewal], at: .inside("advancedCommerceInfo"), since: "1.14", meaning)
         }
+
+    /// Fields of the headers of signed strings (RFC 7515, 4.1), of which `alg`, `x5c` and `crit` are used.
+    package static let header: [SignedField] = [
+        .init("alg", .text, of: .all, "algorithm of the signature; ES256 is the only one that is read"),
+        .init("x5c", .structure, of: .all, "certificates: the signer's, its issuer's, the root"),
+        .init("kid", .text, of: .all, "name of the key; not used"),
+        .init("typ", .text, of: .all, "type of the string; not used"),
+        .init("cty", .text, of: .all, "type of the payload; not used"),
+        .init("crit", .structure, of: .all, "extensions that a reader must know: refused"),
+        .init("jwk", .structure, of: .all, "key; not used"),
+        .init("jku", .text, of: .all, "address of keys; not used"),
+        .init("x5u", .text, of: .all, "address of certificates; not used"),
+        .init("x5t", .text, of: .all, "SHA-1 of the certificate; not used"),
+        .init("x5t#S256", .text, of: .all, "SHA-256 of the certificate; not used"),
+    ]
 }

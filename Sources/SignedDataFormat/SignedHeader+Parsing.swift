@@ -43,8 +43,8 @@ extension SignedHeader {
 
     private static let keys = KeyTable(Key.allCases.map(\.rawValue))
 
-    /// The name of the algorithm; nil where it is no text. It is shown in reasons, and no
-    /// algorithm's name is long.
+    /// The name of the algorithm; nil where the value is no text. Reasons of verdicts show the name, so that its
+    /// length is bounded: no algorithm's name is long.
     private static func algorithm(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) -> DocumentText? {
@@ -59,7 +59,8 @@ extension SignedHeader {
         return DocumentText(decoding: name)
     }
 
-    /// The elements of `x5c`. More than are accepted are one too many: that is enough to refuse them.
+    /// The elements of `x5c`. Of more certificates than are accepted one more is returned, which is enough to refuse
+    /// the header.
     private static func certificates(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) -> [[UInt8]?]? {

@@ -12,15 +12,16 @@ package struct SignedPayloadParser {
     private static let externalPurchaseToken = read.firstIndex { $0.name == "externalPurchaseToken" }
 
     /// Texts that can't be ranges of the JSON: those with escapes, and the name of the
-    /// sandbox. They are meant to be appended behind the buffer that was parsed.
+    /// sandbox. The caller appends them behind the buffer that was parsed.
     private var appended: [UInt8] = []
-    /// The offset that the first of them will have.
+    /// The offset that the first appended text will have.
     private let appendedStart: Int
     private var payload = SignedPayload()
     /// The kinds that the members which were met tell of.
     private var toldKinds: SignedKinds = []
-    /// What a notification is about stands under one of several keys: which was read, by its number.
+    /// The number of the key under which `subject` stood: a notification may have several.
     private var subjectKey: Int?
+    /// What a notification is about.
     private var subject: SignedPayload?
 
     private init(appendedStart: Int) { self.appendedStart = appendedStart }
@@ -30,8 +31,8 @@ package struct SignedPayloadParser {
     /// - Parameters:
     ///   - bytes: a buffer that holds the payload's JSON.
     ///   - json: the range of the JSON.
-    /// - Returns: what it states, and the bytes that have to be appended to the buffer
-    ///   for its ranges to hold.
+    /// - Returns: the payload, and the bytes that have to be appended to the buffer
+    ///   for the payload's ranges to hold.
     package static func parse(
         _ bytes: Span<UInt8>, in json: ByteRange
     ) throws(MalformedSignedData) -> (payload: SignedPayload, appended: [UInt8]) {
@@ -115,7 +116,7 @@ package struct SignedPayloadParser {
 
     // MARK: The kind
 
-    /// Decides by what the payload states, never by where it stood, of which kind it is.
+    /// Decides of which kind the payload is by its members, never by the place where the document stood.
     private mutating func finish(_ bytes: Span<UInt8>) throws(MalformedSignedData) {
         if toldKinds.contains(.notification) {
             payload.kind = .notification
@@ -195,11 +196,11 @@ package struct SignedPayloadParser {
         return identifier?.starts(with: Self.sandboxPrefix) == true
     }
 
-    /// Whole numbers below are not rounded in a Double.
+    /// A Double holds every whole number below this one without rounding.
     private static let roundedFrom = 0x1p53
 
-    /// A number without a fraction: of digits alone, exact in 64 bits; written with a
-    /// fraction or an exponent, where no Double rounds it.
+    /// A number without a fraction. Digits alone are exact in 64 bits; with a decimal point or an exponent a number is
+    /// read only where a Double holds it without rounding.
     private func integer(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         guard token.kind == .number else { return nil }
         if let exact = JSONNumber.integer(bytes, in: token.range) { return exact }
@@ -207,7 +208,7 @@ package struct SignedPayloadParser {
         return Int64(exactly: number)
     }
 
-    /// An identifier of digits, which is text.
+    /// An identifier, which is a text of digits.
     private func identifier(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         guard token.kind == .string, !token.range.isEmpty else { return nil }
         return JSONNumber.integer(bytes, in: token.range)
@@ -226,7 +227,7 @@ package struct SignedPayloadParser {
         return whole
     }
 
-    /// The same of what happened: Xcode writes the year 1 for what did not.
+    /// Milliseconds since 1970; nil before, since Xcode writes the year 1 for what did not happen.
     private func date(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         milliseconds(token, bytes).flatMap { $0 >= 0 ? $0 : nil }
     }

@@ -1,8 +1,8 @@
 internal import MillBytes
 internal import MillJSON
 
-/// The keys of one JSON object that are not known, to refuse an object that names one
-/// twice (RFC 7515, 4), however it is escaped.
+/// The keys of one JSON object that no field of the table has. An object that names a key twice is refused
+/// (RFC 7515, 4), however the key is escaped.
 struct ObjectKeys {
     private struct Key {
         let range: Range<Int>
@@ -19,13 +19,13 @@ struct ObjectKeys {
 
     /// Keys that are compared each with each. The store's payloads have fewer that are not known.
     private static let pairwise = 8
-    /// At most half of them are taken.
+    /// At most half of the slots are taken.
     private static let slotCount = SignedDataLimits.members * 2
     private static let free = UInt16.max
 
     /// Notes a key.
     ///
-    /// - Returns: false where it was noted before.
+    /// - Returns: false where the key was noted before.
     mutating func insert(_ key: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         insert(Key(range: key, isUnescaped: false), bytes)
     }
@@ -56,7 +56,7 @@ struct ObjectKeys {
         }
     }
 
-    /// Where a key is to be noted; nil where it was noted before.
+    /// The index of the free slot for a key; nil where the key was noted before.
     private func freeSlot(for key: Key, _ bytes: Span<UInt8>) -> Int? {
         var slot = hash(key, bytes) & (Self.slotCount - 1)
         while slots[slot] != Self.free {
@@ -66,7 +66,7 @@ struct ObjectKeys {
         return slot
     }
 
-    /// Seeded for each process, so that nobody can choose keys that collide.
+    /// The hash of a key. Its seed differs from process to process, so that nobody can choose keys that collide.
     private func hash(_ key: Key, _ bytes: Span<UInt8>) -> Int {
         var hasher = Hasher()
         withBytes(of: key, bytes) { $0.withUnsafeBytes { hasher.combine(bytes: $0) } }
@@ -101,13 +101,13 @@ struct KeySet {
     }
 }
 
-/// What bounds the JSON of signed data, so that no document can exhaust the machine.
+/// Bounds of the JSON of signed data, so that no document can exhaust the machine.
 package enum SignedDataLimits {
     /// Bytes of a signed string. The largest seen, a notification, has 19 kB.
     package static let stringBytes = 1 << 20
-    /// Members of all objects of a payload or header together. The store's have some fifty.
+    /// Members of all objects of a payload or header together. A payload of the store has some fifty.
     static let members = 1_024
-    /// Objects and arrays inside one another. The store's have four.
+    /// Objects and arrays inside one another. Payloads of the store nest four deep.
     static let depth = 32
     /// Certificates of `x5c`. The store's chains have three.
     package static let certificates = 8
@@ -117,12 +117,11 @@ package enum SignedDataLimits {
 struct StrictWalk {
     private var members = 0
 
-    /// Reads an object's members; `visit` is given each key that it may know, and
-    /// whether the value was read is what it returns.
+    /// Reads an object's members. Values of unknown keys are checked and passed over.
     ///
     /// - Parameters:
-    ///   - number: of a known key at a range of the text, or of an unescaped one.
-    ///   - visit: reads the value of a known key.
+    ///   - number: gives the number of the key at a range of bytes; nil where the key is not known.
+    ///   - visit: reads the value of the known key of a number.
     mutating func object(
         _ cursor: inout JSONCursor, depth: Int,
         number: (Span<UInt8>, Range<Int>) -> Int?,

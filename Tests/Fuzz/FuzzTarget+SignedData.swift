@@ -27,7 +27,7 @@ import ReceiptVerification
                 let signer = try? verifier.signer(of: header),
                 let message = try? digest.sha256(bytes.span, in: bytes.indices)
             else { return }
-            if case .readable = signer.standing {
+            if case .readable = signer.key {
                 precondition(header.algorithm == "ES256" && !header.hasCriticalExtensions)
                 precondition(certificates.allSatisfy { $0 != nil })
                 if case .anchored(let validity) = signer.chain(anchors: anchors) {

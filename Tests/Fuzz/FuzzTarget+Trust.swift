@@ -48,7 +48,7 @@
 
         private func outcome(
             for signer: Certificate, _ candidates: [Certificate], _ anchors: TrustAnchors
-        ) -> IssuerSearch.Outcome {
+        ) -> IssuerSearch.IssuerPaths {
             IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts).outcome(for: signer)
         }
 

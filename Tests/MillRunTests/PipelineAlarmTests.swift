@@ -67,7 +67,7 @@ struct PipelineAlarmTests {
             reports: [{name: refunds, output: r.csv, parameters: {environment: Rehearsal}}]
             alarms: {rejected_share: 0.5, no_rows: [{name: refunds, parameters: {environment: Rehearsal}}]}
             """
-        ) { if case .odd(_, let warning) = $0 { odd.append(warning.what) } }
+        ) { if case .odd(_, let warning) = $0 { odd.append(warning.message) } }
         #expect(summary.failures.isEmpty && summary.reports == 1)
         #expect(summary.alarms.map(\.cause) == [.tooManyRejected])
         #expect(odd.count == 2 && odd.allSatisfy { $0.contains("Rehearsal") })

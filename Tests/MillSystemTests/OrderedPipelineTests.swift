@@ -101,7 +101,7 @@ import Testing
                     number += 1
                     return number <= batches ? number : nil
                 }
-            }, load: { _ in })
+            }, lastStage: .loading, take: { _ in })
         try pipeline.run(workers: workers) { () throws(MillError) in { $0 } }
         // The end wakes all that sleep.
         #expect(pipeline.wakeUps <= 3 * batches + 1 + workers)

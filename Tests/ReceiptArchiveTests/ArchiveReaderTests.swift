@@ -12,7 +12,7 @@ struct ArchiveReaderTests {
 
     init() throws { workdir = try Workdir() }
 
-    struct Outcome {
+    struct ReadResult {
         var text: [UInt8] = []
         var overlong: [Int] = []
         var damage: String?
@@ -22,13 +22,13 @@ struct ArchiveReaderTests {
     static func read(
         _ bytes: [UInt8], in workdir: Workdir, skipping: Int64 = 0, limits: Limits = Limits(),
         batchSize: Int = ArchiveReader.defaultBatchSize, method: ByteSource.Method = ByteSource.Method()
-    ) throws -> Outcome {
+    ) throws -> ReadResult {
         let path = try workdir.write(bytes, to: "archive-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: path) }
         var reader = try ArchiveReader(
             file: try InputFile(path: path), skippingLines: skipping, limits: limits, batchSize: batchSize,
             method: method)
-        var outcome = Outcome()
+        var outcome = ReadResult()
         while let content = try reader.next() {
             switch content {
             case .lines(let text): outcome.text += text
@@ -344,10 +344,10 @@ struct ArchiveReaderTests {
         let compressed = try Gzip.compress([UInt8](repeating: 48, count: 40 << 20), in: workdir)
         let path = try workdir.write(compressed, to: "zeros.gz")
         var room = [UInt8](repeating: 0, count: 1 << 20)
-        for (limit, expected) in [(100, ByteSource.Outcome.damaged("")), (2_000, .end)] {
+        for (limit, expected) in [(100, ByteSource.ReadResult.damaged("")), (2_000, .end)] {
             var source = try ByteSource(file: try InputFile(path: path), inflationLimit: limit)
             var produced = 0
-            var outcome = ByteSource.Outcome.end
+            var outcome = ByteSource.ReadResult.end
             while true {
                 outcome = try room.withUnsafeMutableBytes { try source.read(into: $0) }
                 guard case .produced(let count) = outcome else { break }

@@ -34,7 +34,7 @@ internal import Testing
     @Test("That the database holds no trusted document")
     func empty() throws {
         let found = try warnings(Self.report(Self.nothing), rows: filterRows + "DELETE FROM receipt;")
-        #expect(found.map(\.what) == ["no rows: the database holds no trusted document"])
+        #expect(found.map(\.message) == ["no rows: the database holds no trusted document"])
     }
 
     @Test("That there is no document of the environment, and of which there are")
@@ -42,7 +42,7 @@ internal import Testing
         let rows = filterRows + "DELETE FROM receipt WHERE receipt_id IN (1, 4);"
         let found = try warnings(Self.report(Self.nothing), rows: rows)
         #expect(
-            found.map(\.what) == [
+            found.map(\.message) == [
                 "no rows: no document of the database is of an app that is asked for, environment=Production, bundle=all"
             ])
         #expect(
@@ -53,18 +53,18 @@ internal import Testing
     @Test("An unknown app is told once")
     func app() throws {
         let found = try warnings(Self.report(Self.nothing), [("bundle", "com.example.chest")])
-        #expect(found.map(\.what) == ["no receipt of the database is of the app com.example.chest"])
+        #expect(found.map(\.message) == ["no receipt of the database is of the app com.example.chest"])
     }
 
     @Test("That the months that are asked for have not come, or hold nothing")
     func months() throws {
         let report = try Self.report(Self.nothing)
         #expect(
-            try warnings(report, [("from", "2024-04")]).map(\.what) == [
+            try warnings(report, [("from", "2024-04")]).map(\.message) == [
                 "no rows: the newest document is of 2024-03-10, before the months that are asked for"
             ])
         #expect(
-            try warnings(report, [("until", "2023-02")]).map(\.what) == [
+            try warnings(report, [("until", "2023-02")]).map(\.message) == [
                 "no rows: nothing that the report counts is known of 2022-02 to 2023-02; the newest document is of 2024-03-10"
             ])
         #expect(try warnings(report).first?.hint == "--param from=all asks of all months before, too")
@@ -74,19 +74,19 @@ internal import Testing
     func prices() throws {
         let report = try Self.report(Self.nothing, column: "n  money(currency)")
         let what = "no rows: no document of the database states a price, and there is no price list"
-        #expect(try warnings(report).map(\.what) == [what])
+        #expect(try warnings(report).map(\.message) == [what])
         let list = """
             INSERT INTO product VALUES (1, 'gold');
             INSERT INTO listed_price (product_id, currency, price_milliunits, valid_from) VALUES ('gold', 'EUR', 4990, '');
             """
-        #expect(try warnings(report, rows: filterRows + list).map(\.what) != [what])
+        #expect(try warnings(report, rows: filterRows + list).map(\.message) != [what])
     }
 
     @Test("That the months have not come, before that no price is known")
     func monthsBeforePrices() throws {
         let report = try Self.report(Self.nothing, column: "n  money(currency)")
         #expect(
-            try warnings(report, [("from", "2024-04")]).map(\.what) == [
+            try warnings(report, [("from", "2024-04")]).map(\.message) == [
                 "no rows: the newest document is of 2024-03-10, before the months that are asked for"
             ])
     }
@@ -98,16 +98,18 @@ internal import Testing
             parameters: "-- Parameters:\n--   :product  text  null  product\n")
         let found = try warnings(report, [("product", "gold")])
         #expect(
-            found.map(\.what) == ["no rows: nothing that the report counts is known of the apps that are asked for"])
+            found.map(\.message) == ["no rows: nothing that the report counts is known of the apps that are asked for"])
         #expect(found.first?.hint == "it was asked for product=gold; leave some out to see more")
     }
 
     @Test("That nothing was loaded, or that nothing is known, of a report over neither apps nor months")
     func others() throws {
         let report = try Self.report("SELECT 1 AS n, '' AS currency WHERE 0 = 1")
-        #expect(try warnings(report).map(\.what) == ["no rows: the database holds no archive yet"])
+        #expect(try warnings(report).map(\.message) == ["no rows: the database holds no archive yet"])
         #expect(
-            try warnings(report, rows: sampleRows).map(\.what) == ["no rows: nothing that the report counts is known"])
+            try warnings(report, rows: sampleRows).map(\.message) == [
+                "no rows: nothing that the report counts is known"
+            ])
     }
 
     @Test("A report with rows says nothing, nor does one of which an alarm hopes for none")
@@ -128,13 +130,13 @@ internal import Testing
             """, column: "n  money(currency)")
         let rates = "valid_from,currency,into_currency,rate\n2024-01-01,USD,EUR,0.9\n2024-01-01,KRW,GBP,0.001\n"
         #expect(
-            try warnings(report, [("into_currency", "EUR")], rates: rates).map(\.what)
+            try warnings(report, [("into_currency", "EUR")], rates: rates).map(\.message)
                 == ["no rate into EUR for some or all amounts in JPY, KRW: they stay rows of their own"])
         #expect(
             try warnings(report, [("into_currency", "EUR")]).map(\.hint) == ["give rates with --rates FILE.csv"])
         #expect(try warnings(report).isEmpty)
         #expect(
-            try warnings(report, rates: rates).map(\.what)
+            try warnings(report, rates: rates).map(\.message)
                 == ["the rates convert nothing: no currency to convert into is set"])
     }
 }

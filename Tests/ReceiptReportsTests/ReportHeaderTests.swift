@@ -73,8 +73,8 @@ internal import Testing
             ("date(2008-01-01..)  null  since when", .bounds(least: .value("2008-01-01"), greatest: nil)),
             ("text(..:label)  null  a text", nil), ("text(:label..)  x  a text", nil),
             ("bundle  all  an app", .any), ("environments  A,B  environments", .any),
-        ] as [(String, ReportParameter.Range?)])
-    func range(text: String, range: ReportParameter.Range?) {
+        ] as [(String, ParameterRange?)])
+    func range(text: String, range: ParameterRange?) {
         #expect((try? Self.header(parameter: text))?.parameters.last?.range == range)
     }
 
@@ -99,7 +99,7 @@ internal import Testing
     func brokenRange(text: String, what: String) {
         let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(parameter: text) }
         #expect(error?.line == 9)
-        #expect(error?.what == what)
+        #expect(error?.message == what)
     }
 
     @Test("The values may go on on the next line")
@@ -159,7 +159,7 @@ internal import Testing
     func brokenChart(text: String, what: String) {
         let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(chart: text) }
         #expect(error?.line == 15)
-        #expect(error?.what == what)
+        #expect(error?.message == what)
     }
 
     @Test(
@@ -192,7 +192,7 @@ internal import Testing
             try ReportHeader(parsing: lines.joined(separator: "\n"))
         } throws: { error in
             let error = error as? MalformedReportHeader
-            return error?.line == blamed && error?.what == what && error?.hint.isEmpty == false
+            return error?.line == blamed && error?.message == what && error?.hint.isEmpty == false
         }
     }
 
@@ -204,7 +204,7 @@ internal import Testing
             _ = try ReportHeader(parsing: lines.joined(separator: "\n"))
         }
         #expect(error?.line == 10)
-        #expect(error?.what == "the header says nothing under Columns")
+        #expect(error?.message == "the header says nothing under Columns")
     }
 
     private static func header(section: String) throws -> ReportHeader {
@@ -246,7 +246,7 @@ internal import Testing
     func brokenTable(text: String, what: String) {
         let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(section: text) }
         #expect(error?.line == 17)
-        #expect(error?.what == what)
+        #expect(error?.message == what)
     }
 
     @Test(
@@ -263,12 +263,12 @@ internal import Testing
             _ = try ReportHeader(parsing: lines.joined(separator: "\n"))
         }
         #expect(error?.line == 14)
-        #expect(error?.what == what)
+        #expect(error?.message == what)
     }
 
     @Test("A day has to be one of the calendar")
     func days() {
-        let kind = ReportParameter.Kind.date
+        let kind = ParameterKind.date
         for day in ["2024-02-29", "2000-02-29", "0001-01-01"] { #expect(kind.accepts(day)) }
         for day in ["2023-02-29", "1900-02-29", "2024-13-01", "2024-1-1", "2024-00-01", "+024-01-01", "", "today"] {
             #expect(!kind.accepts(day))

@@ -78,8 +78,8 @@ internal import Testing
     @Test(
         "The column of months holds days where weeks or days are asked for",
         arguments: [(nil, .month), ("month", .month), ("week", .date), ("day", .date)]
-            as [(String?, ReportColumn.Kind)])
-    func grain(_ grain: String?, kind: ReportColumn.Kind) throws {
+            as [(String?, ColumnKind)])
+    func grain(_ grain: String?, kind: ColumnKind) throws {
         let text = """
             -- mine: Mine
             -- What?
@@ -147,7 +147,7 @@ internal import Testing
     func relativeDefault() {
         let text = "-- a: A\n-- B?\n-- Grain: one row per c\n-- Parameters:\n--   :from  date  today  day\n"
         let error = #expect(throws: MalformedReportHeader.self) { _ = try ReportHeader(parsing: text) }
-        #expect(error?.what == "the default of :from, today, is not a day such as 2024-02-29")
+        #expect(error?.message == "the default of :from, today, is not a day such as 2024-02-29")
     }
 
     @Test("Environments may have blanks around them")
@@ -159,8 +159,8 @@ internal import Testing
 
     @Test("A real number is a decimal one", arguments: ["0x10", "nan", "inf", "1e400", "", "1,5"])
     func decimal(text: String) {
-        #expect(ReportParameter.Kind.real.value(of: text) == nil)
-        #expect(ReportParameter.Kind.real.value(of: "-2.5e-1") == .real(-0.25))
+        #expect(ParameterKind.real.value(of: text) == nil)
+        #expect(ParameterKind.real.value(of: "-2.5e-1") == .real(-0.25))
     }
 
     /// `docs/reports.md`: the contract's verdicts.

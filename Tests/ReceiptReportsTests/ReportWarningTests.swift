@@ -13,7 +13,9 @@ internal import Testing
         var run = try ReportRun(ReportCatalog().report(named: name), settings: settings)
         run.rates = try rates.map { try RateList(path: database.write($0, to: "rates.csv")) }
         var warnings: [String] = []
-        try run.write(in: ReportSession(database: database.path), as: .csv, warn: { warnings.append($0.what) }) { _ in }
+        try run.write(in: ReportSession(database: database.path), as: .csv, warn: { warnings.append($0.message) }) {
+            _ in
+        }
         return warnings
     }
 

@@ -44,6 +44,12 @@ internal import Testing
         #expect(try columns("claimed_purchase") == Set(key + ["verdict", "kind"] + Purchases.mergedColumns))
     }
 
+    @Test("The check of terms looks at every document from which a part of them may come")
+    func sourcesOfTerms() throws {
+        let check = try #require(SQLFile.files(in: "checks").first { $0.name == "terms_outdated" })
+        for column in MergedTerms.sourceColumns { #expect(check.text.contains("terms.\(column)"), "\(column)") }
+    }
+
     @Test("Thresholds of signals are those that SQLite finds in the view")
     func thresholds() throws {
         let rows = try opened { db in

@@ -27,8 +27,9 @@ struct FieldPageTests {
             `Sources/SignedDataFormat/SignedFields.swift`.
 
             *Merged* says which of several documents about one transaction decides: the newest, the newest that states \
-            the field (or a field of its group), or every revocation in a row of its own. Fields without a column are \
-            explained by `inspect` alone. *Since* is the version of Apple's App Store Server API, or the year or month.
+            the field (or a field of its group), or every revocation in a row of its own. A field that is *read* is part of \
+            the purchase, of the app, or of the document itself; others without a column are explained by `inspect` \
+            alone. *Since* is the version of Apple's App Store Server API, or the year or month.
 
             """
         for (kind, title, source) in Self.kinds {
@@ -57,7 +58,8 @@ struct FieldPageTests {
     private func row(_ field: SignedField, _ kind: SignedKinds) -> String {
         var name = "`\(field.name)`"
         if case .inside(let object) = field.place { name += " in `\(object)`" }
-        let column = field.storedKinds.contains(kind) ? field.column.map { "`\($0)`" } : nil
+        let column =
+            field.storedKinds.contains(kind) ? field.column.map { "`\($0)`" } : field.slot == nil ? nil : "*read*"
         var meaning = field.meaning
         if field.person != nil { meaning += "; names a person" }
         let merged: String? =
@@ -79,7 +81,9 @@ struct FieldPageTests {
             ("terms", SignedKinds.transaction), ("renewal", .renewal), ("app_transaction", .appTransaction),
             ("notification", .notification),
         ] {
-            let object = try #require(text.range(of: "\n    \"\(definition)\": {"))
+            let definitions = try #require(text.range(of: "\"$defs\": {"))
+            let object = try #require(
+                text.range(of: "\n    \"\(definition)\": {", range: definitions.upperBound..<text.endIndex))
             let start = try #require(text.range(of: "\"properties\": {\n", range: object.upperBound..<text.endIndex))
             let end = try #require(text.range(of: "\n      }", range: start.upperBound..<text.endIndex))
             let members = SignedField.stored(of: kind).map(Self.member).joined(separator: ",\n")

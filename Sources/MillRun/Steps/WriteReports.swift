@@ -91,8 +91,9 @@ extension RunContext {
         _ name: String, _ parameters: [Setting], of pipeline: Pipeline, as format: ReportFormatName,
         to sink: (String) throws -> Void
     ) throws -> Int {
-        let today = RelativeTime.today(ofDatabase: database.path)
+        let session = try reportSession()
+        let today = RelativeTime.today(of: .success(session))
         return try pipeline.run(of: name, parameters, today: today).write(
-            in: reportSession(), as: format, warn: { report(.odd(report: name, $0)) }, to: sink)
+            in: session, as: format, warn: { report(.odd(report: name, $0)) }, to: sink)
     }
 }

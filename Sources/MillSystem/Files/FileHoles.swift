@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Bytes of a file that nobody has written: they read as zeros and take no room (lseek(2)). `truncate` makes
+/// Bytes of a file that nobody has written: they read as zeros and take no disk space (lseek(2)). `truncate` makes
 /// terabytes of them in no time, which would take hours to read.
 package enum FileHoles {
     /// Bytes of smaller files are read soon.

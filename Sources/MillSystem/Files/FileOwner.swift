@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Who a file belongs to. In a folder that others may write to, such as `/tmp`, they can
-/// put a link or a file where one of ours is to be.
+/// put a link or a file where this program is going to write one.
 package enum FileOwner {
     /// Refuses a link that another user made: it would choose what is read or replaced.
     ///
@@ -41,8 +41,7 @@ package enum FileOwner {
         return nil
     }
 
-    /// Refuses a file that is to hold what is ours alone, and that another user made, who
-    /// could read and change it.
+    /// Refuses a private file of this program that another user made, who could read and change it.
     package static func refuseForeignFile(_ path: String, at stage: Stage) throws(MillError) {
         let path = RealPath.of(path)
         var status = stat()

@@ -25,7 +25,7 @@ package enum TemporaryFolder {
                 throw MillError(
                     stage: .loading, path: folder,
                     what: "\(variable) names it, and it is no folder that may be written to",
-                    hint: "make it, set \(variable) to a folder with room, or unset it", exitStatus: .cannotCreate)
+                    hint: "make it, set \(variable) to a folder with space, or unset it", exitStatus: .cannotCreate)
             }
         }
     }

@@ -148,32 +148,20 @@ public struct ByteReader: ~Escapable {
     /// Whether the bytes of a range equal those of a literal; false where the
     /// range reaches beyond the buffer.
     public func matches(_ range: ByteRange, _ expected: StaticString) -> Bool {
-        guard range.count == expected.utf8CodeUnitCount, range.end <= bytes.count else { return false }
-        return expected.withUTF8Buffer { literal in
-            for index in 0..<literal.count where literal[index] != bytes[range.offset + index] {
-                return false
-            }
-            return true
-        }
+        range.end <= bytes.count
+            && expected.withUTF8Buffer { ByteSearch.isEqual(bytes.extracting(range.indices), $0.span) }
     }
 
     /// Whether two ranges hold the same bytes; false where one reaches beyond the
     /// buffer.
     public func equal(_ range: ByteRange, _ other: ByteRange) -> Bool {
-        guard range.count == other.count, max(range.end, other.end) <= bytes.count else { return false }
-        for index in 0..<range.count where bytes[range.offset + index] != bytes[other.offset + index] {
-            return false
-        }
-        return true
+        max(range.end, other.end) <= bytes.count
+            && ByteSearch.isEqual(bytes.extracting(range.indices), bytes.extracting(other.indices))
     }
 
     /// Whether the bytes of a range equal those of an array; false where the
     /// range reaches beyond the buffer.
     public func matches(_ range: ByteRange, _ expected: [UInt8]) -> Bool {
-        guard range.count == expected.count, range.end <= bytes.count else { return false }
-        for index in 0..<expected.count where expected[index] != bytes[range.offset + index] {
-            return false
-        }
-        return true
+        range.end <= bytes.count && ByteSearch.isEqual(bytes, range.indices, expected)
     }
 }

@@ -43,7 +43,7 @@ public struct PropertyList: Sendable, Hashable {
     public private(set) var members: [Member] = []
 
     /// The size of a property list in bytes. The store's have some 2,600, or 4,500
-    /// with the longer signature; the rest is room for white space.
+    /// with the longer signature; the rest allows for white space.
     public static let maximumCount = 64 << 10
     /// The number of members of one dictionary; the store writes some twenty. Every
     /// key is compared with all before it, so this bounds the work, too.

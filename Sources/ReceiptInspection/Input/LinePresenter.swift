@@ -53,7 +53,7 @@ struct LinePresenter {
     /// The documents of a line in their order, at least one. What another document holds
     /// is not among them: it is part of that one.
     private static func documents(_ decoded: [DecodedDocument], _ rejections: [Rejection]) -> [PresentedDocument] {
-        var found: [Int: PresentedDocument.Content] = [:]
+        var found: [Int: Result<DecodedDocument, Unreadable>] = [:]
         // Of a notification that can be read, though not what it holds, the notification stands.
         for rejection in rejections { found[rejection.document] = .failure(rejection.cause) }
         for document in decoded where document.holder == nil { found[document.number] = .success(document) }

@@ -14,7 +14,7 @@ struct PresentedReceipt {
     let documents: [PresentedDocument]
 
     /// The first document.
-    var content: PresentedDocument.Content { documents[0].content }
+    var content: Result<DecodedDocument, Unreadable> { documents[0].content }
 
     /// The file, and the line where there is one; of one of several documents also its number.
     func location(ofDocument index: Int) -> String {
@@ -26,9 +26,7 @@ struct PresentedReceipt {
 
 /// A document that stands in a line itself, or why it can't be read.
 struct PresentedDocument {
-    typealias Content = Result<DecodedDocument, Unreadable>
-
-    let content: Content
+    let content: Result<DecodedDocument, Unreadable>
     /// The document as the line has it, without escapes; nil where that is not wanted, or not known.
     var characters: [UInt8]?
 

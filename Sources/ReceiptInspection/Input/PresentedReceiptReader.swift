@@ -8,7 +8,7 @@ internal import ReceiptVerification
 /// which people pass them on.
 struct PresentedReceiptReader {
     /// The form of a file, recognised by its content.
-    enum Form: Equatable {
+    enum FileForm: Equatable {
         /// A receipt's own bytes.
         case binary
         /// Base64: of one receipt on one line or wrapped, or of one on each line.
@@ -71,7 +71,7 @@ struct PresentedReceiptReader {
     }
 
     /// Recognises the form of a file by its first bytes.
-    static func form(of text: [UInt8]) -> Form {
+    static func form(of text: [UInt8]) -> FileForm {
         let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
         let head = text[start...].prefix(512)
         switch head.first {

@@ -40,7 +40,7 @@ struct ContainerInspection: DocumentInspection {
         let digests = members(of: signedData.readClippedContent(Tag.set)).compactMap { Self.algorithm($0, bytes) }
         var encapsulated = signedData.readClippedContent(Tag.sequence)
         let encapsulatedType = encapsulated.readClippedElement(Tag.objectIdentifier)?.content
-        let content = Content(reading: encapsulated.readClippedContent(Tag.context0), of: receipt)
+        let content = ContainerContent(reading: encapsulated.readClippedContent(Tag.context0), of: receipt)
         let certificates = members(of: signedData.readClippedContent(Tag.context0))
         let hasRevocationLists = signedData.readClippedElement(Tag.context1) != nil
         let signers = members(of: signedData.readClippedContent(Tag.set)).filter { $0.tag == Tag.sequence }
@@ -85,7 +85,7 @@ struct ContainerInspection: DocumentInspection {
 
     /// Writes the attributes of the content, and notes why the mill rejects them, if it does.
     private mutating func writePayload(
-        _ content: Content?, isVerifiable: Bool, to report: inout ReportWriter, _ bytes: Span<UInt8>
+        _ content: ContainerContent?, isVerifiable: Bool, to report: inout ReportWriter, _ bytes: Span<UInt8>
     ) {
         guard let content else { return AttributeListing().write(heading: "attributes: 0", to: &report, bytes, base: 0) }
         if isVerifiable {
@@ -148,7 +148,7 @@ struct ContainerInspection: DocumentInspection {
     // MARK: Parts
 
     /// The signed content in one piece.
-    private struct Content {
+    private struct ContainerContent {
         let range: ByteRange
         /// What the content's chunks hold together, which `range` is of then.
         var joined: [UInt8]?

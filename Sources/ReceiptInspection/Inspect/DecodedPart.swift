@@ -37,40 +37,37 @@ struct DecodedPart {
 
     // MARK: Writing
 
-    /// What is known of a field by its name.
-    typealias Meaning = (DocumentText) -> (text: String, field: SignedField?)?
-
     /// Writes the fields of the JSON, each with its meaning.
-    func write(_ key: StaticString, to report: inout ReportWriter, _ meanings: Meaning) {
+    func write(_ key: StaticString, to report: inout ReportWriter, _ fields: [DocumentText: SignedField]) {
         let members = listing.members
         report.section(key, "\(key): \(bytes.count) bytes, \(members.count) fields") { report in
             report.member("bytes", bytes.count)
             report.member("readable", cut == nil && listing.fault == nil)
-            Self.write(members, beside: members, to: &report, meanings)
+            Self.write(members, beside: members, to: &report, fields)
         }
     }
 
     private static func write(
-        _ members: [JSONListing.Member], beside top: [JSONListing.Member], to report: inout ReportWriter,
-        _ meanings: Meaning
+        _ members: [ListedMember], beside top: [ListedMember], to report: inout ReportWriter,
+        _ fields: [DocumentText: SignedField]
     ) {
         // Amounts deeper down are of the currency that stands beside them, else above.
         let beside = members.contains { $0.name == "currency" } ? members : top
         let currency = beside.first { $0.name == "currency" }?.text?.string
-        let title = { (index: Int) in members[index].line(meanings(members[index].name), currency: currency) }
+        let title = { (index: Int) in members[index].line(fields[members[index].name], currency: currency) }
         report.list("fields", members, title: title) { report, member in
-            let meaning = meanings(member.name)
+            let field = fields[member.name]
             report.member("name", member.name)
-            report.member("meaning", meaning?.text)
+            report.member("meaning", field?.meaning)
             report.member("whole", member.isWhole)
             if !member.isListed { report.member("value", member) }
-            if let words = member.words(meaning?.field, currency: currency) { report.member(words.key, words.text) }
-            if member.isListed { write(member.members, beside: beside, to: &report, meanings) }
+            if let words = member.words(field, currency: currency) { report.member(words.key, words.text) }
+            if member.isListed { write(member.members, beside: beside, to: &report, fields) }
         }
     }
 }
 
-extension JSONListing.Member: ReportValue {
+extension ListedMember: FieldValue {
     /// Fields of objects are listed; an array where it holds objects.
     var isListed: Bool {
         !members.isEmpty && (kind == .object || members.contains { $0.kind == .object })
@@ -95,12 +92,12 @@ extension JSONListing.Member: ReportValue {
     private static let nameWidth = 28
 
     /// The field as a line of text.
-    func line(_ meaning: (text: String, field: SignedField?)?, currency: String?) -> String {
+    func line(_ field: SignedField?, currency: String?) -> String {
         var value = isListed ? "" : DocumentText(shown).shortened(over: Self.shownCharacters, to: 24)
         if !isWhole { value += value.isEmpty ? "(cut short)" : " (cut short)" }
-        if let words = words(meaning?.field, currency: currency) { value += " = \(words.text ?? "no date")" }
+        if let words = words(field, currency: currency) { value += " = \(words.text ?? "no date")" }
         let isElement = name.utf8.first == UInt8(ascii: "[")
-        let explanation = meaning?.text ?? (isElement ? nil : "unknown field")
+        let explanation = field?.meaning ?? (isElement ? nil : "unknown field")
         let content = [value, explanation.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
         let label = TerminalText.padded(
             name.string, to: max(Self.nameWidth, TerminalText.width(of: name.string) + 1))

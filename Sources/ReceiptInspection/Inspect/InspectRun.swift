@@ -1,5 +1,5 @@
 internal import MillJSON
-package import MillSystem
+internal import MillSystem
 package import ReceiptArchive
 internal import ReceiptFormat
 internal import ReceiptTrust

@@ -4,7 +4,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 
 /// What can't be read of a document, and where.
-struct InspectionFault: ReportValue {
+struct InspectionFault: FieldValue {
     let reason: RejectionReason
     let detail: String
     /// From the receipt's first byte; of content in chunks, from the joined

@@ -2,22 +2,23 @@ internal import MillJSON
 internal import MillSystem
 internal import ReceiptFormat
 
+/// A member of a JSON object, or an element of an array.
+struct ListedMember {
+    /// The key without escapes; of an array's element its index in brackets.
+    let name: DocumentText
+    /// A value that is cut short and neither object nor array counts as a string.
+    let kind: JSONToken.Kind
+    /// The value as it is written; of one that is cut short, up to where it ends.
+    let written: [UInt8]
+    /// Those of an object or array.
+    let members: [ListedMember]
+    /// Whether the value is whole.
+    let isWhole: Bool
+}
+
 /// The members of a JSON object, as far as they can be read.
 struct JSONListing {
-    struct Member {
-        /// The key without escapes; of an array's element its index in brackets.
-        let name: DocumentText
-        /// A value that is cut short and neither object nor array counts as a string.
-        let kind: JSONToken.Kind
-        /// The value as it is written; of one that is cut short, up to where it ends.
-        let written: [UInt8]
-        /// Those of an object or array.
-        let members: [Member]
-        /// Whether the value is whole.
-        let isWhole: Bool
-    }
-
-    private(set) var members: [Member] = []
+    private(set) var members: [ListedMember] = []
     /// What is wrong with the text; nil where it is one object.
     private(set) var fault: InvalidJSON?
     private var count = 0
@@ -33,7 +34,7 @@ struct JSONListing {
         let text = isValid ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
         var cursor = JSONCursor(text.span, in: text.indices, mayHoldControls: true)
         cursor.skipWhitespace()
-        var members: [Member] = []
+        var members: [ListedMember] = []
         do throws(InvalidJSON) {
             try readMembers(of: .object, &cursor, into: &members, depth: 0)
             cursor.skipWhitespace()
@@ -47,12 +48,12 @@ struct JSONListing {
 
     /// Reads an object or an array; what stands before a fault is in `members`.
     private mutating func readMembers(
-        of kind: JSONToken.Kind, _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
+        of kind: JSONToken.Kind, _ cursor: inout JSONCursor, into members: inout [ListedMember], depth: Int
     ) throws(InvalidJSON) {
         var isFirst = true
         if kind == .object {
             while let key = try cursor.nextKey(&isFirst) {
-                try readMember(Member.text(of: key, cursor.bytes), &cursor, into: &members, depth: depth)
+                try readMember(ListedMember.text(of: key, cursor.bytes), &cursor, into: &members, depth: depth)
             }
         } else {
             while try cursor.nextValue(&isFirst) {
@@ -62,7 +63,7 @@ struct JSONListing {
     }
 
     private mutating func readMember(
-        _ name: DocumentText, _ cursor: inout JSONCursor, into members: inout [Member], depth: Int
+        _ name: DocumentText, _ cursor: inout JSONCursor, into members: inout [ListedMember], depth: Int
     ) throws(InvalidJSON) {
         count += 1
         guard count <= Self.maximumMembers else {
@@ -71,7 +72,7 @@ struct JSONListing {
         let start = cursor.position
         var kind: JSONToken.Kind = cursor.next == UInt8(ascii: "{") ? .object : .array
         let isOpened = (kind == .object || cursor.next == UInt8(ascii: "[")) && depth < Self.maximumDepth
-        var inner: [Member] = []
+        var inner: [ListedMember] = []
         var failure: InvalidJSON?
         do throws(InvalidJSON) {
             if isOpened {
@@ -85,12 +86,12 @@ struct JSONListing {
         }
         let end = failure == nil ? cursor.position : cursor.bytes.count
         let written = (start..<end).map { cursor.bytes[$0] }
-        members.append(Member(name: name, kind: kind, written: written, members: inner, isWhole: failure == nil))
+        members.append(ListedMember(name: name, kind: kind, written: written, members: inner, isWhole: failure == nil))
         if let failure { throw failure }
     }
 }
 
-extension JSONListing.Member {
+extension ListedMember {
     /// A string without escapes; nil for other values, and for what is cut short.
     var text: DocumentText? {
         guard kind == .string, isWhole else { return nil }
@@ -110,7 +111,7 @@ extension JSONListing.Member {
     var shown: String { (text ?? DocumentText(decoding: written)).string }
 
     /// Members by name, at any depth.
-    func all(named names: Set<DocumentText>) -> [JSONListing.Member] {
+    func all(named names: Set<DocumentText>) -> [ListedMember] {
         (names.contains(name) ? [self] : []) + members.flatMap { $0.all(named: names) }
     }
 

@@ -77,7 +77,7 @@ struct SignedInspection: DocumentInspection {
         if SignedString.isSignedString(characters.span, in: characters.indices) { return true }
         guard characters.starts(with: beginning) else { return false }
         let key = DecodedPart("header", characters[...]).listing.members.first?.name
-        return key.map { headerMeanings[$0] != nil } ?? false
+        return key.map { headerFields[$0] != nil } ?? false
     }
 
     /// Base64url of `{"`, with which every header of the store's begins.
@@ -98,19 +98,20 @@ struct SignedInspection: DocumentInspection {
         if report.isText, let holder, holder.header.characters == header.characters {
             report.text("header", "the same as above")
         } else {
-            header.write("header", to: &report) { name in Self.headerMeanings[name].map { ($0, nil) } }
+            header.write("header", to: &report, Self.headerFields)
             let certificates = header.listing.members.first { $0.name == "x5c" }?.members ?? []
             try report.list(
                 "certificates", certificates, title: { "certificate \($0 + 1) of \(certificates.count)" }
             ) { (report, certificate) throws(OpenSSLError) in
-                let der = certificate.text.flatMap { Data(base64Encoded: $0.string) }.map { [UInt8]($0) }
-                let range = ByteRange(offset: 0, count: der?.count ?? 0)
-                let found = try der.flatMap { (der) throws(OpenSSLError) in try CertificateDescription(der.span, in: range) }
+                let data = certificate.text.flatMap { Data(base64Encoded: $0.string) }
+                let der = [UInt8](data ?? Data())
                 report.certificate(
-                    found, bytes: der?.count, unreadable: ("unreadable", der.map { "\($0.count) bytes" } ?? "no base64"))
+                    try CertificateDescription(der.span, in: ByteRange(offset: 0, count: der.count)),
+                    bytes: data?.count,
+                    unreadable: ("unreadable", data == nil ? "no base64" : "\(der.count) bytes"))
             }
         }
-        payload.write("payload", to: &report) { name in Self.fields[name].map { ($0.meaning, $0) } }
+        payload.write("payload", to: &report, Self.payloadFields)
         writeSignature(to: &report)
         guard holder == nil else { return }
         try report.list("holds", held, title: { "\(held[$0].field), opened" }) { (report, held) throws(OpenSSLError) in
@@ -130,22 +131,11 @@ struct SignedInspection: DocumentInspection {
         }
     }
 
-    /// Fields of payloads by name; a name means the same wherever it stands.
-    private static let fields = Dictionary(
-        uniqueKeysWithValues: SignedField.table.map { (DocumentText($0.name), $0) })
+    /// Fields of payloads and of headers by name; a name means the same wherever it stands.
+    private static let payloadFields = byName(SignedField.table)
+    private static let headerFields = byName(SignedField.header)
 
-    /// Fields of headers (RFC 7515, 4.1), of which `alg`, `x5c` and `crit` are used.
-    private static let headerMeanings: [DocumentText: String] = [
-        "alg": "algorithm of the signature; ES256 is the only one that is read",
-        "x5c": "certificates: the signer's, its issuer's, the root",
-        "kid": "name of the key; not used",
-        "typ": "type of the string; not used",
-        "cty": "type of the payload; not used",
-        "crit": "extensions that a reader must know: refused",
-        "jwk": "key; not used",
-        "jku": "address of keys; not used",
-        "x5u": "address of certificates; not used",
-        "x5t": "SHA-1 of the certificate; not used",
-        "x5t#S256": "SHA-256 of the certificate; not used",
-    ]
+    private static func byName(_ fields: [SignedField]) -> [DocumentText: SignedField] {
+        Dictionary(uniqueKeysWithValues: fields.map { (DocumentText($0.name), $0) })
+    }
 }

@@ -25,16 +25,22 @@ private struct ContentField {
     }
 
     func write(_ payload: SignedPayload, to report: inout ReportWriter, _ bytes: Span<UInt8>) {
-        guard let field else { return }
-        guard case .number(let slot) = field.slot else {
-            var text: DocumentText?
-            if case .text(let slot) = field.slot { text = bytes.text(payload[text: slot]) }
-            return label == nil ? report.member(key, text) : report.field(key, as: label, text)
+        switch field?.slot {
+        case .text(let slot)?:
+            let text = bytes.text(payload[text: slot])
+            if let label { report.field(key, as: label, text) } else { report.member(key, text) }
+        case .number(let slot)?: write(payload[number: slot], of: payload, to: &report, bytes)
+        case nil: break
         }
-        let number = payload[number: slot]
-        switch field.type {
+    }
+
+    private func write(
+        _ number: Int64?, of payload: SignedPayload, to report: inout ReportWriter, _ bytes: Span<UInt8>
+    ) {
+        let words = field?.words ?? [:]
+        switch field?.type {
         case .date: report.field(key, as: label ?? "", date: number)
-        case .flag: report.field(key, as: label, number.map { $0 == 1 }) { field.words[$0 ? 1 : 0] }
+        case .flag: report.field(key, as: label, number.map { $0 == 1 }) { words[$0 ? 1 : 0] }
         case .share:
             let share = number.map { Double(bitPattern: UInt64(bitPattern: $0)) * 100_000 }
             report.field(key, as: label, share.flatMap { Int64(exactly: $0.rounded()) }, shown: SignedWords.share)
@@ -42,9 +48,7 @@ private struct ContentField {
             let currency = bytes.text(payload.text("currency"))?.string
             report.field(key, as: label, number) { SignedWords.amount(ofMilliunits: $0, currency: currency) }
         default:
-            report.field(key, as: label, number) { number in
-                field.words[number].map { "\(number) (\($0))" } ?? String(number)
-            }
+            report.field(key, as: label, number) { number in words[number].map { "\(number) (\($0))" } ?? number.shown }
         }
     }
 

@@ -123,13 +123,13 @@ extension Unreadable {
 extension InAppPurchase {
     /// The state of a purchase at some time, by what the receipt held when it was
     /// signed: a later renewal or refund is not in it.
-    fileprivate enum State: String {
+    fileprivate enum PurchaseState: String {
         /// No end is stated.
         case owned
         case active, expired, canceled
     }
 
-    fileprivate func state(at time: Int64) -> State {
+    fileprivate func state(at time: Int64) -> PurchaseState {
         if cancellationDate != nil { return .canceled }
         guard let expiresDate else { return .owned }
         return expiresDate <= time ? .expired : .active

@@ -14,7 +14,7 @@ internal import ReceiptTrust
 /// the receipt doesn't is absent.
 struct VerifyReceiptAnswer {
     /// The endpoint's status codes that can be known offline.
-    enum Status: Int64 {
+    enum EndpointStatus: Int64 {
         case valid = 0
         case malformed = 21002
         case notAuthenticated = 21003
@@ -38,7 +38,7 @@ struct VerifyReceiptAnswer {
 
     /// Authentication goes before the environment: the environment of an unsigned
     /// document means nothing.
-    var status: Status {
+    var status: EndpointStatus {
         guard report.rejection == nil, report.signed == nil else { return .malformed }
         guard report.isSignatureAccepted else { return .notAuthenticated }
         switch report.environmentCheck {

@@ -10,18 +10,26 @@ private typealias AnsweredBatch = (text: String, accepted: Int, refused: Int)
 /// Owns the reader, which a closure can't.
 private final class BatchSource {
     private var reader: ArchiveReader
+    private let path: String
     private var nextLine = 1
 
     init(_ path: String, limits: Limits) throws(MillError) {
         reader = try ArchiveReader(file: InputFile(path: path, isReadOnce: true), limits: limits)
+        self.path = path
     }
-
-    var damage: String? { reader.damage }
 
     func next() throws(MillError) -> NumberedBatch? {
         guard let content = try reader.next() else { return nil }
         defer { nextLine += content.lineCount }
         return (nextLine, content)
+    }
+
+    /// Throws where the file is damaged behind the lines that were read.
+    func requireUndamaged() throws(MillError) {
+        guard let damage = reader.damage else { return }
+        throw MillError(
+            stage: .reading, path: path, what: damage, hint: "every whole line before the damage is answered",
+            exitStatus: .badData)
     }
 }
 
@@ -33,34 +41,26 @@ extension VerifyRun {
     package func runBatch(_ sink: @escaping (String) throws -> Void) throws -> LineCounts {
         var counts = LineCounts()
         for path in inputs {
-            let source: BatchSource
-            do throws(MillError) {
-                source = try BatchSource(path, limits: limits)
-            } catch {
-                counts.failures.append(error)
-                continue
-            }
-            try answer(source, path, sink, &counts)
-            if let damage = source.damage {
-                let hint = "every whole line before the damage is answered"
-                counts.failures.append(
-                    MillError(stage: .reading, path: path, what: damage, hint: hint, exitStatus: .badData))
+            do {
+                try answer(path, sink, &counts)
+            } catch let failure as MillError where failure.stage == .reading {
+                counts.failures.append(failure)
             }
         }
         return counts
     }
 
     private func answer(
-        _ source: BatchSource, _ path: String, _ sink: @escaping (String) throws -> Void, _ counts: inout LineCounts
+        _ path: String, _ sink: @escaping (String) throws -> Void, _ counts: inout LineCounts
     ) throws {
+        let source = try BatchSource(path, limits: limits)
         var (accepted, refused) = (0, 0)
         var sinkError: (any Error)?
         let pipeline = OrderedPipeline<NumberedBatch, AnsweredBatch>(
             capacity: 2 * max(1, jobs) + 2,
             read: { () throws(MillError) in try source.next() },
             lastStage: .reporting, take: { (batch) throws(MillError) in
-                accepted += batch.accepted
-                refused += batch.refused
+                (accepted, refused) = (accepted + batch.accepted, refused + batch.refused)
                 do {
                     try sink(batch.text)
                 } catch {
@@ -68,6 +68,7 @@ extension VerifyRun {
                     throw MillError(stage: .reporting, what: "the answer can't be written", exitStatus: .ioError)
                 }
             })
+        defer { counts.add(accepted: accepted, refused: refused) }
         do throws(MillError) {
             try pipeline.run(workers: jobs) { () throws(MillError) in
                 let worker = try BatchWorker(self)
@@ -76,7 +77,7 @@ extension VerifyRun {
         } catch {
             throw sinkError ?? error
         }
-        counts.add(accepted: accepted, refused: refused)
+        try source.requireUndamaged()
     }
 }
 

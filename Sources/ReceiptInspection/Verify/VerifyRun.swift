@@ -1,5 +1,5 @@
 internal import Foundation
-package import MillSystem
+internal import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MillSystem
 internal import ReceiptFormat
 
-/// Days and months as numbers to draw at, and as the texts of ticks.
+/// Turns days and months into numbers to draw at, and numbers into the texts of ticks.
 enum CalendarAxis: Equatable {
     /// Days since 1970.
     case days
@@ -23,7 +23,7 @@ enum CalendarAxis: Equatable {
         return text(reach.lowerBound, drawable.lowerBound)...text(reach.upperBound, drawable.upperBound)
     }
 
-    /// How a column counts time; nil where it holds something else.
+    /// The axis of a column of days, months or times; nil for any other column.
     init?(of column: ReportColumn) {
         switch column.kind {
         case .date, .time: self = .days
@@ -32,9 +32,9 @@ enum CalendarAxis: Equatable {
         }
     }
 
-    /// The number of `2024-02-29` or `2024-02`; nil for what is neither.
+    /// The number of `2024-02-29` or `2024-02`; nil for any other text.
     func number(of text: DocumentText) -> Double? {
-        // Anything longer is not even split.
+        // Strangers write these texts: one of another length is not split, which could take long.
         guard text.utf8.count == (self == .days ? 10 : 7) else { return nil }
         let parts = text.string.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard let year = parts[0], year >= 0, parts.count >= 2, let month = parts[1], (1...12).contains(month)

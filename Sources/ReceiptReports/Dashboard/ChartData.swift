@@ -10,17 +10,17 @@ internal import ReceiptFormat
 ///
 /// A page of many reports draws one panel of each (``Together``).
 struct ChartData {
-    /// All apps in one panel, in one currency: amounts are summed, shares averaged by the number that they rest on.
+    /// All apps in one panel, in one currency: amounts are summed, and shares averaged by the counts beneath them.
     struct Together {
-        /// The one whose amounts are drawn; nil draws none.
+        /// The currency whose amounts are drawn; nil for none.
         var currency: String?
         /// The day of the newest document of any app.
         var horizon: String?
-        /// Apps in an order that gives each its colour, the same in all charts.
+        /// All apps, in an order by which an app has the same colour in all charts.
         var apps: [DocumentText] = []
     }
 
-    /// The values of one report that are drawn at most; rows beyond are left out.
+    /// Values of one report that are drawn at most; further rows are left out.
     static let greatestPoints = 100_000
     static let othersName: DocumentText = "others"
 
@@ -29,13 +29,13 @@ struct ChartData {
         var name: DocumentText = ""
         /// What the vertical axis counts.
         var unit = ""
-        /// The day of the newest document of the panel's app: what is later is not known.
+        /// The day of the newest document of the panel's app; later days are not known yet.
         var horizon: String?
         /// Texts along the horizontal axis, in the order of the rows.
         var categories: [DocumentText] = []
         /// Values by series, then category.
         var values: [DocumentText: [DocumentText: Double]] = [:]
-        /// How many these rest on, likewise.
+        /// Counts beneath the values, such as the sales of a refund rate, by series, then category.
         var counts: [DocumentText: [DocumentText: Double]] = [:]
         /// Rows with a value.
         fileprivate var rows = 0
@@ -48,7 +48,7 @@ struct ChartData {
     let x: ReportColumn
     let isShare: Bool
     let isWhole: Bool
-    /// Name of the series where there is but one.
+    /// The name of the series where the chart has only one.
     let unit: String
     /// Names of the columns by whose values panels differ.
     let panelColumns: [String]
@@ -61,7 +61,7 @@ struct ChartData {
     private(set) var isCut = false
     /// Whether rows of other days than ``days`` were left out.
     private(set) var isNarrowed = false
-    /// The days, or months of these, that are drawn.
+    /// The days that are drawn, or whose months are.
     let days: ClosedRange<String>
 
     private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, panel: [Int], currency: Int?)
@@ -69,7 +69,7 @@ struct ChartData {
     let together: Together?
     /// Whether the measure is an amount of some currency.
     var isMoney: Bool { indices.currency != nil }
-    /// How many of the measure's units are one of the axis'.
+    /// Units of the measure in one unit of the axis: a column in thousandths is drawn in whole units.
     private let divisor: Double
     private var panelIndices: [[DocumentText]: Int] = [:]
     private var knownSeries: Set<DocumentText> = []
@@ -138,7 +138,7 @@ struct ChartData {
                 continue
             }
             let count = indices.count.flatMap { row[$0].number }
-            // Of nothing there is no share.
+            // A share of no sales, or of no customers, is not known.
             if isAveraged, count ?? 0 <= 0 { continue }
             if knownSeries.insert(name).inserted { series.append(name) }
             panels[panel].values[name, default: [:]][category, default: 0] +=
@@ -171,7 +171,7 @@ struct ChartData {
             panels[panel].name = Self.name(distinct.map { key[$0] })
             panels[panel].horizon = together == nil ? horizons[app.map { key[$0] }] : together?.horizon
         }
-        // Bars of nothing have no length; a line of zeros is seen.
+        // Bars of zeros have no length and can't be seen; a line of zeros can.
         let isBars = chart.kind == .bars && !isShare
         panels.removeAll { panel in
             panel.values.isEmpty || (isBars && panel.values.values.joined().allSatisfy { $0.value == 0 })
@@ -185,10 +185,10 @@ struct ChartData {
         series = ranks.filter(series.contains) + series.filter { !ranks.contains($0) }
     }
 
-    /// Values that are always told in this order, by their column.
+    /// The order of series, by the column of their names.
     static let ranks: [String: [DocumentText]] = [
         "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"],
-        // As receipts-by-month tells verdicts.
+        // Verdicts, as the report receipts-by-month writes them.
         "value": ["trusted"],
     ]
 
@@ -199,13 +199,13 @@ struct ChartData {
     /// amounts of two currencies, so the number of rows decides which panels have most.
     private var isComparable: Bool { !isShare && (indices.currency == nil || together != nil) }
 
-    /// Whether values are sums of shares times what they rest on, until ``average()`` divides them.
+    /// Whether values are sums of shares times the counts beneath them, until ``average()`` divides them.
     private var isAveraged: Bool { together != nil && isShare && indices.count != nil }
 
-    /// Whether what is not shown by itself is shown as one.
+    /// Whether the series that are not drawn by themselves are drawn as one.
     var sumsRest: Bool { isStacked || (together != nil && (!isShare || isAveraged)) }
 
-    /// Divides sums of shares by what they rest on.
+    /// Divides sums of shares by the counts beneath them.
     mutating func average() {
         guard isAveraged else { return }
         for panel in panels.indices {
@@ -228,7 +228,7 @@ struct ChartData {
         Array(weights.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }.prefix(count))
     }
 
-    /// Product identifiers begin with their app's; once is enough.
+    /// The values that name a panel. The app is left out where a product's identifier begins with the app's.
     private static func name(_ values: [DocumentText]) -> DocumentText {
         let shown = values.filter { value in
             !values.contains { $0 != value && $0.utf8.starts(with: (value.string + ".").utf8) }
@@ -337,29 +337,20 @@ struct ChartData {
         }
     }
 
-    /// How the horizontal axis counts time; nil where it shows something else.
+    /// How the horizontal axis counts time; nil for an axis of anything else.
     var calendar: CalendarAxis? { CalendarAxis(of: x) }
 
-    /// Whether a panel shows what is not known yet, or not in full.
+    /// Whether a panel shows months or days that are not known yet, or not in full.
     func showsUnknown(_ panel: Panel) -> Bool {
-        guard let calendar, let horizon = panel.horizon, chart.kind != .heat else { return false }
-        return panel.values.values.joined().map(\.key).contains {
-            calendar.number(of: $0) != nil && $0 >= DocumentText(decoding: horizon.utf8.prefix($0.utf8.count))
-        }
+        chart.kind != .heat && panel.values.values.joined().contains { isUnknown($0.key, in: panel) }
+    }
+
+    /// Whether a category is a month or a day that is not known yet, or not in full.
+    func isUnknown(_ category: DocumentText, in panel: Panel) -> Bool {
+        guard let calendar, let horizon = panel.horizon, calendar.number(of: category) != nil else { return false }
+        return category >= DocumentText(decoding: horizon.utf8.prefix(category.utf8.count))
     }
 
     /// Whether the values of several series at one category add up to something.
     var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
-}
-
-extension ReportValue {
-    /// A finite number to draw; nil for what is none.
-    fileprivate var number: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .real(let number) where number.isFinite: number
-        case .money(let amount): amount.number
-        default: nil
-        }
-    }
 }

@@ -46,7 +46,7 @@ extension ChartDrawing {
         case .value(let value):
             let step = map.step(of: value)
             drawing.add("rect", box, class: "fill h\(step)", title: label(row.name, column, value))
-            // A cell too narrow for percent signs says the number alone.
+            // Cells that are too narrow for a percent sign show the number alone.
             let texts = data.isShare ? [ChartText.percent(value), String(ChartText.percent(value).dropLast(2))] : []
             guard
                 let text = (texts + (data.isShare ? [] : [ChartText.number(value, isShare: false)]))
@@ -56,7 +56,7 @@ extension ChartDrawing {
         }
     }
 
-    /// Of how many columns one has room for its name.
+    /// How many columns share one name, so that the names fit side by side.
     private func every(_ columns: [DocumentText], _ width: Double) -> Int {
         max(1, Int(((SVGDrawing.greatestWidth(of: columns.map(\.string)) + 4) / width).rounded(.up)))
     }

@@ -1,12 +1,12 @@
 internal import ReceiptFormat
 
 extension ChartDrawing {
-    /// Points further apart are easier to meet with a pointer than to see.
+    /// Points of a line that are drawn as dots: dots of more points would touch.
     private static let greatestDots = 36
 
     private typealias Point = (x: Double, y: Double, category: DocumentText)
 
-    /// A series from left to right; texts stand at 0, 1, 2, …
+    /// The points of a series from left to right. Texts stand at 0, 1, 2, … along the axis.
     private func points(of series: DocumentText) -> [Point] {
         let values = panel.values[series] ?? [:]
         return panel.categories.enumerated().compactMap { index, category in
@@ -105,7 +105,7 @@ extension ChartDrawing {
         for tick in ticks(in: low...high, length: length) {
             let x = position(tick.number)
             drawing.add("line", ["x1": x, "y1": frame.bottom, "x2": x, "y2": frame.bottom + 4], class: "axis")
-            // The outermost would leave the drawing.
+            // The texts of the outermost ticks would reach beyond the drawing.
             let half = SVGDrawing.width(of: tick.text) / 2
             drawing.text(tick.text, min(max(x, half), size.width - half), frame.bottom + 17, .middle)
         }

@@ -4,9 +4,9 @@ internal import ReceiptFormat
 struct ChartDrawing {
     struct Size: Equatable {
         var width, height: Double
-        /// The size on a phone, to be read there and beside others.
+        /// The size of panels side by side, which can be read on a phone, too.
         static let small = Size(width: 440, height: 250)
-        /// For a panel that stands alone on a wide page.
+        /// The size of a panel that stands alone on a wide page.
         static let wide = Size(width: 1060, height: 320)
     }
 
@@ -15,7 +15,7 @@ struct ChartDrawing {
     let size: Size
 
     private static let rowHeight = 20.0
-    /// A bar that is wider than this looks like more than it is.
+    /// The greatest width of an upright bar: a wider one looks like a greater value.
     private static let greatestColumn = 48.0
 
     /// - Parameters:
@@ -40,7 +40,7 @@ struct ChartDrawing {
         let values = data.series.flatMap { name in
             panel.categories.compactMap { category in panel.values[name]?[category].map { (name, category, $0) } }
         }
-        let kinds: [ReportChart.Kind: String] = [
+        let kinds: [ChartKind: String] = [
             .bars: "Bars", .lines: "Lines", .area: "Areas on one another", .heat: "A table in colours",
         ]
         let shown = data.series.filter { panel.values[$0] != nil }
@@ -67,7 +67,7 @@ struct ChartDrawing {
         return "\(name)\(place): \(number)\(data.isShare || panel.unit.isEmpty ? "" : " " + panel.unit)\(count)"
     }
 
-    /// Class of a series: its colour.
+    /// The class that gives a series its colour.
     static func colour(_ index: Int, of data: ChartData) -> String {
         let name = data.series[index]
         if let meant = meant[data.seriesColumn?.name ?? ""]?[name] { return meant }
@@ -78,7 +78,7 @@ struct ChartDrawing {
         return "r\(data.series.count == 1 ? 7 : index * 7 / (data.series.count - 1))"
     }
 
-    /// Colours that mean the same in every chart: high is red, and nothing else is.
+    /// Colours of series that mean the same in every chart, by column and name: red is for high severity alone.
     private static let meant: [String: [DocumentText: String]] = [
         "severity": ["high": "high", "medium": "medium", "low": "low"],
         "era": ["paid": "s0", "free": "s1", "unknown": "rest"],
@@ -163,7 +163,7 @@ struct ChartDrawing {
 
     private struct Bar {
         var from, to: Double
-        /// Across its length.
+        /// The place and the width of the bar across its length.
         var start, width: Double
         var colour, title: String
     }
@@ -186,11 +186,7 @@ struct ChartDrawing {
         let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
         let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
-        if let calendar = data.calendar, let horizon = panel.horizon,
-            let first = panel.categories.firstIndex(where: {
-                calendar.number(of: $0) != nil && $0 >= DocumentText(decoding: horizon.utf8.prefix($0.utf8.count))
-            })
-        {
+        if let first = panel.categories.firstIndex(where: { data.isUnknown($0, in: panel) }) {
             shadeUnknown(&drawing, frame, from: frame.left + band * Double(first))
         }
         for (index, category) in panel.categories.enumerated() {

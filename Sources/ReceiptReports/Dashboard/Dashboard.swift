@@ -4,7 +4,7 @@ internal import MillSystem
 /// One self-contained page for a database: six figures, a line for operators and the fraud team, and a dozen charts
 /// with the rows beneath.
 package struct Dashboard {
-    /// What the database covers, what operators look at first, and the figures.
+    /// The reports of the coverage, of the operators' line and of the figures.
     static let coverage = "coverage"
     static let standing = "standing"
     package static let figures = "overview"
@@ -16,7 +16,7 @@ package struct Dashboard {
     package var settings: [(name: String, text: String)] = []
     /// Rates of exchange, for amounts of other currencies.
     package var rates: RateList?
-    /// How long one report's query may take; nil for as long as it takes.
+    /// Seconds after which the query of one report is stopped; nil for never.
     package var timeoutSeconds: Double?
 
     /// - Parameter catalog: where reports are taken from; a report of the user's
@@ -59,11 +59,12 @@ package struct Dashboard {
         try reading.checkApps(warn)
         try sink(DashboardPage.begin)
         let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.greatestApps)
-        try sink(DashboardCoverage(coverage, madeAt: time).html)
+        try sink(DashboardCoverage(section: coverage, madeAt: time).html)
         let figures = DashboardFigures(
-            try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows), isConverted: converts)
+            section: try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows),
+            isConverted: settings.contains { $0.name == RateList.parameter })
         try sink(figures.html)
-        try sink(DashboardStanding(reading.section(of: Self.standing, keptRows: 1), madeAt: time).html)
+        try sink(OperatorsLine(section: reading.section(of: Self.standing, keptRows: 1), madeAt: time).html)
         try sink(DashboardPage.beginPanels)
         for panel in DashboardPanel.all {
             let section = try reading.section(
@@ -72,6 +73,4 @@ package struct Dashboard {
         }
         try sink(DashboardPage.end(timeZone: session.timeZone()))
     }
-
-    private var converts: Bool { settings.contains { $0.name == RateList.parameter } }
 }

@@ -1,23 +1,17 @@
 internal import MillSystem
 internal import ReceiptFormat
 
-/// What the page tells of: when it was made, and the apps, environments and days that it covers.
+/// The head of the page: when the page was made, and the apps, environments and days that it covers.
 struct DashboardCoverage {
     /// Apps by environment that are counted and listed.
     static let greatestApps = 1000
     /// Names that are spelled out in a line.
     private static let greatestNames = 6
 
-    private let section: DashboardSection
-    private let madeAt: Int64
-
-    /// - Parameters:
-    ///   - section: rows of the report `coverage`.
-    ///   - madeAt: in milliseconds since 1970.
-    init(_ section: DashboardSection, madeAt: Int64) {
-        self.section = section
-        self.madeAt = madeAt
-    }
+    /// Rows of the report `coverage`.
+    let section: DashboardSection
+    /// When the page is made, in milliseconds since 1970.
+    let madeAt: Int64
 
     var html: String {
         let made = CivilTime.iso8601(milliseconds: CivilTime.seconds(ofMilliseconds: madeAt) * 1000)

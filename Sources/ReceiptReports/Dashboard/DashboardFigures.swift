@@ -7,27 +7,21 @@ struct DashboardFigures {
     /// Rows that the page reads: six figures of 24 months, and some to spare.
     static let greatestRows = 500
 
-    /// All that there is room for, in this order, also where nothing is known of one.
+    /// The figures that are shown first, in this order, also where a figure is not known.
     private static let order = [
         "recurring_revenue", "net_revenue", "active_subscriptions", "paid_churn", "trial_conversion", "refund_rate",
     ]
 
-    private let section: DashboardSection
-    private let isConverted: Bool
-
-    /// - Parameters:
-    ///   - section: rows of the report `overview`.
-    ///   - isConverted: whether amounts of other currencies are converted.
-    init(_ section: DashboardSection, isConverted: Bool) {
-        self.section = section
-        self.isConverted = isConverted
-    }
+    /// Rows of the report `overview`.
+    let section: DashboardSection
+    /// Whether amounts of other currencies are converted.
+    let isConverted: Bool
 
     /// The currency of all amounts on the page; nil where no price is known.
     var currency: String? { section.values(of: "currency").first.flatMap { CurrencyCode($0.string)?.letters } }
 
     var html: String {
-        let figures = Dictionary(grouping: section.rows) { self[$0, "figure"]?.plainText ?? "" }
+        let figures = Dictionary(grouping: section.rows) { section.value(of: "figure", in: $0)?.plainText ?? "" }
         let known = section.values(of: "figure").map(\.string)
         let order = Self.order + known.filter { !Self.order.contains($0) }
         guard !known.isEmpty else {
@@ -49,13 +43,9 @@ struct DashboardFigures {
             : "Amounts are in \(currency) alone, the currency with most sales; --rates and into_currency convert others."
     }
 
-    private subscript(row: [ReportValue], name: String) -> ReportValue? {
-        section.header.columns.firstIndex { $0.name == name }.map { row[$0] }
-    }
-
     /// The amount or the number of a row; nil where it is not known yet.
     private func value(_ row: [ReportValue]) -> ReportValue? {
-        ["amount", "value"].lazy.compactMap { self[row, $0] }.first { $0 != .null }
+        ["amount", "value"].lazy.compactMap { section.value(of: $0, in: row) }.first { $0 != .null }
     }
 
     private func card(_ figure: String, _ rows: [[ReportValue]]) -> String {
@@ -65,15 +55,16 @@ struct DashboardFigures {
         }
         let before = known.dropLast().last.flatMap(value)
         return cell(
-            figure, text(of: lastValue, figure), unit: self[last, "currency"]?.plainText ?? "",
-            month: self[last, "month"]?.plainText ?? "",
+            figure, text(of: lastValue, figure), unit: section.value(of: "currency", in: last)?.plainText ?? "",
+            month: section.value(of: "month", in: last)?.plainText ?? "",
             before.map { "before " + text(of: $0, figure) + change(from: $0, to: lastValue) } ?? "none before",
-            line: line(known.compactMap { value($0).flatMap(Self.number) }))
+            line: line(known.compactMap { value($0)?.number }))
     }
 
-    /// What became of an amount or a number within the month; shares are compared by the eye.
+    /// The change of an amount or a number within the month, in percent; nothing for shares, which are percentages
+    /// already.
     private func change(from before: ReportValue, to now: ReportValue) -> String {
-        guard !isShare(now), let old = Self.number(before), let new = Self.number(now), old > 0 else { return "" }
+        guard !isShare(now), let old = before.number, let new = now.number, old > 0 else { return "" }
         let percent = ((new - old) / old * 100).rounded()
         guard abs(percent) < 1000 else { return "" }
         return " (\(percent > 0 ? "+" : percent < 0 ? "−" : "")\(Int(abs(percent))) %)"
@@ -99,15 +90,6 @@ struct DashboardFigures {
             return ChartText.number((number * 1000).rounded() / 1000, isShare: true)
         case .real(let number): return ChartText.grouped(String(Int64(number)))
         default: return value.plainText ?? "–"
-        }
-    }
-
-    private static func number(_ value: ReportValue) -> Double? {
-        switch value {
-        case .money(let amount): amount.number
-        case .real(let number): number
-        case .integer(let number): Double(number)
-        default: nil
         }
     }
 

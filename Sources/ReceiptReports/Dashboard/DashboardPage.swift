@@ -1,6 +1,6 @@
 internal import ReceiptFormat
 
-/// The page's parts as HTML. It runs no script and loads nothing.
+/// The parts of the page as HTML, which runs no script and loads nothing.
 enum DashboardPage {
     static var begin: String {
         """
@@ -67,7 +67,7 @@ enum DashboardPage {
         return "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
     }
 
-    /// The charts of a report, and what they leave out.
+    /// The charts of a report, with sentences on what they leave out.
     static func drawing(_ section: DashboardSection) -> String {
         var text = ""
         for (index, data) in section.charts.enumerated() {
@@ -125,7 +125,7 @@ enum DashboardPage {
         return "<div class=\"charts\">\n" + figures.joined() + "</div>\n"
     }
 
-    /// A severity stands beside its colour.
+    /// The class of a cell; severities have colours.
     private static func attributes(_ column: ReportColumn, _ value: ReportValue) -> String {
         guard column.name == "severity", let severity = value.key,
             ChartData.ranks["severity"]?.contains(severity) == true
@@ -158,12 +158,7 @@ enum DashboardPage {
             <details>
             <summary>Table: \(extent)</summary>
             <p class="remark"><code>\(HTMLText.harmless(section.command))</code></p>
-            <div class="scroll" tabindex="0"><table>
-            <thead><tr>\(headings.joined())</tr></thead>
-            <tbody>
-            \(rows.joined())</tbody>
-            </table></div>
-            \(notes ?? "")</details>
+            \(HTMLText.beginTable(headings))\(rows.joined())\(HTMLText.endTable())\(notes ?? "")</details>
 
             """
     }

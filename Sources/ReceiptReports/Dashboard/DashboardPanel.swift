@@ -1,12 +1,12 @@
 /// A part of the page: a report, and the one chart of it that is shown.
 struct DashboardPanel: Sendable {
-    /// What tells it from others on the page.
+    /// The identifier of the panel's element on the page.
     let id: String
     let report: String
     let title: String
-    /// What a report without rows means.
+    /// The sentence that stands in place of the chart where the report has no rows.
     let missing: String
-    /// Parameters that a report of the user's may do without.
+    /// Parameters, which are left out for a report of the user's that lacks them.
     var settings: [(name: String, text: String)] = []
     /// The chart in the place of the report's own; left out where the report lacks one of its columns.
     let chart: ReportChart

@@ -5,7 +5,7 @@ internal import ReceiptFormat
 
 /// The page's reports, run on one state of a database.
 struct DashboardReading {
-    /// Months that the page shows unless it is asked for others.
+    /// Months that the page shows unless parameters name others.
     private static let months: Double = 24
     /// Days around the newest that any chart shows.
     private static let everything = Int64(-100_000)...92
@@ -15,7 +15,7 @@ struct DashboardReading {
     /// The newest day that the database sees.
     private let newest: (day: String, number: Int64)?
 
-    /// - Parameter session: one for any report.
+    /// - Parameter session: the database, of which all reports see one state.
     /// - Throws: ``MillError`` if the database can't be read.
     init(_ dashboard: Dashboard, in session: ReportSession) throws {
         (self.dashboard, self.session) = (dashboard, session)
@@ -37,19 +37,18 @@ struct DashboardReading {
 
     /// - Parameter warn: takes what is odd about the apps that the page is asked of.
     func checkApps(_ warn: (ReportWarning) -> Void) throws {
-        try run(dashboard.catalog.report(named: Dashboard.figures), []).run.checkApps(in: session, warn)
+        try run(Dashboard.figures, []).run.checkApps(in: session, warn)
     }
 
     /// - Returns: a report's rows, without charts.
     func section(of name: String, keptRows: Int) throws -> DashboardSection {
-        let report = try dashboard.catalog.report(named: name)
-        var header = report.header
+        let (run, given) = try run(name, [])
+        var header = run.report.header
         header.charts = []
-        let run = try run(report, [])
         var section = DashboardSection(
-            header, settings: run.given, days: CalendarAxis.days(around: newest?.number, Self.everything),
+            header, settings: given, days: CalendarAxis.days(around: newest?.number, Self.everything),
             keptRows: keptRows)
-        try run.run.forEachRow(in: session) { section.add($0) }
+        try run.forEachRow(in: session) { section.add($0) }
         section.finish()
         return section
     }
@@ -59,22 +58,22 @@ struct DashboardReading {
     ///   - apps: all apps, in the order of their colours.
     /// - Throws: ``MillError`` if the report is not what its header says, or takes too long.
     func section(of panel: DashboardPanel, currency: String?, apps: [DocumentText]) throws -> DashboardSection {
-        let report = try dashboard.catalog.report(named: panel.report)
-        let run = try run(report, panel.settings)
+        let (run, given) = try run(panel.report, panel.settings)
         var section = DashboardSection(
-            panel.header(of: run.run.header), settings: run.given, days: days,
+            panel.header(of: run.header), settings: given, days: days,
             together: ChartData.Together(currency: currency, horizon: newest?.day, apps: apps))
-        try run.run.forEachRow(in: session) { section.add($0) }
+        try run.forEachRow(in: session) { section.add($0) }
         section.finish(hint: panel.hint)
         return section
     }
 
     private typealias Settings = [(name: String, text: String)]
 
-    private func run(_ report: Report, _ own: Settings) throws -> (run: ReportRun, given: Settings) {
+    private func run(_ name: String, _ own: Settings) throws -> (run: ReportRun, given: Settings) {
+        let report = try dashboard.catalog.report(named: name)
         var wanted = own + dashboard.settings
         if let first = firstMonth, !wanted.contains(where: { $0.name == "from" }) { wanted.append(("from", first)) }
-        // A report of the user's may do without.
+        // A report of the user's may lack some of the parameters.
         let given = wanted.compactMap { setting -> (name: String, text: String)? in
             guard let parameter = report.parameters.first(where: { $0.name == setting.name }) else { return nil }
             guard parameter.kind == .date || parameter.kind == .month else { return setting }
@@ -88,7 +87,7 @@ struct DashboardReading {
 
     /// A month as the first or the last day of it, where a report asks for days; nil for all months.
     private static func fitted(
-        _ setting: (name: String, text: String), to kind: ReportParameter.Kind
+        _ setting: (name: String, text: String), to kind: ParameterKind
     ) -> (name: String, text: String)? {
         guard setting.text != "all" else { return nil }
         guard kind == .date, let month = CalendarAxis.months.number(of: DocumentText(setting.text)) else {

@@ -1,10 +1,10 @@
 internal import ReceiptFormat
 
-/// A report's result as far as the page shows it.
+/// The rows and charts of a report that the page shows.
 struct DashboardSection {
-    /// Rows of the table: what a reader may scroll through.
+    /// Rows of a table that a reader may scroll through.
     static let tableRows = 50
-    /// Panels beside one another, distinct colours, bars under names.
+    /// The greatest numbers of panels side by side, of distinct colours, of bars with names and of days.
     static let greatest = (panels: 9, series: 8, categories: 24, days: 1000)
     /// Series of a chart that shares the page's width with another.
     static let greatestTogether = 6
@@ -15,7 +15,7 @@ struct DashboardSection {
     private(set) var rowCount = 0
     /// The report's charts, in its header's order.
     private(set) var charts: [ChartData]
-    /// What the charts leave out or can't tell, as sentences.
+    /// Sentences on what the charts leave out or don't know.
     private(set) var omissions: [String] = []
     private let keptRows: Int
     private let together: ChartData.Together?
@@ -40,11 +40,15 @@ struct DashboardSection {
         for index in charts.indices { charts[index].add(row) }
     }
 
+    /// The value of a column in a row; nil where the report has no such column.
+    func value(of column: String, in row: [ReportValue]) -> ReportValue? {
+        header.places(of: [column]).first.map { row[$0] }
+    }
+
     /// The values of a column in the rows that are kept, each once, in their order.
     func values(of column: String) -> [DocumentText] {
-        guard let index = header.columns.firstIndex(where: { $0.name == column }) else { return [] }
         var seen: Set<DocumentText> = []
-        return rows.compactMap { $0[index].key }.filter { seen.insert($0).inserted }
+        return rows.compactMap { value(of: column, in: $0)?.key }.filter { seen.insert($0).inserted }
     }
 
     /// Makes the charts small enough to be read.
@@ -126,7 +130,7 @@ struct DashboardSection {
         omissions.append("By \(ChartText.words(data.chart.series ?? "")): the newest \(HeatMap.greatest.rows) of each.")
     }
 
-    /// The command that prints the whole.
+    /// The command that prints all rows.
     var command: String {
         "receiptmill report \(header.name)" + settings.map { " --param \($0.name)=\($0.text)" }.joined()
     }

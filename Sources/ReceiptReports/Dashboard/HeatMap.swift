@@ -3,20 +3,20 @@ internal import ReceiptFormat
 /// A panel as a grid: a row for each value of the series, such as a cohort, a cell for
 /// each category, such as its age.
 struct HeatMap: Equatable {
-    /// Rows and columns that can be read; of months the newest are kept, of ages the first.
+    /// The greatest numbers of rows and columns. Of months the newest are kept, of ages the first.
     static let greatest = (rows: 18, columns: 25)
 
     enum Cell: Equatable {
         case value(Double)
-        /// Nothing tells yet.
+        /// The value is not known yet.
         case unknown
-        /// There is nobody, and will be nobody.
+        /// Nobody is left whose share could be known.
         case nobody
     }
 
     struct Row: Equatable {
         var name: DocumentText
-        /// How many the row's first value rests on; nil where that is not told.
+        /// The count beneath the row's first value; nil where the chart names no such column.
         var count: Double?
         var cells: [Cell]
     }
@@ -25,7 +25,7 @@ struct HeatMap: Equatable {
     let rows: [Row]
     /// Rows with values that are not shown.
     let leftOut: Int
-    /// The greatest value; of shares the whole.
+    /// The value of the strongest colour: the greatest one, of shares 1.
     let high: Double
 
     init(_ panel: ChartData.Panel, of data: ChartData) {
@@ -38,7 +38,7 @@ struct HeatMap: Equatable {
             var isOver = values.isEmpty
             let cells = columns.map { column -> Cell in
                 guard let value = values[column] else { return isOver ? .nobody : .unknown }
-                // Who is gone stays away: the estimate has nobody left to ask.
+                // Once the retention of a cohort is 0, later ages have nobody left.
                 isOver = data.isShare && value == 0
                 return .value(value)
             }
@@ -61,7 +61,7 @@ struct HeatMap: Equatable {
         return (first...min(last, first + greatest.columns - 1)).map { DocumentText(String($0)) }
     }
 
-    /// A month in which nobody began is a row too.
+    /// Names with the months between them in which nobody began.
     private static func withMonthsBetween(_ names: [DocumentText], _ column: ReportColumn?) -> [DocumentText] {
         guard let calendar = column.flatMap(CalendarAxis.init(of:)) else { return names }
         let numbers = names.compactMap(calendar.number(of:))

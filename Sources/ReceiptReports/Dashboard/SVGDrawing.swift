@@ -4,7 +4,7 @@ internal import MillSystem
 /// An SVG element under construction. Colours come from the page's style sheet,
 /// by the classes of series.
 struct SVGDrawing {
-    /// Width of a character of a label, at most, for what has to fit.
+    /// The greatest width of a character of a label.
     static let characterWidth = 6.8
 
     enum Anchor: String { case start, middle, end }

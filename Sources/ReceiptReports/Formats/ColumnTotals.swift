@@ -1,6 +1,6 @@
-/// Sums of the columns that a header says may be added: for each currency those of its rows.
+/// Sums of the columns that a header lists under Total, one for each currency.
 struct ColumnTotals {
-    /// More currencies than there are: such a column holds something else, and nothing is summed.
+    /// More currencies than there are. A column with more values holds no currencies, and nothing is summed.
     private static let greatestCurrencies = 300
     static let label = "total"
 

@@ -4,7 +4,7 @@ internal import MillSystem
 ///
 /// Senders choose accounts and devices, and files are shown by terminals and spreadsheets. Unless
 /// a file is to be exact, control characters and marks of direction are written visibly, and
-/// ``SpreadsheetText`` says what else becomes of a text.
+/// ``SpreadsheetText`` keeps spreadsheets from running a text.
 struct DelimitedFormat: ReportFormat {
     private let separator, lineEnd: String
     private let isExact: Bool

@@ -36,6 +36,23 @@ enum HTMLText {
     /// come from untrusted archives.
     static func harmless(_ value: String) -> String { escaped(TerminalText.harmless(value)) }
 
+    /// A table up to its rows.
+    ///
+    /// - Parameter headings: elements, as the caption is.
+    static func beginTable(caption: String = "", _ headings: [String]) -> String {
+        """
+        <div class="scroll" tabindex="0"><table>
+        \(caption)<thead><tr>\(headings.joined())</tr></thead>
+        <tbody>
+
+        """
+    }
+
+    /// A table behind its rows.
+    static func endTable(totals: [String] = []) -> String {
+        "</tbody>\n" + (totals.isEmpty ? "" : "<tfoot>\n\(totals.joined())</tfoot>\n") + "</table></div>\n"
+    }
+
     /// The class of a column's cells, as an attribute.
     static func alignment(_ column: ReportColumn) -> String { column.kind.isNumber ? " class=\"number\"" : "" }
 }

@@ -17,7 +17,7 @@ struct HTMLFormat: ReportFormat {
         let shown = ShownRows(header, choice)
         self.shown = shown
         let title = HTMLText.escaped(header.title)
-        // Rows are written as they come, and what is drawn of them stands behind.
+        // Rows are written as they come, so that charts stand behind the table.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
             <!doctype html>
@@ -33,12 +33,7 @@ struct HTMLFormat: ReportFormat {
         let headings = shown.columns.map {
             "<th scope=\"col\"\(HTMLText.alignment($0))>\(HTMLText.escaped($0.name))</th>"
         }
-        text += """
-            <div class="scroll" tabindex="0"><table>
-            <thead><tr>\(headings.joined())</tr></thead>
-            <tbody>
-
-            """
+        text += HTMLText.beginTable(headings)
     }
 
     mutating func row(_ values: [ReportValue], into text: inout String) {
@@ -75,30 +70,23 @@ struct HTMLFormat: ReportFormat {
     }
 
     private var endOfTable: String {
-        let totals = (shown?.totalRows ?? []).map(line)
         let remark = (choice == .main ? shown?.leftOut : nil).map {
             "<p class=\"remark\">\($0); <code>--columns all</code> shows all.</p>\n"
         }
-        return "</tbody>\n" + (totals.isEmpty ? "" : "<tfoot>\n\(totals.joined())</tfoot>\n") + "</table></div>\n"
-            + (remark ?? "")
+        return HTMLText.endTable(totals: (shown?.totalRows ?? []).map(line)) + (remark ?? "")
     }
 
     private func grids(_ triangle: TriangleTable) -> String {
         let tables = triangle.grids().map { grid in
             let caption = grid.name.isEmpty ? "" : "<caption>\(HTMLText.harmless(grid.name))</caption>\n"
-            let headings = grid.columns.map { "<th scope=\"col\" class=\"number\">\(HTMLText.harmless($0))</th>" }
+            let headings =
+                ["<th scope=\"col\">\(HTMLText.harmless(triangle.corner))</th>"]
+                + grid.columns.map { "<th scope=\"col\" class=\"number\">\(HTMLText.harmless($0))</th>" }
             let lines = grid.lines.map { line in
                 "<tr><th scope=\"row\">\(HTMLText.harmless(line.name))</th>"
                     + line.cells.map { "<td class=\"number\">\(HTMLText.harmless($0))</td>" }.joined() + "</tr>\n"
             }
-            return """
-                <div class="scroll" tabindex="0"><table>
-                \(caption)<thead><tr><th scope="col">\(HTMLText.harmless(triangle.corner))</th>\(headings.joined())</tr></thead>
-                <tbody>
-                \(lines.joined())</tbody>
-                </table></div>
-
-                """
+            return HTMLText.beginTable(caption: caption, headings) + lines.joined() + HTMLText.endTable()
         }
         return tables.joined() + (triangle.isCut ? "<p class=\"remark\">\(triangle.cutRemark)</p>\n" : "")
     }

@@ -2,9 +2,8 @@ internal import MillSystem
 
 /// A heading, the question and a table of GitHub's Markdown.
 ///
-/// Nothing in a value is taken for markup: what could be is escaped, a line
-/// break becomes `<br>`. Unless it is to be exact, control characters and marks of direction are
-/// written visibly.
+/// Characters of a value that could be markup are escaped, and a line break becomes `<br>`. Unless the output is to
+/// be exact, control characters and marks of direction are written visibly.
 struct MarkdownFormat: ReportFormat {
     var isExact = false
 

@@ -1,6 +1,6 @@
 /// How a report's rows become text.
 ///
-/// A format only appends to the text that it is given. Calls come in the order `begin`, any number of `row`,
+/// A format appends to a text. Calls come in the order `begin`, any number of `row`,
 /// `end`. Rows hold one value for each of the header's columns.
 protocol ReportFormat {
     /// Appends the text before the rows.

@@ -1,4 +1,5 @@
-/// What people are shown of a report's rows: columns that are chosen, their totals, or a triangle in the place of rows.
+/// The part of a report's rows that people are shown: chosen columns with their totals, or a triangle in place of
+/// rows.
 struct ShownRows {
     let header: ReportHeader
     /// Places of the columns that are shown.

@@ -6,8 +6,8 @@
 enum SpreadsheetText {
     /// A value as text; null where it is null.
     ///
-    /// - Parameter isText: whether its column is of texts. In the others stand numbers and days, whose sign
-    ///   begins no formula; what else stands there is as foreign as any text.
+    /// - Parameter isText: whether the value's column is of texts. In other columns the sign of a number begins no
+    ///   formula; anything but a number, a day or a time is treated as text there, too.
     static func harmless(_ value: ReportValue, isText: Bool) -> String? {
         guard case .text(let text) = value, isText || !isPlain(text), mayRun(text) else { return value.plainText }
         return "'" + text

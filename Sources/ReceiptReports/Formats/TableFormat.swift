@@ -2,21 +2,21 @@ internal import MillSystem
 
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///
-/// The main columns are shown as far as a line has room: texts are cut first, then the last columns are left out. All
+/// The main columns are shown as far as they fit into a line: texts are cut first, then the last columns are left out. All
 /// columns, or those named, are shown as they are; where they are wider than the terminal, each row becomes a block of
 /// lines, one per column. The widths come from the first rows.
 struct TableFormat: ReportFormat {
-    /// Rows held back to find the widths: enough for what a person reads.
+    /// Rows held back to find the widths of columns: more than a person reads.
     static let measuredRows = 1000
 
-    /// Columns of a cell: digests and what details say fit. Senders choose how long an
-    /// identifier is, and every other row would be padded to it.
+    /// Characters of a cell at most, enough for digests and details. Senders choose how long an
+    /// identifier is, and a longer one would widen the column in every other row.
     static let greatestWidth = 200
 
-    /// What a line takes where no terminal says how much it has.
+    /// Characters of a line where the output is no terminal.
     static let usualWidth = 120
 
-    /// Columns of a text that tell it from others, where there is no room for more.
+    /// Characters that a cut text keeps at least, so that it can be told from others.
     private static let leastWidth = 12
 
     /// What is written for null.
@@ -127,7 +127,7 @@ struct TableFormat: ReportFormat {
         return TextColumns.line(texts, widths, isRight: { columns[$0].kind.isNumber })
     }
 
-    /// Identifiers begin alike and differ at their end: they lose their middle, words their end.
+    /// Cuts identifiers in their middle, because they begin alike and differ at their end, and other texts at the end.
     private static func cut(_ text: String, to width: Int) -> String {
         guard TerminalText.width(of: text) > width else { return text }
         let isIdentifier = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }

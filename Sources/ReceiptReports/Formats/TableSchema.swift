@@ -1,7 +1,7 @@
 internal import MillJSON
 
 extension ReportHeader {
-    /// What the columns are, for programs that read what it wrote: a Table
+    /// The types and meanings of columns, for programs that read a report's output: a Table
     /// Schema (https://specs.frictionlessdata.io/table-schema/), with a column's unit under
     /// the key `unit`, which the standard leaves to its users.
     package func tableSchema(as format: ReportFormatName) -> String {
@@ -28,7 +28,7 @@ extension ReportHeader {
     }
 }
 
-extension ReportColumn.Kind {
+extension ColumnKind {
     /// The type's name in a Table Schema.
     fileprivate var inTableSchema: String {
         switch self {
@@ -43,7 +43,7 @@ extension ReportColumn.Kind {
 }
 
 extension ReportFormatName {
-    /// What is written for null, nil where the format has a null of its own.
+    /// The text of null, nil where the format has a null of its own.
     fileprivate var nullText: String? {
         switch self {
         case .table: TableFormat.nullText

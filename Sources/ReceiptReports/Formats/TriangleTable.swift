@@ -3,11 +3,11 @@ internal import ReceiptFormat
 /// Rows of a report as grids, such as a line for each cohort and a column for each age; one for each app, environment,
 /// currency and whatever else tells rows apart.
 struct TriangleTable {
-    /// Values that are kept, as of charts; rows beyond are left out.
+    /// Values that are kept, as many as charts keep; further rows are left out.
     static let greatestCells = 100_000
 
     struct Grid {
-        /// What tells its rows from those of other grids.
+        /// The values that tell the grid's rows from those of other grids.
         var name: String
         /// Headings of the columns.
         var columns: [String]
@@ -17,7 +17,7 @@ struct TriangleTable {
 
     private let triangle: ReportTriangle
     private let places: (row: Int, column: Int, value: Int, name: [Int])
-    private let columnKind: ReportColumn.Kind
+    private let columnKind: ColumnKind
     private let value: ReportColumn
     private var panels: [(name: String, lines: [DocumentText], cells: [DocumentText: [DocumentText: String]])] = []
     private var panelPlaces: [DocumentText: Int] = [:]
@@ -57,7 +57,8 @@ struct TriangleTable {
             row[places.value] == .null ? "" : ChartText.cell(row[places.value], of: value)
     }
 
-    /// Ages in the order of their numbers, all else in that of the texts; lines in the order of the rows.
+    /// The grids. Columns stand in the order of their numbers where they are whole numbers, such as ages, else in that
+    /// of their texts; lines stand in the order of the rows.
     func grids() -> [Grid] {
         panels.map { panel in
             let found = Set(panel.cells.values.joined().map(\.key))
@@ -70,7 +71,7 @@ struct TriangleTable {
         }
     }
 
-    /// What the corner says: of what the lines are, and of what the columns.
+    /// The heading of the corner, which names the column of the lines and that of the columns.
     var corner: String { ChartText.words(triangle.rows) + " \\ " + ChartText.words(triangle.columns) }
 
     var cutRemark: String { "Only the first \(ChartText.grouped(String(Self.greatestCells))) values are shown." }

@@ -5,7 +5,7 @@ internal import MillSystem
 
 /// Decisions in a CSV file, as a spreadsheet writes them.
 struct DecisionTable {
-    /// Who decides where a row does not say.
+    /// The name of the person who decided, for rows that name nobody.
     let decidedBy: String
 
     private static let form = ListForm(
@@ -50,7 +50,7 @@ struct DecisionTable {
         return decision
     }
 
-    /// Without the apostrophe by which reports keep spreadsheets from running a text.
+    /// A text without the apostrophe by which reports keep spreadsheets from running the text.
     private static func exact(_ text: String) -> String {
         guard text.first == "'", let second = text.dropFirst().first, "=+-@\t\r".contains(second) else { return text }
         return String(text.dropFirst())

@@ -88,7 +88,7 @@ struct FlagCommand: ParsableCommand {
         }
     }
 
-    /// Who decides.
+    /// The name of the person who decides.
     private var name: String { by ?? ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
 
     private func named(in opened: Warehouse) throws -> [Decision] {

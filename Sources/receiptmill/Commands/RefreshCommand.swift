@@ -52,7 +52,7 @@ struct RefreshCommand: ParsableCommand {
             let database = try Warehouse(path: target.database, migration: SchemaMigration())
             if let zone { try database.settings.save(timeZone: zone) }
             if let listed { try database.settings.save(listed) }
-            // Persons whose lines a run that was killed has brought back.
+            // A run that was killed may have brought back lines of persons who were erased.
             try Erasure.again(in: database)
             guard let state = try database.models.refresh(stop: stop) else {
                 throw MillError(

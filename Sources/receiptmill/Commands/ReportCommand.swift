@@ -54,7 +54,7 @@ struct ReportCommand: ParsableCommand {
             parameter is wrong; 65 the report reads models, and none were worked out yet; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
             """)
 
-    /// What the command line may ask `--format` for.
+    /// The words that `--format` takes.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case table, csv, tsv, json, jsonl, markdown, html, text
     }
@@ -211,14 +211,16 @@ struct ReportCommand: ParsableCommand {
         if let schema { try files.claim(schema, as: .schema) }
     }
 
-    /// A day and more: what takes longer is no report.
+    /// The longest time in seconds: more than a day.
     private static let greatestTimeout: Double = 100_000
 
     /// - Returns: the number of rows.
     private func run(_ report: Report) throws -> Int {
+        // A fault of a parameter is reported before one of the database.
+        let session = Result { try ReportSession(database: database ?? "") }
         var run = try ReportRun(
             report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
-            today: RelativeTime.today(ofDatabase: database ?? ""))
+            today: RelativeTime.today(of: session))
         run.rates = try rates.map(RateList.init(path:))
         if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.saysWhyEmpty = !failIfRows
@@ -232,9 +234,7 @@ struct ReportCommand: ParsableCommand {
         // A table's cells are harmless already, and its headings may be bold.
         try write(isStyled: format == .table) { sink in
             rows = try run.write(
-                in: ReportSession(database: database ?? ""), as: format, layout: layout,
-                warn: { Console.complain($0.description) },
-                to: sink)
+                in: session.get(), as: format, layout: layout, warn: { Console.complain($0.description) }, to: sink)
         }
         if let schema {
             try OutputFile.write(to: schema) { try $0(run.writtenHeader.tableSchema(as: format)) }
@@ -247,7 +247,7 @@ struct ReportCommand: ParsableCommand {
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
-        /// Nil for one that needs a subject.
+        /// The run of a report; nil for a report that needs a subject.
         func run(of report: Report) throws -> ReportRun? {
             if report.header.parameters.contains(where: \.isRequired) { return nil }
             var run = try ReportRun(report)
@@ -270,7 +270,7 @@ struct ReportCommand: ParsableCommand {
         let failure = try eachReport(of: catalog) { report in
             guard let run = try run(of: report) else { return }
             try OutputFile.write(to: "\(folder)/\(report.name).\(format.fileExtension)") { sink in
-                // The same may be odd about many.
+                // Many reports may give the same warning.
                 let warn = { (warning: ReportWarning) in
                     if warnings.insert(warning).inserted { Console.complain(warning.description) }
                 }

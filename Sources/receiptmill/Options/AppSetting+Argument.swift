@@ -1,5 +1,4 @@
 internal import ArgumentParser
-package import MillSystem
 package import ReceiptVerification
 
 extension AppSetting: ExpressibleByArgument {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What the commands share that change a database by hand.
+/// The options of all commands that change a database by hand.
 struct DatabaseOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String

@@ -6,7 +6,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// How the lines of archives are read, wherever they are loaded.
+/// How the lines of archives are read, of commands that load archives.
 struct LineOptions: ParsableArguments {
     @OptionGroup(title: "Keys of an archive's JSON objects") var keys: LineKeyOptions
 
@@ -26,7 +26,7 @@ struct LineOptions: ParsableArguments {
         configuration.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
     }
 
-    /// Sets the files aside that a run reads, and claims those that it writes.
+    /// Refuses outputs that would replace a file which the run reads, or the database.
     func checkFiles(_ archives: [String], _ load: LoadOptions, metrics: String? = nil) throws {
         let letters = load.deadLetters.file
         guard letters == nil || pseudonymKey == nil else {
@@ -37,7 +37,7 @@ struct LineOptions: ParsableArguments {
         }
         var files = OutputGuard(database: load.database)
         for archive in archives where archive != "-" {
-            // A dead-letter file may be loaded and then written anew.
+            // A run may load a dead-letter file and then replace the file by the letters that stay open.
             if archive == letters, DeadLetterFile.lies(at: archive, limits: limits.resolved) { continue }
             files.protect(archive, as: "an archive")
         }

@@ -8,7 +8,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// What `ingest` and `load` share: a database to load into, and how the run is reported.
+/// The options of commands that load: the database, and how the run is reported.
 struct LoadOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
     var database: String
@@ -49,7 +49,7 @@ struct LoadOptions: ParsableArguments {
     @Option(help: .wait)
     var wait: WaitingTime?
 
-    /// For tests, which would need hundreds of thousands of lines for several transactions.
+    /// Lines of a transaction, for tests, which would otherwise need hundreds of thousands of lines for several.
     @Option(help: .hidden)
     var window = WarehouseWriter.defaultWindowSize
 
@@ -70,7 +70,7 @@ struct LoadOptions: ParsableArguments {
         }
     }
 
-    /// What these options say of loading.
+    /// The options as values for a run.
     func configuration() throws -> LoadConfiguration {
         var configuration = LoadConfiguration(database: database)
         configuration.anchors = try trust.resolvedAnchors()
@@ -90,7 +90,7 @@ struct LoadOptions: ParsableArguments {
     /// Prepares a run and does it; its outcome goes to the terminal.
     ///
     /// - Parameters:
-    ///   - names: what the command names, patterns among it.
+    ///   - names: paths and patterns as the command line has them.
     ///   - prepare: makes the run over the paths that these stand for.
     func run(over names: [String], _ prepare: ([String]) throws -> some LoadingRun) throws {
         let paths = ArchiveSource.paths(named: names)

@@ -1,11 +1,11 @@
 internal import ReceiptReports
 
-/// What a shell offers behind `receiptmill report`.
+/// Words that a shell offers behind `receiptmill report`.
 enum ReportCompletion {
     static var names: [String] { ReportCatalog().names }
 
-    /// Parameters of the built-in report that is among the words typed so far, as
-    /// they stand behind `--param`; one of a closed set with each of its values.
+    /// Words behind `--param`: the parameters of the built-in report that is among the words typed so far. A parameter
+    /// of a closed set is offered with each of its values.
     static func settings(for words: [String]) -> [String] {
         let catalog = ReportCatalog()
         let report = words.lazy.drop { $0 != "report" }.dropFirst().compactMap { try? catalog.report(named: $0) }.first

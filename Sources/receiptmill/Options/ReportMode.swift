@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// What `receiptmill report` is asked to do, and which options go with it.
+/// One of the tasks of `receiptmill report`, with the options that go with the task.
 struct ReportMode {
-    /// How it is asked for; nil for what needs no flag.
+    /// The flag that asks for the task; nil for running one report.
     var flag: String?
     var required: [String] = []
     /// A database is allowed everywhere: a command that ran a report becomes one that
@@ -66,7 +66,7 @@ extension ReportCommand {
         return showSQL ? .showSQL : .run
     }
 
-    /// What stands on the command line beside the mode's own flag.
+    /// The options on the command line, without the flag of the task.
     fileprivate var given: [String] {
         let options = [
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
-// Single options that several commands have: each group of options would be
-// checked once more for every level above it, in debug builds.
+// Help of single options that several commands have. A group of one option each would cost time in debug builds, where
+// ArgumentParser checks a group once more for every level above the group.
 
 extension ArgumentHelp {
     static let jobs = ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n")
@@ -15,7 +15,7 @@ extension ArgumentHelp {
         "Work out the models in the end, which reports read; without, until receiptmill refresh does, reports answer from "
             + "the former ones.")
 
-    /// Of commands behind which no former models may stay.
+    /// The help of commands that leave no former models behind.
     static let refreshOfNames = ArgumentHelp(
         "Work out the models with it, which reports read; without, there are none until receiptmill refresh makes them."
     )
@@ -27,7 +27,7 @@ extension ArgumentHelp {
 
 /// `--jobs 4`: how many workers verify lines.
 enum Workers {
-    /// More than any machine has cores would only hold memory.
+    /// More workers than any machine has cores would only hold memory.
     private static let range = 1...1024
 
     @Sendable static func count(_ argument: String) throws -> Int {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `--format json`, or `--json`: what a command ends with on standard output.
+/// `--format json`, or `--json`: the form of the summary with which a command ends.
 struct SummaryOptions: ParsableArguments {
     @Option(help: "What to end with on standard output: text to read, or one JSON object.")
     var format: SummaryFormat?
@@ -12,7 +12,7 @@ struct SummaryOptions: ParsableArguments {
         if json, format == .text { throw ValidationError("--json goes with no --format text") }
     }
 
-    /// Nil where neither was asked for.
+    /// The form that was asked for; nil where the command line names none.
     var resolved: SummaryFormat? { json ? .json : format }
     var isJSON: Bool { resolved == .json }
 }

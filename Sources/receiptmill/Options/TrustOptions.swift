@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// What is believed, wherever receipts are verified.
+/// The anchors and intermediates, of commands that verify.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
@@ -23,18 +23,18 @@ struct TrustOptions: ParsableArguments {
             valueName: "file"))
     var intermediates: [String] = []
 
-    /// Anchors of test stores.
+    /// The help of `--trust-without-markers`.
     static let unmarkedHelp = ArgumentHelp(
         "A further root, of a test store of your own, below which signers need not bear Apple's markers: the "
             + "holder of a key of any certificate below it can sign receipts that are trusted. Repeatable.",
         valueName: "anchor")
 
-    /// - Throws: ``MillError`` for what is no anchor, and for Apple's without markers.
+    /// - Throws: ``MillError`` for a text that names no anchor, and for Apple's root without markers.
     func resolvedAnchors() throws -> TrustAnchors {
         try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
     }
 
-    /// - Throws: ``MillError`` for what is no certificate.
+    /// - Throws: ``MillError`` for a file that holds no certificate.
     func resolvedIntermediates() throws -> IssuerCertificates {
         try IssuerCertificates(files: intermediates)
     }

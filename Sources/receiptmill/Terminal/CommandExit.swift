@@ -5,7 +5,7 @@ internal import MillSystem
 
 /// How a command ends: failures become a message and an exit status.
 enum CommandExit {
-    /// Ends standard output with what a machine reads of a run that a failure ended.
+    /// Ends standard output with the JSON summary of a run that failed.
     static func summarise(_ error: MillError) {
         // The failure decides the exit status, even where this can't be written.
         try? Console.write(error.summaryJSON + "\n")

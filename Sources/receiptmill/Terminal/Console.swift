@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MillSystem
 
-/// The process's standard streams, and what its terminal can show.
+/// The standard streams of the process, and the abilities of its terminal.
 enum Console {
     /// Writes text to standard output, all of it. A terminal shows control characters
     /// escaped.
@@ -26,14 +26,14 @@ enum Console {
         try TextOutput.write(table, to: STDOUT_FILENO, named: "standard output")
     }
 
-    /// The same of bytes.
+    /// Writes bytes to standard output.
     static func write(_ bytes: UnsafeRawBufferPointer) throws {
         try TextOutput.write(bytes, to: STDOUT_FILENO, named: "standard output")
     }
 
-    /// Writes a message for the person at the terminal to standard error, control
-    /// characters escaped: it may name what a sender chose.
-    /// A failure of that can be reported nowhere.
+    /// Writes a message for the person at the terminal to standard error. Control characters are
+    /// escaped, because a message may quote an untrusted archive. A failure to write is passed over:
+    /// no other place is left to report the failure.
     static func complain(_ message: String, as priority: JournalPriority = .error) {
         draw(priority.marked("receiptmill: \(TerminalText.harmlessLines(message))\n"))
     }

@@ -16,7 +16,7 @@ enum JournalPriority: Int {
         return stream == "\(status.st_dev):\(status.st_ino)"
     }()
 
-    /// A text of whole lines, as standard error gets it.
+    /// Whole lines with the priority in front, where standard error is the journal.
     func marked(_ text: String) -> String {
         guard Self.isWanted else { return text }
         return text.split(separator: "\n").map { "<\(rawValue)>\($0)\n" }.joined()

@@ -1,7 +1,7 @@
 internal import CMemory
 internal import CSQLite
 
-/// What the allocator does with memory that is freed, and what SQLite counts of it.
+/// Settings of the allocator for freed memory, and of SQLite's count of memory.
 enum KeptMemory {
     /// Buffers of a batch, some hundred kilobytes each, are freed and wanted again
     /// a moment later. Given back to the system in between, each of their pages
@@ -16,7 +16,7 @@ enum KeptMemory {
             _ = mallopt(M_MMAP_THRESHOLD, largestKept)
             _ = mallopt(M_TRIM_THRESHOLD, mostKept)
         #endif
-        // The count, which is never read, stands behind one lock for all connections.
+        // SQLite would count memory under one lock for all connections; nobody reads the count.
         _ = receiptmill_count_no_memory()
     }
 }

@@ -27,7 +27,7 @@ struct LogOutput: LogHandler {
         let fields = metadata.merging(event.metadata ?? [:]) { _, new in new }
         switch format {
         case .text:
-            // A hint is advice for a person; the rest stands in the message.
+            // The other fields are for machines: the message says the same in words.
             let hint = fields["hint"].map { "\nhint: \($0)" } ?? ""
             Console.complain("\(event.message)\(hint)", as: event.level.priority)
         case .json:

@@ -8,7 +8,7 @@ struct ProgressLine {
     private let start = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// Between two drawings, so that drawing costs nothing.
+    /// The time between two drawings, long enough for drawing to cost nothing.
     private static let interval = Duration.milliseconds(200)
 
     /// - Parameter isQuiet: nothing is shown, even on a terminal.

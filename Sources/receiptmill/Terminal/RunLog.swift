@@ -150,7 +150,7 @@ final class RunLog {
         case .dashboardWritten(let output):
             log(.info, "dashboard written to \(output)", ["output": "\(output)"])
         case .odd(let report, let warning):
-            log(.warning, "report \(report): \(warning.what)", ["report": "\(report)"], hint: warning.hint)
+            log(.warning, "report \(report): \(warning.message)", ["report": "\(report)"], hint: warning.hint)
         }
     }
 

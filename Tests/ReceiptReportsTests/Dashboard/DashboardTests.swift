@@ -158,7 +158,7 @@ internal import Testing
         #expect(other.contains("--param environment=ProductionVPP --param from=2022-04</code>"))
         #expect(other.contains("<td>gold</td>") && !other.contains("<td>gems</td>"))
         var warnings: [String] = []
-        _ = try Self.page(of: database, settings: [("bundle", "com.example.chest")]) { warnings.append($0.what) }
+        _ = try Self.page(of: database, settings: [("bundle", "com.example.chest")]) { warnings.append($0.message) }
         #expect(warnings == ["no receipt of the database is of the app com.example.chest"])
         let error = #expect(throws: MillError.self) { _ = try Self.page(of: database, settings: [("bundel", "x")]) }
         #expect(error?.what == "the dashboard has no parameter bundel" && error?.exitStatus == .usage)

@@ -2,24 +2,18 @@ internal import MillSystem
 internal import ReceiptFormat
 
 /// The page's line for operators and the fraud team.
-struct DashboardStanding {
-    private let section: DashboardSection
-    private let madeAt: Int64
-
-    /// - Parameters:
-    ///   - section: the row of the report `standing`.
-    ///   - madeAt: when the page is made, in milliseconds since 1970.
-    init(_ section: DashboardSection, madeAt: Int64) {
-        self.section = section
-        self.madeAt = madeAt
-    }
+struct OperatorsLine {
+    /// The row of the report `standing`.
+    let section: DashboardSection
+    /// When the page is made, in milliseconds since 1970.
+    let madeAt: Int64
 
     var html: String {
         guard let row = section.rows.first else { return "" }
-        let value = { (name: String) in
-            section.header.columns.firstIndex { $0.name == name }.map { (row[$0], section.header.columns[$0]) }
+        let text = { (name: String) in
+            section.header.places(of: [name]).first.map { ChartText.cell(row[$0], of: section.header.columns[$0]) }
+                ?? "–"
         }
-        let text = { (name: String) in value(name).map { ChartText.cell($0.0, of: $0.1) } ?? "–" }
         let signals = text("new_high_signals")
         let items = [
             "<li\(signals == "0" || signals == "–" ? "" : " class=\"severity high\"")>"
@@ -27,7 +21,7 @@ struct DashboardStanding {
             "<li>open cases <b>\(HTMLText.harmless(text("open_cases")))</b></li>",
             "<li>last run: rejected <b>\(HTMLText.harmless(text("rejected_share")))</b>, "
                 + "<a href=\"#receipts-by-month\">untrusted</a> <b>\(HTMLText.harmless(text("untrusted_share")))</b></li>",
-            "<li>newest document <b>\(age(value("newest_document")?.0))</b></li>",
+            "<li>newest document <b>\(age(section.value(of: "newest_document", in: row)))</b></li>",
         ]
         return "<ul class=\"standing\">\n\(items.joined(separator: "\n"))\n</ul>\n"
     }
