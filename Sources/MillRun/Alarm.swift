@@ -14,9 +14,9 @@ package struct Alarm: Sendable, Hashable {
     package let cause: Cause
     /// A phrase without a full stop that says what is wrong.
     package let message: String
-    /// What to do about that.
+    /// Advice to the operator.
     package let hint: String
 
-    /// What the run ends with where nothing worse has happened.
+    /// The exit status of a run that has met nothing worse than the alarm.
     package var exitStatus: ExitStatus { cause == .archiveMissing ? .missingInput : .badData }
 }

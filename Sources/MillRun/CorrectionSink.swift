@@ -8,14 +8,14 @@ internal import ReceiptWarehouse
 final class CorrectionSink: ItemSink {
     private let loader: CorrectionLoader
     private let reporter: RunReporter
-    /// What the letters of the file at hand, a line each, have come to.
+    /// Counts of the letters of the file at hand.
     private var applied = 0
     private var passedOver = 0
     private var unreadable = 0
     private var refused = 0
     private var firstRefusal: MillError?
 
-    /// Letters of a file that are reported each; of more, their number.
+    /// So many letters of a file are reported one by one; further letters are counted.
     private static let reportedLetters = 100
 
     init(_ loader: CorrectionLoader, _ reporter: RunReporter) {

@@ -4,7 +4,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// What holds lines that stand in the place of rejected ones.
+/// An input with lines that stand in the place of rejected lines.
 enum CorrectionInput {
     case letters(InputFile, ArchiveFingerprint)
     /// Kept lines of open rejections.
@@ -20,7 +20,7 @@ enum CorrectionInput {
 /// same time, and no rejection is taken twice.
 final class CorrectionSource: ItemSource {
     private typealias Batch = CorrectionBatch<[UInt8]>
-    /// Adds what comes next, until the batch is full; false at the end.
+    /// Adds lines until the batch is full; false at the end of the input.
     private typealias Reader = (inout Batch) throws(MillError) -> Bool
 
     private var inputs: ArraySlice<CorrectionInput>

@@ -16,10 +16,9 @@ package struct LoadConfiguration: Sendable {
     /// Whether the database is made where there is none.
     package var createsDatabase = true
     package var anchors = TrustAnchors.apple
-    /// Certificates that receipts may need and don't carry: the intermediates of
-    /// transaction receipts. Kept in the database, so that giving one once is
-    /// enough; together with those that app receipts hold, they make the end of a
-    /// run verify the transaction receipts again that lacked one.
+    /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database keeps
+    /// them, so that giving a certificate once is enough. A run ends by verifying again the transaction receipts that
+    /// lacked a certificate which is known by then.
     package var intermediates = IssuerCertificates()
     package var keys = LineKeys()
     package var limits = Limits()
@@ -36,12 +35,12 @@ package struct LoadConfiguration: Sendable {
     package var keepsReceipts = false
     /// Whether models are worked out behind the load.
     package var refreshes = true
-    /// Days that may lie between two runs, in both directions: beyond, nothing is deleted by its age.
+    /// Days that may lie between two runs, forth or back. Where more do, nothing is deleted by its age.
     package var greatestClockGap = RunClock.usualGap
-    /// Whether disks are asked for room before anything is loaded.
+    /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
-    /// What is stored in the place of device and account identifiers; nil stores
-    /// them as the lines state them.
+    /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the identifiers
+    /// as the lines state them.
     package var pseudonyms: Pseudonyms?
     /// Where rejected lines are written, and how many are kept; nil keeps none.
     package var deadLetters: DeadLetterSettings?
@@ -53,7 +52,7 @@ package struct LoadConfiguration: Sendable {
     package var stop = CancellationFlag()
     /// How long another run is waited for that holds the database; nil does not wait.
     package var greatestWait: Duration?
-    /// What to do where the database is damaged; nil where no more is known than that.
+    /// Advice where the database is damaged, which knows of the pipeline file; nil leaves the general advice.
     var hintOnDamage: String?
 
     package init(database: String) {
@@ -67,7 +66,7 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// A failure with what to do about it here.
+    /// A failure with the advice that this configuration has on it.
     func advised(_ failure: MillError) -> MillError {
         guard failure.code == .databaseDamaged, let hintOnDamage else { return failure }
         var failure = failure

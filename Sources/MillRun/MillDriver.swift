@@ -2,7 +2,7 @@ internal import DatabaseCare
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Hands out what is to be done, in order; used by one worker at a time.
+/// Hands out items of work in order; used by one worker at a time.
 protocol ItemSource: AnyObject {
     associatedtype Item: Sendable
     /// The next item; nil after the last, or when the run is cancelled.
@@ -11,7 +11,7 @@ protocol ItemSource: AnyObject {
     var mustDrain: Bool { get }
 }
 
-/// Takes what the workers made of the items, in their order; used by one worker at a time.
+/// Takes the workers' results in the order of the items; used by one worker at a time.
 protocol ItemSink: AnyObject, SendableMetatype {
     associatedtype Item: Sendable
     func take(_ item: Item) throws(MillError)

@@ -15,7 +15,7 @@ package struct PipelineRun: Sendable, SteppedRun {
     package var reloadsMoved = false
     /// Whether models are worked out behind the load.
     package var refreshes = true
-    /// Whether disks are asked for space before anything is loaded.
+    /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
 
     package init(_ pipeline: Pipeline) {

@@ -7,7 +7,7 @@ package import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// What verifying receipts again came to.
+/// Counts of receipts that were verified again.
 package struct RegradeSummary: Sendable, Hashable {
     package internal(set) var receipts = 0
     /// Receipts whose verdict is another, by the verdicts before and now.

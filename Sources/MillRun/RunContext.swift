@@ -5,7 +5,8 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-/// What the steps of a run share: the database, the run's row in it, what was done so far, and who is told of events.
+/// What the steps of a run share: the database, the run's row in it, what was done so far, and who gets
+/// events.
 final class RunContext {
     let configuration: LoadConfiguration
     let database: Warehouse
@@ -14,13 +15,13 @@ final class RunContext {
     var summary = RunSummary()
     /// The row that describes the run; nil of a dry run, and of a run that leaves none.
     private(set) var record: RunRecord?
-    /// By what is deleted that is old; nil where the run has no row, and deletes nothing.
+    /// The clock by which old things are deleted; nil of a run without a row, which deletes nothing by its age.
     private(set) var clock: RunClock?
-    /// More lines with documents that are not trusted than are allowed, counted before any is removed for its age.
+    /// The alarm on lines with documents that are not trusted, which are counted before any is removed for its age.
     var untrustedAlarm: Alarm?
-    /// The state of the database that reports see; nil but where they are read.
+    /// The state of the database that reports see; nil outside of ``ReportingSteps``.
     var session: Result<ReportSession, any Error>?
-    /// What a dry run shows.
+    /// The plan that a dry run makes.
     var plan = RunPlan()
     private let onEvent: (RunEvent) -> Void
 
@@ -70,7 +71,7 @@ final class RunContext {
         }
     }
 
-    /// Whether the run was asked to stop; the summary then states it.
+    /// Whether the run was asked to stop, which the summary states from then on.
     func mustStop() -> Bool {
         if stop.isCancelled { summary.isStopped = true }
         return summary.isStopped
@@ -99,7 +100,7 @@ final class RunContext {
             database)
     }
 
-    /// Takes what a load has counted.
+    /// Takes over the counts of a load.
     func endLoad(_ loader: ArchiveLoader, _ cpuSeconds: [Stage: Double]) {
         summary.cpuSeconds = cpuSeconds
         summary.counts = loader.writer.counts

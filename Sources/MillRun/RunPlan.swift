@@ -1,6 +1,6 @@
 package import MillSystem
 
-/// What a run would do now, and what of it would fail.
+/// A list of what a run would do now, and of what would fail.
 package struct RunPlan: Sendable {
     /// The parts of a plan, in the order in which a person reads them. Steps work in another order: archives, for
     /// instance, are moved behind all else.
@@ -15,7 +15,7 @@ package struct RunPlan: Sendable {
         lines.append((part, step, fault))
     }
 
-    /// The same of what only a check can tell.
+    /// Adds a line with the fault that a check finds.
     mutating func add(_ step: String, to part: Part, unlessFails check: () throws(MillError) -> Void) {
         do throws(MillError) {
             try check()

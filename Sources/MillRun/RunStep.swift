@@ -19,7 +19,7 @@ protocol RunStep {
 }
 
 extension RunStep {
-    /// Steps of which a reader of plans need not know add nothing.
+    /// Adds nothing, for steps of which a reader of plans need not know.
     func plan(in context: RunContext) throws(MillError) {}
 }
 

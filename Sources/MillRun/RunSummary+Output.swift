@@ -9,7 +9,7 @@ extension RunSummary {
     /// What a load did, as one JSON object on one line.
     package var json: String { JSONText.object(loadMembers) }
 
-    /// The same of a night's run, which did more than load.
+    /// The summary of a run of a pipeline file, as one JSON object on one line.
     package var nightJSON: String {
         let alarms = alarms.map {
             JSONText.object([("cause", JSONText.quoted($0.cause.rawValue)), ("what", JSONText.quoted($0.message))])
@@ -82,7 +82,7 @@ extension RunSummary {
         return counts.joined() + nightText
     }
 
-    /// What only a night's run does.
+    /// Counts of what only a run of a pipeline file does.
     private var nightText: String {
         [
             ("archives moved or deleted", movedArchives + deletedArchives),

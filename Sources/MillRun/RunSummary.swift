@@ -101,14 +101,14 @@ package struct RunSummary: Sendable, Hashable {
     /// read for one of its documents while a thousand others can't. 0 where there were none.
     package var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
-    /// The same where lines of earlier runs count, too.
+    /// The share where lines of earlier runs count, too.
     func rejectedShare(withEarlier rejected: Int, of lines: Int) -> Double {
         max(
             rejectedShareOfLines(withEarlier: rejected, of: lines),
             Self.share(counts.rejectedDocuments, of: counts.rejectedDocuments + counts.submissions))
     }
 
-    /// The same of lines alone.
+    /// The share of lines alone, without regard to their documents.
     func rejectedShareOfLines(withEarlier rejected: Int, of lines: Int) -> Double {
         Self.share(counts.rejected.values.reduce(rejected, +), of: counts.lines + lines)
     }

@@ -1,8 +1,8 @@
 internal import MillSystem
 
 extension Preflight {
-    /// Archives that can't be loaded, whatever else there is, and why: those that are mostly holes, and those that
-    /// need more room than there is for them alone. A night is not to end for one of them.
+    /// The faults of archives that can't be loaded, so that no night ends for one of them: archives that are mostly holes,
+    /// and archives for which alone the disks lack space.
     ///
     /// - Returns: by path, in the order given.
     func unfit(_ paths: [String]) throws(MillError) -> [MillError] {
