@@ -177,8 +177,7 @@ let package = Package(
             dependencies: [
                 "MillBytes",
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
-                "MillJSON", "MillSystem",
-                "ReceiptFormat", "ReceiptTrust",
+                "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),

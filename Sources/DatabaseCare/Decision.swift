@@ -9,13 +9,13 @@ package import ReceiptWarehouse
 /// What a fraud team decided of a subject, as `receiptmill flag` records it, and as a line of JSON carries
 /// it from one database to another.
 package struct Decision: Sendable, Hashable, Codable {
-    package enum Kind: String, Sendable, Codable, CaseIterable { case account, device, installation, receipt }
-    package enum Verdict: String, Sendable, Codable, CaseIterable { case confirmed, innocent, watching, undone }
+    package enum SubjectKind: String, Sendable, Codable, CaseIterable { case account, device, installation, receipt }
+    package enum Judgement: String, Sendable, Codable, CaseIterable { case confirmed, innocent, watching, undone }
 
-    package var kind: Kind
+    package var kind: SubjectKind
     /// The account, the device, the lineage, or the receipt's SHA-256 in hexadecimal.
     package var subject: String
-    package var verdict: Verdict
+    package var verdict: Judgement
     package var note: String?
     package var decidedBy: String?
     /// To the second; nil is now.
@@ -30,7 +30,9 @@ package struct Decision: Sendable, Hashable, Codable {
         case decidedAt = "at"
     }
 
-    package init(_ verdict: Verdict, of subject: String, _ kind: Kind, note: String? = nil, decidedBy: String? = nil) {
+    package init(
+        _ verdict: Judgement, of subject: String, _ kind: SubjectKind, note: String? = nil, decidedBy: String? = nil
+    ) {
         (self.verdict, self.subject, self.kind) = (verdict, subject, kind)
         (self.note, self.decidedBy) = (note, decidedBy)
     }
@@ -58,9 +60,9 @@ package struct DecisionStore {
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
     /// Subjects of each kind that have a name; a decision may be about one that has no evidence.
-    package func kinds(ofSubject name: String) throws(MillError) -> [Decision.Kind] {
+    package func kinds(ofSubject name: String) throws(MillError) -> [Decision.SubjectKind] {
         try warehouse.access { db in
-            try Decision.Kind.allCases.filter { kind in
+            try Decision.SubjectKind.allCases.filter { kind in
                 let found =
                     switch kind {
                     case .account:
@@ -155,7 +157,8 @@ package struct DecisionStore {
                     FROM decision ORDER BY decision_id
                     """
             ).compactMap { row in
-                guard let kind = Decision.Kind(rawValue: row[1]), let verdict = Decision.Verdict(rawValue: row[3])
+                guard let kind = Decision.SubjectKind(rawValue: row[1]),
+                    let verdict = Decision.Judgement(rawValue: row[3])
                 else { return nil }
                 var decision = Decision(verdict, of: row[2], kind, note: row[4], decidedBy: row[5])
                 decision.decidedAt = Date(timeIntervalSince1970: TimeInterval((row[6] as Int64) / 1000))

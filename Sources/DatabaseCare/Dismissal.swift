@@ -18,15 +18,9 @@ package struct Dismissal: Sendable {
         self.database = database
     }
 
-    package struct Summary: Sendable, Hashable {
-        package let changed: Int
-        /// Rejections that were so before, and those whose line was loaded since.
-        package let unchanged: Int
-    }
-
     /// - Throws: ``MillError`` also where one of the lines was never rejected; nothing is changed
     ///   then.
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> DismissalSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
         var ids: Set<Int64> = []
@@ -48,7 +42,7 @@ package struct Dismissal: Sendable {
         }
         let changed = try warehouse.rejections.dismiss(ids, undo: isUndo)
         if changed > 0, !isUndo { try DatabasePacking(warehouse).releaseFreePages() }
-        return Summary(changed: changed, unchanged: ids.count - changed)
+        return DismissalSummary(changed: changed, unchanged: ids.count - changed)
     }
 
     private func id(of text: String, in warehouse: Warehouse) throws(MillError) -> Int64 {
@@ -77,4 +71,10 @@ package struct Dismissal: Sendable {
             stage: .loading, path: path, line: line, what: what,
             hint: "SELECT archive, line FROM rejections has the lines; nothing is changed", exitStatus: .badData)
     }
+}
+
+package struct DismissalSummary: Sendable, Hashable {
+    package let changed: Int
+    /// Rejections that were so before, and those whose line was loaded since.
+    package let unchanged: Int
 }

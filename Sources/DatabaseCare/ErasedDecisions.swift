@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 
 /// What a fraud team recorded of a person who goes. For use within a transaction.
 struct ErasedDecisions {
@@ -9,18 +10,7 @@ struct ErasedDecisions {
     /// Names the installations whose receipts the person presented in the temporary table `erased_installation`, as
     /// long as these are there.
     func chooseInstallations() throws {
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.erased_installation;
-                CREATE TEMP TABLE erased_installation AS
-                SELECT DISTINCT
-                    lower(hex(opaque_value)) || '-' || lower(hex(device_hash)) AS lineage,
-                    opaque_value, device_hash
-                FROM temp.erased_submission
-                JOIN submission USING (submission_id)
-                JOIN receipt USING (receipt_id)
-                WHERE opaque_value IS NOT NULL AND device_hash IS NOT NULL
-                """)
+        try db.execute(file: "care/choose_installations.sql")
     }
 
     /// Removes decisions on the person, and on receipts and installations that are gone; what a pipeline file allows of
@@ -49,20 +39,7 @@ struct ErasedDecisions {
     }
 
     private func chooseSubjects(_ kind: String, _ names: Set<String>) throws {
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.erased_subject;
-                CREATE TEMP TABLE erased_subject (subject_kind TEXT, subject TEXT, PRIMARY KEY (subject_kind, subject));
-                INSERT INTO temp.erased_subject
-                SELECT DISTINCT 'receipt', lower(hex(receipt_sha256)) FROM erased_presentation
-                WHERE receipt_sha256 NOT IN (SELECT sha256 FROM receipt);
-                INSERT INTO temp.erased_subject
-                SELECT 'installation', gone.lineage FROM temp.erased_installation AS gone
-                WHERE NOT EXISTS (
-                    SELECT 1 FROM receipt_lineage AS other JOIN receipt USING (receipt_id)
-                    WHERE other.hash_prefix = substr(gone.device_hash, 1, 6)
-                        AND receipt.opaque_value = gone.opaque_value AND receipt.device_hash = gone.device_hash);
-                """)
+        try db.execute(file: "care/choose_subjects.sql")
         for name in names {
             try db.execute(
                 sql: "INSERT OR IGNORE INTO temp.erased_subject VALUES (?, ?)", arguments: [kind, name])

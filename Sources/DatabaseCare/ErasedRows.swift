@@ -6,7 +6,7 @@ internal import SignedDataFormat
 /// Removes submissions from every table, with the receipts that no one else presented. For use within a
 /// transaction, and with the secondary indices built.
 ///
-/// The temporary table `erased_submission (submission_id)` names the submissions. A receipt that another person
+/// ``ChosenSubmissions`` names the submissions. A receipt that another person
 /// presented, too, stays, and so do the purchases that remaining receipts state.
 struct ErasedRows {
     /// The treatment of a purchase that remaining receipts state, too.
@@ -26,18 +26,18 @@ struct ErasedRows {
     }
 
     private let db: Database
+    private let chosen: ChosenSubmissions
     private let shared: Shared
 
-    init(_ db: Database, shared: Shared = .kept) {
-        self.db = db
-        self.shared = shared
+    init(_ db: Database, _ chosen: ChosenSubmissions, shared: Shared = .kept) {
+        (self.db, self.chosen, self.shared) = (db, chosen, shared)
     }
 
     /// - Parameter remembers: whether the presentations are remembered, to be erased again when
     ///   they come again.
     func remove(remembers: Bool) throws -> Counts {
         var counts = Counts()
-        try db.execute(sql: Self.chooseReceipts)
+        try db.execute(file: "care/choose_receipts.sql")
         if shared == .mergedAgain {
             try db.execute(
                 sql: """
@@ -46,12 +46,8 @@ struct ErasedRows {
                     """)
         }
         if remembers { try ErasedPresentations(db).remember() }
-        for table in ["signal_sighting", "submission"] {
-            try db.execute(
-                sql: "DELETE FROM \(table) WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)")
-        }
-        counts.submissions = db.changesCount
-        try db.execute(sql: Self.countLines)
+        counts.submissions = try chosen.count
+        try chosen.remove()
         for table in ["purchase", "claimed_purchase"] {
             try db.execute(sql: Self.chooseStatements(of: table))
             try db.execute(
@@ -88,8 +84,7 @@ struct ErasedRows {
                 """)
         try db.execute(sql: "DELETE FROM receipt WHERE receipt_id IN (SELECT receipt_id FROM temp.erased_receipt)")
         counts.receipts = db.changesCount
-        try db.execute(
-            sql: "DROP TABLE temp.erased_submission; DROP TABLE temp.erased_receipt; DROP TABLE temp.outdated")
+        try db.execute(sql: "DROP TABLE temp.erased_receipt; DROP TABLE temp.outdated")
         return counts
     }
 
@@ -99,45 +94,6 @@ struct ErasedRows {
         ("renewal", ["receipt_id"]), ("notification", ["receipt_id"]), ("app_transaction", ["receipt_id"]),
         ("raw_receipt", ["receipt_id"]), ("reviewable_receipt", ["receipt_id"]), ("receipt_purchase", ["receipt_id"]),
     ]
-
-    /// Receipts that no remaining submission presents, neither by themselves nor inside another.
-    private static let chooseReceipts = """
-        DROP TABLE IF EXISTS temp.erased_receipt;
-        CREATE TEMP TABLE erased_receipt (
-            receipt_id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL, hash_prefix BLOB);
-        INSERT INTO temp.erased_receipt
-        SELECT receipt_id, sha256,
-            CASE WHEN opaque_value IS NOT NULL AND device_hash IS NOT NULL THEN substr(device_hash, 1, 6) END
-        FROM receipt
-        WHERE receipt_id IN (
-                SELECT receipt_id FROM submission
-                WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)
-                UNION
-                SELECT part_receipt_id FROM submission JOIN receipt_part USING (receipt_id)
-                WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission))
-            AND NOT EXISTS (
-                SELECT 1 FROM submission
-                WHERE submission.receipt_id = receipt.receipt_id
-                    AND submission_id NOT IN (SELECT submission_id FROM temp.erased_submission))
-            AND NOT EXISTS (
-                SELECT 1 FROM receipt_part JOIN submission USING (receipt_id)
-                WHERE part_receipt_id = receipt.receipt_id
-                    AND submission_id NOT IN (SELECT submission_id FROM temp.erased_submission));
-        """
-
-    /// Lines without a submission count as those do that retention removed.
-    private static let countLines = """
-        DROP TABLE IF EXISTS temp.erased_line;
-        CREATE TEMP TABLE erased_line AS
-        SELECT DISTINCT submission_id & 0xfffffffffffff AS line_id FROM temp.erased_submission;
-        DELETE FROM temp.erased_line
-        WHERE EXISTS (SELECT 1 FROM submission WHERE submission_id = line_id)
-            OR line_id IN (SELECT submission_id & 0xfffffffffffff FROM submission WHERE submission_id >= 1 << 52);
-        UPDATE archive SET pruned_lines = pruned_lines + (
-            SELECT count(*) FROM temp.erased_line WHERE line_id >> 32 = archive_id)
-        WHERE archive_id IN (SELECT line_id >> 32 FROM temp.erased_line);
-        DROP TABLE temp.erased_line;
-        """
 
     private static let erased = "(SELECT receipt_id FROM temp.erased_receipt)"
 

@@ -36,31 +36,9 @@ package struct Erasure: Sendable {
         (self.identifier, self.database) = (identifier, database)
     }
 
-    /// What went, and what still holds the person.
-    package struct Summary: Sendable, Hashable {
-        package fileprivate(set) var submissions = 0
-        package fileprivate(set) var receipts = 0
-        package fileprivate(set) var purchases = 0
-        package fileprivate(set) var deadLetters = 0
-        /// Decisions on the person and what is gone, notes of others that named the person, and subjects that a
-        /// pipeline file allows.
-        package fileprivate(set) var decisions = 0
-        /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
-        package fileprivate(set) var archives: [Archive] = []
-        /// The database as it was before a migration.
-        package fileprivate(set) var copies: [String] = []
-
-        package struct Archive: Sendable, Hashable {
-            package let name, sha256: String
-            package let lines: Int
-        }
-
-        package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
-    }
-
     /// - Throws: ``MillError`` where another run is at work, or the key is not the database's; nothing
     ///   is changed then.
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> ErasureSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
         let packing = DatabasePacking(warehouse)
@@ -68,7 +46,7 @@ package struct Erasure: Sendable {
         if !isDryRun { try packing.checkDiskSpace() }
         let stored = try storedName()
         let search = PersonSearch(identifier)
-        var summary = Summary()
+        var summary = ErasureSummary()
         summary.copies = SchemaMigration.copies(of: database)
         try warehouse.access { db in
             try Schema.buildIndices(db, workers: 1)
@@ -76,13 +54,14 @@ package struct Erasure: Sendable {
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
                 let names = try notations(of: stored, db)
+                let chosen = try ChosenSubmissions(db)
                 try chooseSubmissions(names, search, db)
                 let letters = ErasedLetters(db)
                 try letters.choose(search)
                 summary.archives = try Self.archives(db)
                 let decisions = ErasedDecisions(db)
                 try decisions.chooseInstallations()
-                let counts = try ErasedRows(db).remove(remembers: true)
+                let counts = try ErasedRows(db, chosen).remove(remembers: true)
                 (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
                 summary.purchases = counts.purchases
                 summary.deadLetters = try letters.remove()
@@ -123,13 +102,9 @@ package struct Erasure: Sendable {
             try db.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
             try db.inTransaction(.immediate) {
-                try db.execute(
-                    sql: """
-                        DROP TABLE IF EXISTS temp.erased_submission;
-                        CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
-                        """)
+                let chosen = try ChosenSubmissions(db)
                 try ErasedPresentations(db).chooseAgain()
-                count = try ErasedRows(db).remove(remembers: false).submissions
+                count = try ErasedRows(db, chosen).remove(remembers: false).submissions
                 // Models don't hold them yet: they are made behind this alone.
                 if count > 0 { try ModelState.noteChange(db) }
                 return .commit
@@ -148,21 +123,18 @@ package struct Erasure: Sendable {
     }
 
     private func chooseSubmissions(_ names: Set<String>, _ search: PersonSearch, _ db: Database) throws {
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.erased_submission;
-                CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY)
-                """)
+        func choose(by column: String) -> String {
+            "INSERT OR IGNORE INTO temp.erased_submission SELECT submission_id FROM submission WHERE \(column) = ?"
+        }
         let sql =
             switch identifier {
-            case .account:
-                "INSERT OR IGNORE INTO temp.erased_submission SELECT submission_id FROM submission WHERE account_id = ?"
-            case .device: "INSERT INTO temp.erased_submission SELECT submission_id FROM submission WHERE device_id = ?"
-            case .appAccountToken: Self.chooseByToken
+            case .account: choose(by: "account_id")
+            case .device: choose(by: "device_id")
+            case .appAccountToken: try Database.sql(ofFile: "care/choose_submissions_of_token.sql")
             }
         for name in names { try db.execute(sql: sql, arguments: [name]) }
         if case .appAccountToken = identifier { try chooseByStoredDocuments(search, db) }
-        try UnownedDocuments.choose(db)
+        try db.execute(file: "care/choose_unowned_documents.sql")
     }
 
     /// Adds submissions of signed documents that are stored whole and state the token. Columns hold the token of the
@@ -208,31 +180,8 @@ package struct Erasure: Sendable {
         return names
     }
 
-    /// Submissions of documents that state a token, or a transaction that trusted ones state with it,
-    /// and of notifications that hold one.
-    private static let chooseByToken = """
-        INSERT INTO temp.erased_submission
-        WITH
-        term AS (
-            SELECT app_id, transaction_id, verdict FROM purchase_terms WHERE lower(app_account_token) = lower(?1)
-        ),
-        document AS (
-            SELECT receipt_id FROM renewal WHERE lower(app_account_token) = lower(?1)
-            UNION
-            SELECT link.receipt_id
-            FROM term
-            CROSS JOIN receipt_purchase AS link ON link.transaction_id = term.transaction_id
-            CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
-            WHERE receipt.app_id = term.app_id AND receipt.verdict = term.verdict
-        )
-        SELECT submission_id FROM submission WHERE receipt_id IN (SELECT receipt_id FROM document)
-        UNION
-        SELECT submission_id FROM submission JOIN receipt_part USING (receipt_id)
-        WHERE part_receipt_id IN (SELECT receipt_id FROM document)
-        """
-
     /// Archives that hold lines of the person. A line that holds both documents that were read and others counts once.
-    private static func archives(_ db: Database) throws -> [Summary.Archive] {
+    private static func archives(_ db: Database) throws -> [ErasedArchive] {
         try Row.fetchAll(
             db,
             sql: """
@@ -245,6 +194,29 @@ package struct Erasure: Sendable {
                 JOIN archive ON archive_id = line_id >> 32
                 GROUP BY archive_id ORDER BY archive_id
                 """
-        ).map { Summary.Archive(name: $0[0], sha256: $0[1], lines: $0[2]) }
+        ).map { ErasedArchive(name: $0[0], sha256: $0[1], lines: $0[2]) }
     }
+}
+
+/// What went, and what still holds the person.
+package struct ErasureSummary: Sendable, Hashable {
+    package fileprivate(set) var submissions = 0
+    package fileprivate(set) var receipts = 0
+    package fileprivate(set) var purchases = 0
+    package fileprivate(set) var deadLetters = 0
+    /// Decisions on the person and what is gone, notes of others that named the person, and subjects that a
+    /// pipeline file allows.
+    package fileprivate(set) var decisions = 0
+    /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
+    package fileprivate(set) var archives: [ErasedArchive] = []
+    /// The database as it was before a migration.
+    package fileprivate(set) var copies: [String] = []
+
+    package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
+}
+
+/// An archive that holds lines of the person.
+package struct ErasedArchive: Sendable, Hashable {
+    package let name, sha256: String
+    package let lines: Int
 }

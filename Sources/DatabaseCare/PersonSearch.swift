@@ -23,21 +23,21 @@ struct PersonSearch {
     /// Bytes that are inflated at most of one line in all, since packed parts may hold packed parts. A line with more
     /// can't be searched, and is erased in doubt.
     private static let maximumInflatedOfLine = 64 << 20
-    private let room = Room()
+    private let budget = InflationBudget()
 
     /// How many bytes may still be inflated of the line at hand.
-    private final class Room { var left = 0 }
+    private final class InflationBudget { var left = 0 }
 
     init(_ identifier: Erasure.Identifier) { spellings = PersonSpellings(identifier) }
 
     func finds(in line: [UInt8]) -> Bool {
-        room.left = Self.maximumInflatedOfLine
+        budget.left = Self.maximumInflatedOfLine
         return finds(in: line, layer: 0)
     }
 
     /// Whether the payload of a signed string holds the person.
     func finds(inPayloadOf signed: [UInt8]) -> Bool {
-        room.left = Self.maximumInflatedOfLine
+        budget.left = Self.maximumInflatedOfLine
         let parts = signed.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return finds(in: signed) }
         let text = Array(parts[1])
@@ -139,9 +139,9 @@ struct PersonSearch {
             if let isFound = try? findsValues(in: bytes, layer + 1) { return isFound }
         }
         if PackedBytes.isPacked(bytes) {
-            guard room.left > 0 else { return true }
-            if let inflated = PackedBytes.inflated(bytes, upTo: min(Self.maximumInflated, room.left)) {
-                room.left -= inflated.count
+            guard budget.left > 0 else { return true }
+            if let inflated = PackedBytes.inflated(bytes, upTo: min(Self.maximumInflated, budget.left)) {
+                budget.left -= inflated.count
                 // What is behind a cut is not searched.
                 if inflated.count >= Self.maximumInflated || finds(in: inflated, layer: layer + 1) { return true }
             }

@@ -14,7 +14,7 @@ struct PersonSpellings {
     /// The device, or the token as a UUID.
     private let device: DeviceIdentifier?
     /// The identifier as a number, where it is one.
-    private let number: DecimalNumber?
+    private let number: Decimal?
     /// Bytes of the shortest spelling.
     let shortest: Int
 
@@ -43,7 +43,7 @@ struct PersonSpellings {
         spellings = Set(spellings.map(Self.lowered))
         spellings.remove([])
         self.spellings = spellings.sorted { $0.count < $1.count }
-        number = DecimalNumber(Array(text.utf8))
+        number = Self.number(Array(text.utf8))
         shortest = self.spellings.first?.count ?? 1
     }
 
@@ -106,7 +106,15 @@ struct PersonSpellings {
 
     func isIdentifier(number text: [UInt8], isPersonal: Bool) -> Bool {
         guard isPersonal || shortest >= Self.leastClear, let number else { return false }
-        return DecimalNumber(text) == number
+        // A decimal has 38 digits: an identifier of more is found as it is written.
+        return Self.number(text) == number || spellings.contains(Self.lowered(text))
+    }
+
+    /// The value of a number as JSON writes it; nil of another text.
+    private static func number(_ text: [UInt8]) -> Decimal? {
+        let text = String(decoding: text, as: UTF8.self)
+        guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,9})?/) != nil else { return nil }
+        return Decimal(string: text, locale: nil)
     }
 
     /// Whether the identifier stands in a longer text, where it can't stand by chance.
@@ -177,50 +185,5 @@ struct PersonSpellings {
 
     private static func lowered(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-    }
-}
-
-/// A number as JSON writes it, equal to others of the same value.
-private struct DecimalNumber: Hashable {
-    private var isNegative = false
-    /// Without zeros at either end.
-    private var digits: [UInt8] = []
-    private var exponent = 0
-
-    /// Digits of an exponent: numbers with longer ones are no one's.
-    private static let greatestExponentDigits = 9
-
-    /// Nil where the text is no number.
-    init?(_ text: [UInt8]) {
-        var rest = text[...]
-        if rest.first == UInt8(ascii: "-") {
-            isNegative = true
-            rest.removeFirst()
-        }
-        var (hasDigits, isFraction) = (false, false)
-        while let byte = rest.first, byte != UInt8(ascii: "e"), byte != UInt8(ascii: "E") {
-            rest.removeFirst()
-            if byte == UInt8(ascii: "."), !isFraction, hasDigits {
-                isFraction = true
-                continue
-            }
-            guard (0x30...0x39).contains(byte) else { return nil }
-            hasDigits = true
-            if isFraction { exponent -= 1 }
-            if !digits.isEmpty || byte != 0x30 { digits.append(byte) }
-        }
-        guard hasDigits else { return nil }
-        if !rest.isEmpty {
-            rest.removeFirst()
-            guard rest.count <= Self.greatestExponentDigits,
-                let power = Int(String(decoding: rest, as: UTF8.self))
-            else { return nil }
-            exponent += power
-        }
-        while digits.last == 0x30 {
-            digits.removeLast()
-            exponent += 1
-        }
-        if digits.isEmpty { (isNegative, exponent) = (false, 0) }
     }
 }

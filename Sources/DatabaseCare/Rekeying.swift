@@ -22,13 +22,6 @@ package struct Rekeying: Sendable {
         (self.database, self.former, self.keys) = (database, former, keys)
     }
 
-    package struct Summary: Sendable, Hashable {
-        /// Persons are counted once for each column that names them.
-        package fileprivate(set) var names = 0
-        /// Erased presentations, which are known by former names, and are not recognised any more.
-        package fileprivate(set) var forgottenErasures = 0
-    }
-
     /// Tables of signed documents, by the kind whose fields have columns there.
     private static let tables: KeyValuePairs<String, SignedKinds> = [
         "purchase_terms": .transaction, "renewal": .renewal, "app_transaction": .appTransaction,
@@ -40,7 +33,7 @@ package struct Rekeying: Sendable {
     /// One transaction, behind which the file is written anew: no page keeps a former name.
     ///
     /// - Throws: ``MillError`` where a key is not the database's, or the new ones don't begin with it.
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> RekeyingSummary {
         try DatabaseName.refuseMissing(database)
         guard keys.extends(former) else {
             throw MillError(
@@ -51,7 +44,7 @@ package struct Rekeying: Sendable {
         let packing = DatabasePacking(warehouse)
         let fingerprint = try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try keys.fingerprint() }
         try packing.checkDiskSpace()
-        var summary = Summary()
+        var summary = RekeyingSummary()
         // Where it was cut short, names are replaced, and former ones may still stand in free pages.
         let isRenamed =
             try warehouse.row("SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", [Data(fingerprint)]) != nil
@@ -95,4 +88,11 @@ package struct Rekeying: Sendable {
         }
         return count
     }
+}
+
+package struct RekeyingSummary: Sendable, Hashable {
+    /// Persons are counted once for each column that names them.
+    package fileprivate(set) var names = 0
+    /// Erased presentations, which are known by former names, and are not recognised any more.
+    package fileprivate(set) var forgottenErasures = 0
 }

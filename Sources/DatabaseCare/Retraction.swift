@@ -24,33 +24,16 @@ package struct Retraction: Sendable {
         (self.archives, self.database) = (archives, database)
     }
 
-    /// What went.
-    package struct Summary: Sendable, Hashable {
-        package fileprivate(set) var archives: [Archive] = []
-        package fileprivate(set) var submissions = 0
-        package fileprivate(set) var rejections = 0
-        package fileprivate(set) var deadLetters = 0
-        package fileprivate(set) var receipts = 0
-        package fileprivate(set) var purchases = 0
-
-        package struct Archive: Sendable, Hashable {
-            package let name, sha256: String
-            package let lines: Int
-            /// Where it lay when it was loaded, or met again.
-            package let paths: [String]
-        }
-    }
-
     /// - Throws: ``MillError`` where another run is at work, an archive is not known, or a purchase can't be
     ///   merged again; nothing is changed then.
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> RetractionSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
         var ids: Set<Int64> = []
         for archive in archives { ids.insert(try Self.archive(meant: archive, in: warehouse.archives)) }
         try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
         let writer = try WarehouseWriter(warehouse, known: nil)
-        var summary = Summary()
+        var summary = RetractionSummary()
         try writer.change { db in
             try Self.choose(ids, db)
             summary = try Self.remove(db)
@@ -74,27 +57,16 @@ package struct Retraction: Sendable {
             sql: """
                 DROP TABLE IF EXISTS temp.retracted;
                 CREATE TEMP TABLE retracted (archive_id INTEGER PRIMARY KEY);
-                DROP TABLE IF EXISTS temp.erased_submission;
-                CREATE TEMP TABLE erased_submission (submission_id INTEGER PRIMARY KEY);
                 """)
         for id in ids { try db.execute(sql: "INSERT INTO temp.retracted VALUES (?)", arguments: [id]) }
-        // Identifiers of second documents and further ones stand behind those of all first ones.
-        try db.execute(
-            sql: """
-                INSERT INTO temp.erased_submission
-                SELECT submission_id FROM temp.retracted CROSS JOIN submission
-                WHERE submission_id BETWEEN retracted.archive_id << 32 AND retracted.archive_id << 32 | 0xffffffff
-                UNION ALL
-                SELECT submission_id FROM submission
-                WHERE submission_id >= 1 << 52 AND submission_id >> 32 & 0xfffff IN (
-                    SELECT archive_id FROM temp.retracted);
-                """)
     }
 
-    private static func remove(_ db: Database) throws -> Summary {
-        var summary = Summary()
+    private static func remove(_ db: Database) throws -> RetractionSummary {
+        var summary = RetractionSummary()
         summary.archives = try archives(db)
-        let counts = try ErasedRows(db, shared: .mergedAgain).remove(remembers: false)
+        let chosen = try ChosenSubmissions(db)
+        try db.execute(file: "care/choose_retracted_submissions.sql")
+        let counts = try ErasedRows(db, chosen, shared: .mergedAgain).remove(remembers: false)
         (summary.submissions, summary.receipts, summary.purchases) =
             (counts.submissions, counts.receipts, counts.purchases)
         func delete(from table: String, _ id: String = "archive_id") throws -> Int {
@@ -119,7 +91,7 @@ package struct Retraction: Sendable {
         return summary
     }
 
-    private static func archives(_ db: Database) throws -> [Summary.Archive] {
+    private static func archives(_ db: Database) throws -> [RetractedArchive] {
         let places = try Row.fetchAll(
             db,
             sql: """
@@ -136,18 +108,10 @@ package struct Retraction: Sendable {
                 SELECT archive_id, name, lower(hex(sha256)), lines FROM archive
                 WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
                 """
-        ).map { Summary.Archive(name: $0[1], sha256: $0[2], lines: $0[3], paths: places[$0[0]] ?? []) }
+        ).map { RetractedArchive(name: $0[1], sha256: $0[2], lines: $0[3], paths: places[$0[0]] ?? []) }
     }
 
     // MARK: Merging again
-
-    /// Receipts of which purchases are to be merged again, and what is stored of each.
-    private static let restating = """
-        FROM temp.restating_receipt
-        CROSS JOIN receipt USING (receipt_id)
-        LEFT JOIN raw_receipt USING (receipt_id)
-        LEFT JOIN reviewable_receipt USING (receipt_id)
-        """
 
     private func mergeAgain(_ warehouse: Warehouse, _ writer: WarehouseWriter) throws(MillError) {
         // They are read again, and keep their verdicts.
@@ -155,29 +119,12 @@ package struct Retraction: Sendable {
             try ReceiptVerifier(anchors: .apple, issuers: IssuerCertificates())
         }
         var last: Int64 = 0
-        while let (receipt, app) = try next(after: last, warehouse) {
-            last = receipt.id
-            guard let verdict = Verdict(rawValue: receipt.verdict) else { continue }
-            let batch = try receipt.verified(by: verifier, database: database)
-            try writer.merge(batch, ofStored: receipt.id, app: app, verdict)
-        }
-    }
-
-    private func next(after id: Int64, _ warehouse: Warehouse) throws(MillError) -> (RawReceipt, app: Int64)? {
-        try warehouse.access { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT receipt_id, receipt.sha256, coalesce(deflated, octets), receipt.bytes, verdict, kind,
-                        deflated IS NOT NULL, app_id
-                    \(Self.restating)
-                    WHERE receipt_id > ? ORDER BY receipt_id LIMIT 1
-                    """)
-            return try Row.fetchOne(statement, arguments: [id]).map { row in
-                var receipt = RawReceipt(
-                    id: row[0], sha256: row[1], stored: row[2], bytes: row[3], verdict: row[4], kind: row[5])
-                receipt.isDeflated = row[6]
-                return (receipt, row[7])
-            }
+        while let document = try warehouse.documents.firstStored(
+            "SELECT receipt_id FROM temp.restating_receipt WHERE receipt_id > ?", [last])
+        {
+            last = document.id
+            let batch = try document.verified(by: verifier, path: database)
+            try writer.merge(batch, ofStored: document.id, app: document.app, document.verdict)
         }
     }
 
@@ -187,7 +134,9 @@ package struct Retraction: Sendable {
             sql: """
                 DROP TABLE IF EXISTS temp.lost_receipt;
                 CREATE TEMP TABLE lost_receipt AS
-                SELECT receipt_id \(Self.restating) WHERE deflated IS NULL AND octets IS NULL
+                SELECT receipt_id FROM temp.restating_receipt
+                WHERE receipt_id NOT IN (SELECT receipt_id FROM raw_receipt)
+                    AND receipt_id NOT IN (SELECT receipt_id FROM reviewable_receipt)
                 """)
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.lost_receipt") ?? 0
         guard count > 0 else { return }
@@ -233,4 +182,22 @@ package struct Retraction: Sendable {
         }
         return archive
     }
+}
+
+/// What went.
+package struct RetractionSummary: Sendable, Hashable {
+    package fileprivate(set) var archives: [RetractedArchive] = []
+    package fileprivate(set) var submissions = 0
+    package fileprivate(set) var rejections = 0
+    package fileprivate(set) var deadLetters = 0
+    package fileprivate(set) var receipts = 0
+    package fileprivate(set) var purchases = 0
+}
+
+/// An archive that was taken out.
+package struct RetractedArchive: Sendable, Hashable {
+    package let name, sha256: String
+    package let lines: Int
+    /// Where it lay when it was loaded, or met again.
+    package let paths: [String]
 }

@@ -45,14 +45,12 @@ package struct RunClock: Sendable {
 
     /// Sets times that a clock wrote which was behind to this run's: archives that it loaded, and lines that it
     /// kept, would else be old on the day when the clock is right again.
-    ///
-    /// Archives are numbered in the order of loading: one that was loaded so many days before an earlier one was
-    /// loaded by such a clock. Times to come are of a clock that was ahead, and say nothing of others.
     package func correctTimes(in warehouse: Warehouse, greatestGap days: Int) throws(MillError) {
         guard !isBehind else { return }
         let arguments: StatementArguments = ["now": now, "gap": Int64(days) * Self.millisecondsPerDay]
         try warehouse.transaction { db in
-            let archives = try Int64.fetchAll(db, sql: Self.archivesOfAClockBehind, arguments: arguments)
+            let archives = try Int64.fetchAll(
+                db, sql: Database.sql(ofFile: "care/archives_of_a_clock_behind.sql"), arguments: arguments)
             guard !archives.isEmpty else { return }
             // Views tell times of lines that state none by those of their archives.
             try ModelState.noteChange(db)
@@ -76,15 +74,4 @@ package struct RunClock: Sendable {
             }
         }
     }
-
-    private static let archivesOfAClockBehind = """
-        SELECT archive_id
-        FROM (
-            SELECT archive_id, first_loaded_at, completed_at,
-                max(iif(first_loaded_at <= :now, first_loaded_at, 0)) OVER (
-                    ORDER BY archive_id ROWS UNBOUNDED PRECEDING) AS latest
-            FROM archive
-        )
-        WHERE min(first_loaded_at, coalesce(completed_at, first_loaded_at)) < latest - :gap
-        """
 }

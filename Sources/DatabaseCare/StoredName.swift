@@ -9,7 +9,7 @@ extension AllowedSubjects {
     /// - Parameter pseudonyms: the key by which the database names persons, where it does.
     package func stored(under pseudonyms: Pseudonyms?) throws(MillError) -> [(kind: String, subject: String)] {
         let subjects = [
-            (Decision.Kind.installation, installations.map { $0.lowercased() }),
+            (Decision.SubjectKind.installation, installations.map { $0.lowercased() }),
             (.receipt, receipts.map { $0.lowercased() }),
             (
                 .account,

@@ -155,7 +155,7 @@ package enum Schema {
         try db.execute(
             sql: "PRAGMA cache_size = -\(sortingKibibytes); PRAGMA threads = \(min(workers - 1, 1))")
         defer { try? db.execute(sql: "PRAGMA cache_size = \(cache)") }
-        for file in SQLFile.all where file.path == "schema/indices.sql" { try db.execute(sql: file.text) }
+        try db.execute(file: "schema/indices.sql")
     }
 
     /// Whether the secondary indices exist, which a first load builds when it ends.

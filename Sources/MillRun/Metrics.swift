@@ -65,7 +65,7 @@ package struct Metrics {
     ///   - backup: nil where no copy was made.
     ///   - exitStatus: what the process ends with.
     ///   - endedAt: seconds since 1970.
-    package init(backup: DatabaseBackup.Summary?, exitStatus: Int32, seconds: Double, endedAt: Double) {
+    package init(backup: BackupSummary?, exitStatus: Int32, seconds: Double, endedAt: Double) {
         gauge("backup_end_timestamp_seconds", "When the backup ended.", value: endedAt)
         gauge("backup_exit_status", "What the backup ended with; 0 is success.", value: Double(exitStatus))
         gauge("backup_duration_seconds", "How long the backup took.", value: seconds)

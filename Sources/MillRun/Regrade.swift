@@ -1,6 +1,5 @@
 internal import DatabaseCare
 internal import Foundation
-internal import GRDB
 internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
@@ -45,7 +44,7 @@ package struct Regrade: Sendable {
         let sink = ReplacingSink(try ReceiptReplacement(writer))
         let anchors = configuration.anchors
         _ = try MillDriver(configuration: configuration).run(
-            RawReceiptSource(database), sink, into: writer,
+            StoredDocumentSource(database), sink, into: writer,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             let verifier = try MillError.wrapping { () throws(OpenSSLError) in
@@ -56,8 +55,8 @@ package struct Regrade: Sendable {
                 for receipt in receipts {
                     replaced.append(
                         ReplacedReceipt(
-                            id: receipt.id, former: Verdict(rawValue: receipt.verdict),
-                            batch: try receipt.verified(by: verifier, database: path)))
+                            id: receipt.id, former: receipt.verdict,
+                            batch: try receipt.verified(by: verifier, path: path)))
                 }
                 return replaced
             }
@@ -67,25 +66,8 @@ package struct Regrade: Sendable {
     }
 
     private func refuseIncomplete(_ database: Warehouse) throws(MillError) {
-        let missing = try database.access { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM receipt
-                    WHERE NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)
-                    """) ?? 0
-        }
+        let (missing, withheld) = try database.documents.countNotKept()
         guard missing > 0 else { return }
-        let withheld = try database.access { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM receipt
-                    WHERE kind IN ('signed_transaction', 'signed_renewal', 'app_transaction', 'notification')
-                        AND EXISTS (SELECT 1 FROM pseudonym_key)
-                        AND NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)
-                    """) ?? 0
-        }
         guard withheld < missing else {
             throw MillError(
                 stage: .loading, path: database.path,
@@ -103,12 +85,12 @@ package struct Regrade: Sendable {
 /// A stored receipt, verified again.
 private struct ReplacedReceipt: Sendable {
     let id: Int64
-    let former: Verdict?
+    let former: Verdict
     let batch: VerifiedBatch
 }
 
 /// Reads stored receipts in the order of their identifiers.
-private final class RawReceiptSource: ItemSource {
+private final class StoredDocumentSource: ItemSource {
     private let database: Warehouse
     private var last: Int64 = 0
     let mustDrain = false
@@ -119,17 +101,8 @@ private final class RawReceiptSource: ItemSource {
         self.database = database
     }
 
-    func next() throws(MillError) -> [RawReceipt]? {
-        let receipts = try database.access { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT receipt_id, sha256, deflated, bytes, verdict, kind FROM receipt JOIN raw_receipt USING (receipt_id)
-                    WHERE receipt_id > ? ORDER BY receipt_id LIMIT ?
-                    """,
-                arguments: [last, Self.batchSize]
-            ).map { RawReceipt(id: $0[0], sha256: $0[1], stored: $0[2], bytes: $0[3], verdict: $0[4], kind: $0[5]) }
-        }
+    func next() throws(MillError) -> [StoredDocument]? {
+        let receipts = try database.documents.kept(behind: last, upTo: Self.batchSize)
         guard let final = receipts.last else { return nil }
         last = final.id
         return receipts
@@ -149,10 +122,9 @@ private final class ReplacingSink: ItemSink {
         for receipt in receipts {
             try replacement.replace(receipt.id, with: receipt.batch)
             summary.receipts += 1
-            guard let former = receipt.former, let verdict = receipt.batch.receipts.first?.verification.verdict,
-                former != verdict
+            guard let verdict = receipt.batch.receipts.first?.verification.verdict, verdict != receipt.former
             else { continue }
-            summary.changes[VerdictChange(former: former, verdict: verdict), default: 0] += 1
+            summary.changes[VerdictChange(former: receipt.former, verdict: verdict), default: 0] += 1
         }
     }
 

@@ -75,7 +75,7 @@ package struct ReportRun: Sendable {
         }
         self.values = values
         for parameter in parameters {
-            let text = { (name: String) in
+            func text(_ name: String) -> String? {
                 values[name]?.plainText ?? parameters.first { $0.name == name }?.defaultText
             }
             guard let value = text(parameter.name) else { continue }

@@ -26,102 +26,43 @@ final class LoaderStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    func bind(_ index: Int32, _ value: Int64) {
-        sqlite3_bind_int64(handle, index, value)
-    }
-
-    func bind(_ index: Int32, _ value: Int64?) {
-        if let value {
-            sqlite3_bind_int64(handle, index, value)
-        } else {
-            sqlite3_bind_null(handle, index)
-        }
-    }
-
-    func bindReal(_ index: Int32, _ value: Double?) {
-        if let value {
-            sqlite3_bind_double(handle, index, value)
-        } else {
-            sqlite3_bind_null(handle, index)
-        }
-    }
-
-    /// Binds UTF-8 that stays where it is until the statement has been stepped.
-    func bindText(_ index: Int32, _ text: UnsafeBufferPointer<UInt8>?) {
-        guard let text, let start = text.baseAddress else {
-            sqlite3_bind_null(handle, index)
-            return
-        }
-        start.withMemoryRebound(to: CChar.self, capacity: text.count) { characters in
-            _ = sqlite3_bind_text(handle, index, characters, Int32(clamping: text.count), nil)
-        }
-    }
-
-    /// Binds UTF-8, an empty text where there is none.
-    func bindText(_ index: Int32, orEmpty text: UnsafeBufferPointer<UInt8>) {
-        if text.isEmpty { bindCopy(index, "") } else { bindText(index, text) }
-    }
-
-    /// Binds a text that SQLite copies.
-    func bindCopy(_ index: Int32, _ text: String?) {
-        guard let text else {
-            sqlite3_bind_null(handle, index)
-            return
-        }
-        // SQLite's SQLITE_TRANSIENT, a cast macro: copy before returning.
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        sqlite3_bind_text(handle, index, text, -1, transient)
-    }
-
-    /// Binds bytes that stay where they are until the statement has been stepped.
-    func bindBlob(_ index: Int32, _ bytes: UnsafeRawBufferPointer?) {
-        guard let bytes, let start = bytes.baseAddress else {
-            sqlite3_bind_null(handle, index)
-            return
-        }
-        sqlite3_bind_blob(handle, index, start, Int32(clamping: bytes.count), nil)
-    }
-
     /// Runs the statement with values, and makes it ready again: what the values lend is lent for this call alone.
     func run<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) {
-        _ = try step(repeat each values)
+        _ = try queryInteger(repeat each values)
     }
 
     /// Runs the statement with values, and takes the integer of its first row; nil where it
     /// returns none.
     func queryInteger<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) -> Int64? {
-        try step(repeat each values)
-    }
-
-    private func step<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) -> Int64? {
         var index: Int32 = 0
         for value in repeat each values {
             index += 1
             value.bind(to: handle, at: index)
         }
-        defer {
-            sqlite3_reset(handle)
-            // No pointer stays bound behind the call, for which alone it is good.
-            sqlite3_clear_bindings(handle)
-        }
-        switch sqlite3_step(handle) {
-        case SQLITE_ROW: return sqlite3_column_count(handle) > 0 ? sqlite3_column_int64(handle, 0) : nil
-        case SQLITE_DONE: return nil
-        default: throw MillError(loading: connection)
-        }
+        return try step()
     }
 
-    /// Runs the statement, which returns no rows, and makes it ready again.
-    func run() throws(MillError) {
-        let result = sqlite3_step(handle)
+    /// Runs the statement with as many values as it has parameters.
+    func run(_ values: [any StatementValue]) throws(MillError) {
+        for (index, value) in values.enumerated() { value.bind(to: handle, at: Int32(index) + 1) }
+        _ = try step()
+    }
+
+    private func step() throws(MillError) -> Int64? {
+        defer { release() }
+        return try next() ? sqlite3_column_int64(handle, 0) : nil
+    }
+
+    /// Makes the statement ready again. No pointer stays bound behind the call for which alone it is good.
+    private func release() {
         sqlite3_reset(handle)
-        guard result == SQLITE_DONE || result == SQLITE_ROW else { throw MillError(loading: connection) }
+        sqlite3_clear_bindings(handle)
     }
 
     /// Runs the statement over all rows, or over those at `indices`, in their order.
     func run(_ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>? = nil) throws(MillError) {
         guard indices?.count ?? rows.count > 0 else { return }
-        try lending(rows, in: indices) { () throws(MillError) in try run() }
+        try lending(rows, in: indices) { () throws(MillError) in while try next() {} }
     }
 
     /// Runs the statement over all rows and takes the integer or null of each that it
@@ -130,16 +71,7 @@ final class LoaderStatement {
         var integers: [Int64?] = []
         integers.reserveCapacity(rows.count)
         try lending(rows, in: nil) { () throws(MillError) in
-            defer { sqlite3_reset(handle) }
-            while true {
-                switch sqlite3_step(handle) {
-                case SQLITE_ROW:
-                    let isNull = sqlite3_column_type(handle, 0) == SQLITE_NULL
-                    integers.append(isNull ? nil : sqlite3_column_int64(handle, 0))
-                case SQLITE_DONE: return
-                default: throw MillError(loading: connection)
-                }
-            }
+            while try next() { integers.append(LoaderRow(statement: handle).integer(0)) }
         }
         return integers
     }
@@ -152,14 +84,7 @@ final class LoaderStatement {
     ) throws(MillError) {
         guard !indices.isEmpty else { return }
         try lending(rows, in: indices) { () throws(MillError) in
-            defer { sqlite3_reset(handle) }
-            while true {
-                switch sqlite3_step(handle) {
-                case SQLITE_ROW: try body(LoaderRow(statement: handle))
-                case SQLITE_DONE: return
-                default: throw MillError(loading: connection)
-                }
-            }
+            while try next() { try body(LoaderRow(statement: handle)) }
         }
     }
 
@@ -169,20 +94,16 @@ final class LoaderStatement {
     ) throws(MillError) {
         try rows.withRows(in: indices) { (rows) throws(MillError) in
             guard receiptmill_bind_rows(handle, 1, rows) == SQLITE_OK else { throw MillError(loading: connection) }
-            // The rows stand only as long as they are lent.
-            defer { sqlite3_clear_bindings(handle) }
+            defer { release() }
             try work()
         }
     }
 
-    /// Runs the statement and takes the integer of its first row; nil where it
-    /// returns none.
-    func queryInteger() throws(MillError) -> Int64? {
-        let result = sqlite3_step(handle)
-        defer { sqlite3_reset(handle) }
-        switch result {
-        case SQLITE_ROW: return sqlite3_column_int64(handle, 0)
-        case SQLITE_DONE: return nil
+    /// Moves to the next row; false behind the last.
+    private func next() throws(MillError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
         default: throw MillError(loading: connection)
         }
     }

@@ -109,19 +109,19 @@ package struct Purchases {
     /// - Parameter link: is given each transaction, once.
     package mutating func merge(
         _ purchases: some Collection<InAppPurchase>, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>,
-        _ catalog: inout Catalog, link: (TransactionIdentifier, TextTable) -> Void
+        _ dimensions: inout DimensionKeys, link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
         if source.verdict == .trusted {
-            try Self.merge(purchases, &transactions, by: source, bytes, &catalog, &trusted.open, link: link)
+            try Self.merge(purchases, &transactions, by: source, bytes, &dimensions, &trusted.open, link: link)
         } else {
-            try Self.merge(purchases, &transactions, by: source, bytes, &catalog, &claimed.open, link: link)
+            try Self.merge(purchases, &transactions, by: source, bytes, &dimensions, &claimed.open, link: link)
         }
     }
 
     private static func merge(
         _ purchases: some Collection<InAppPurchase>, _ transactions: inout [TransactionIdentifier],
         by source: PurchaseSource,
-        _ bytes: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog, _ window: inout PurchaseMergeBuffer,
+        _ bytes: UnsafeBufferPointer<UInt8>, _ dimensions: inout DimensionKeys, _ window: inout PurchaseMergeBuffer,
         link: (TransactionIdentifier, TextTable) -> Void
     ) throws(MillError) {
         transactions.removeAll(keepingCapacity: true)
@@ -152,7 +152,7 @@ package struct Purchases {
             } else {
                 window.rows.putNull()
             }
-            window.rows.put(try catalog.product(bytes.part(purchase.productIdentifier)))
+            window.rows.put(try dimensions.product(bytes.part(purchase.productIdentifier)))
             window.rows.put(purchase.quantity)
             window.rows.put(purchase.productType)
             window.rows.put(purchase.purchaseDate)

@@ -62,7 +62,7 @@ struct SignedRows {
 
         /// Puts what the columns of the fields hold.
         mutating func put(
-            _ payload: SignedPayload, _ bytes: UnsafeBufferPointer<UInt8>, _ catalog: inout Catalog
+            _ payload: SignedPayload, _ bytes: UnsafeBufferPointer<UInt8>, _ dimensions: inout DimensionKeys
         ) throws(MillError) {
             for (type, slot) in slots {
                 switch slot {
@@ -70,7 +70,7 @@ struct SignedRows {
                 case .text(let slot):
                     let text = bytes.part(payload[text: slot])
                     switch type {
-                    case .product: rows.put(try catalog.product(text))
+                    case .product: rows.put(try dimensions.product(text))
                     case .transaction:
                         guard let text else { rows.putNull(); continue }
                         var texts = TextTable()
@@ -118,7 +118,7 @@ struct SignedRows {
     /// passed over: nothing could tell the newest.
     mutating func put(
         _ payload: SignedPayload, of receipt: Int64, _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
-        _ catalog: inout Catalog
+        _ dimensions: inout DimensionKeys
     ) throws(MillError) {
         switch payload.kind {
         case .signedRenewal:
@@ -127,16 +127,16 @@ struct SignedRows {
             renewals.rows.put(receipt)
             renewals.rows.putText(orEmpty: bytes.part(app.environment))
             renewals.rows.put(signedAt)
-            try renewals.put(payload, bytes, &catalog)
+            try renewals.put(payload, bytes, &dimensions)
         case .appTransaction:
             appTransactions.rows.begin()
             appTransactions.rows.put(receipt)
-            try appTransactions.put(payload, bytes, &catalog)
+            try appTransactions.put(payload, bytes, &dimensions)
         case .notification:
             notifications.rows.begin()
             notifications.rows.put(receipt)
             notifications.rows.putText(orEmpty: bytes.part(app.environment))
-            try notifications.put(payload, bytes, &catalog)
+            try notifications.put(payload, bytes, &dimensions)
         case .signedTransaction, .appReceipt, .transactionReceipt: break
         }
     }
@@ -146,16 +146,15 @@ struct SignedRows {
         _ payload: SignedPayload, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
         guard payload[.revocationDate] != nil else { return }
-        revocation.bind(1, receipt)
-        for (index, (type, slot)) in revocationSlots.enumerated() {
-            let parameter = Int32(index) + 2
+        var values: [any StatementValue] = [receipt]
+        for (type, slot) in revocationSlots {
             switch slot {
-            case .text(let slot): revocation.bindText(parameter, bytes.part(payload[text: slot]))
-            case .number(let slot) where type == .share: revocation.bindReal(parameter, payload[share: slot])
-            case .number(let slot): revocation.bind(parameter, payload[number: slot])
+            case .text(let slot): values.append(bytes.part(payload[text: slot]).map(LentText.init))
+            case .number(let slot) where type == .share: values.append(payload[share: slot])
+            case .number(let slot): values.append(payload[number: slot])
             }
         }
-        try revocation.run()
+        try revocation.run(values)
     }
 
     /// Inserts the rows that were put.

@@ -10,6 +10,10 @@ extension Int64: StatementValue {
     func bind(to statement: OpaquePointer, at index: Int32) { sqlite3_bind_int64(statement, index, self) }
 }
 
+extension Double: StatementValue {
+    func bind(to statement: OpaquePointer, at index: Int32) { sqlite3_bind_double(statement, index, self) }
+}
+
 extension Optional: StatementValue where Wrapped: StatementValue {
     func bind(to statement: OpaquePointer, at index: Int32) {
         if let self { self.bind(to: statement, at: index) } else { sqlite3_bind_null(statement, index) }

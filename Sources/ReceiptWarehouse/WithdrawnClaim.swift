@@ -28,20 +28,22 @@ struct WithdrawnClaim {
 
     /// Deletes the claim of a receipt under its former verdict, where the stored state of the purchase is that of
     /// this receipt and not of another that claims the same purchase.
-    static func withdraw(_ receipt: StoredReceipt, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM claimed_purchase
-                WHERE app_id = ? AND transaction_id = ? AND verdict = ? AND kind = ? AND receipt_id = ?
-                """
-        ).execute(arguments: [
-            receipt.app, receipt.transaction, receipt.verdict.rawValue, ReceiptKind.transactionReceipt.rawValue,
-            receipt.id,
-        ])
-        guard db.changesCount > 0 else { return }
-        try db.cachedStatement(
-            sql: "INSERT INTO temp.withdrawn_claim (app_id, transaction_id, verdict) VALUES (?, ?, ?)"
-        ).execute(arguments: [receipt.app, receipt.transaction, receipt.verdict.rawValue])
+    static func withdraw(_ receipt: StoredDocument, _ db: Database) throws {
+        let claim = """
+            FROM claimed_purchase
+            WHERE app_id = :app AND verdict = :verdict AND kind = :kind AND receipt_id = :receipt
+                AND transaction_id IN (SELECT transaction_id FROM receipt_purchase WHERE receipt_id = :receipt)
+            """
+        let arguments: StatementArguments = [
+            "app": receipt.app, "verdict": receipt.verdict.rawValue,
+            "kind": ReceiptKind.transactionReceipt.rawValue, "receipt": receipt.id,
+        ]
+        try db.executeAgain(
+            """
+            INSERT INTO temp.withdrawn_claim (app_id, transaction_id, verdict)
+            SELECT app_id, transaction_id, verdict \(claim)
+            """, arguments)
+        if db.changesCount > 0 { try db.executeAgain("DELETE \(claim)", arguments) }
     }
 
     /// The first withdrawn claim whose identifier is greater.

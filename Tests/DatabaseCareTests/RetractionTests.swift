@@ -75,7 +75,7 @@ struct RetractionTests {
         #expect(try DatabaseCheck(path: workdir.path(name)).run().allSatisfy { $0.count == 0 })
     }
 
-    private func retract(_ archives: [String], from name: String) throws -> Retraction.Summary {
+    private func retract(_ archives: [String], from name: String) throws -> RetractionSummary {
         try Retraction(of: archives, from: workdir.path(name)).run()
     }
 

@@ -1,4 +1,5 @@
 import ReceiptVerification
+
 #if FUZZING || DEBUG
     import Foundation
     @testable import DecodedLines

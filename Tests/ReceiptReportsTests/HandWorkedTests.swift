@@ -78,7 +78,7 @@ internal import Testing
         let database = try Warehouse(path: path)
         if let zone = text("time_zone", in: folder) { try database.settings.save(timeZone: LocalCalendar(zone: zone)) }
         if text("prices.csv", in: folder) != nil {
-            try database.settings.save(PriceList.listed(inFile: folder.appending(path: "prices.csv").path))
+            try database.settings.save(ListedPrice.list(inFile: folder.appending(path: "prices.csv").path))
         }
     }
 

@@ -6,20 +6,20 @@ internal import Testing
 @testable import ReceiptReports
 
 @Suite struct PriceListTests {
-    private func list(_ bytes: [UInt8]) throws -> PriceList {
+    private func list(_ bytes: [UInt8]) throws -> [ListedPrice] {
         let file = FileManager.default.temporaryDirectory.appending(path: "receiptmill-\(UUID().uuidString).csv")
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try PriceList(path: file.path)
+        return try ListedPrice.list(inFile: file.path)
     }
 
     @Test("A list may have a byte order mark, any ends of lines, more columns, quotes and lower-case currencies")
     func forms() throws {
         let text = "\u{feff}price, Currency ,note,product_id\r\n4.99,eur,\"a, b\",gold\r\n\r\n\"0\",USD,,gold\r\n"
         #expect(
-            try list(Array(text.utf8)).prices == [
-                .init(product: "gold", currency: "EUR", amount: 4.99),
-                .init(product: "gold", currency: "USD", amount: 0),
+            try list(Array(text.utf8)) == [
+                ListedPrice(product: "gold", currency: "EUR", milliunits: 4_990),
+                ListedPrice(product: "gold", currency: "USD", milliunits: 0),
             ])
     }
 
@@ -31,9 +31,9 @@ internal import Testing
             gold,EUR,5.99,2024-02-29,
             """
         #expect(
-            try list(Array(text.utf8)).prices == [
-                .init(product: "gold", currency: "EUR", amount: 4.99, introductory: 0.99),
-                .init(product: "gold", currency: "EUR", amount: 5.99, validFrom: "2024-02-29"),
+            try list(Array(text.utf8)) == [
+                ListedPrice(product: "gold", currency: "EUR", milliunits: 4_990, introductoryMilliunits: 990),
+                ListedPrice(product: "gold", currency: "EUR", milliunits: 5_990, validFrom: "2024-02-29"),
             ])
     }
 

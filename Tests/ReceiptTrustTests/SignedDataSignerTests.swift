@@ -39,9 +39,9 @@ struct SignedDataSignerTests {
         let wrong = try #require(try Certificate(der: stranger.leaf.der, digest: digest)?.publicKey?.point)
         let message = Array("header.payload".utf8)
         let signature = try stranger.leaf.key.es256(message)
-        let es256 = try #require(
-            ES256Signature(
-                ByteRange(signature.indices), in: signature.span, of: digest.sha256(message.span, in: message.indices)))
+        let read = try ES256Signature(
+            ByteRange(signature.indices), in: signature.span, of: digest.sha256(message.span, in: message.indices))
+        let es256 = try #require(read)
         let document = try #require(SHA256Digest(bytes: [UInt8](repeating: 7, count: 32)))
         func verify(_ count: Int, usesTables: Bool) throws -> [Bool] {
             let verifier = try SignedDataVerifier(

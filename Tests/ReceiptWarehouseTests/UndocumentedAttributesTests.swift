@@ -145,7 +145,9 @@ struct UndocumentedAttributesTests {
             name.flatMap { $0.source == .observed ? "\(level)|\(type)|\($0.name)" : nil }
         }
         let app = (-100..<2_000 as Range<Int64>).compactMap { row("app", $0, AttributeField.of($0, at: .app)) }
-        let purchase = (-100..<2_000 as Range<Int64>).compactMap { row("purchase", $0, AttributeField.of($0, at: .purchase)) }
+        let purchase = (-100..<2_000 as Range<Int64>).compactMap {
+            row("purchase", $0, AttributeField.of($0, at: .purchase))
+        }
         #expect(app.count == 10 && purchase.count == 4)
         let database = try SampleDatabase()
         let stored = Stored(database.path)

@@ -1,13 +1,16 @@
 package import GRDB
+package import MillSystem
 
-/// What a product costs, as the user lists it.
+/// What a product costs, which no receipt holds: the user lists prices in a file with the columns
+/// `product_id`, `currency`, `price` and, where there are any, `introductory_price` and
+/// `valid_from`. A database holds the list, and models price with it what no document prices.
 package struct ListedPrice: Sendable, Hashable {
     package let product, currency: String
     /// Of one, in thousandths of the currency.
     package let milliunits: Int64
     /// Of one at the introductory offer; nil where none is listed.
     package let introductoryMilliunits: Int64?
-    /// The first day, `YYYY-MM-DD`; nil for as long as there is the product.
+    /// The first day, `YYYY-MM-DD`, of the database's time zone; nil for as long as there is the product.
     package let validFrom: String?
 
     package init(
@@ -30,6 +33,37 @@ package struct ListedPrice: Sendable, Hashable {
             try insert.execute(arguments: [
                 price.product, price.currency, price.milliunits, price.introductoryMilliunits, price.validFrom ?? "",
             ])
+        }
+    }
+
+    private static let form = ListForm(
+        option: "--prices", noun: "price", required: ["product_id", "currency", "price"],
+        optional: ["introductory_price", "valid_from"], example: "com.example.gold,EUR,4.99")
+
+    /// The prices of a file, to the nearest thousandth of the currency.
+    ///
+    /// - Throws: ``MillError`` with the line that can't be read as a price.
+    package static func list(inFile path: String) throws(MillError) -> [ListedPrice] {
+        do {
+            return try form.entries(ofFile: path) { line in
+                func milliunits(_ field: String, _ name: String) throws -> Int64 {
+                    Int64((try line.amount(field, name) * 1000).rounded())
+                }
+                guard !line["product_id"].isEmpty else { throw line.fault("the product is empty") }
+                let price = ListedPrice(
+                    product: line["product_id"], currency: try line.currency("currency"),
+                    milliunits: try milliunits("price", "price"),
+                    introductoryMilliunits: line["introductory_price"].isEmpty
+                        ? nil : try milliunits("introductory_price", "introductory price"),
+                    validFrom: try line.day("valid_from"))
+                let day = price.validFrom.map { " from \($0)" } ?? ""
+                return (
+                    price, [price.product, price.currency, price.validFrom ?? ""],
+                    "\(price.product) has a price in \(price.currency)\(day)"
+                )
+            }
+        } catch {
+            throw MillError(error, at: .reporting, path: path)
         }
     }
 }

@@ -16,6 +16,6 @@ struct SaveSettings: RunStep {
             try settings.saveAllowed(fraud.allowed.stored(under: context.configuration.pseudonyms))
         }
         if let zone = pipeline.timeZone { try settings.save(timeZone: zone) }
-        if let prices = pipeline.prices { try settings.save(try PriceList.listed(inFile: prices)) }
+        if let prices = pipeline.prices { try settings.save(try ListedPrice.list(inFile: prices)) }
     }
 }

@@ -123,7 +123,9 @@ struct PresentedReceiptReader {
         let range = buffer.append(text)
         let isTooLong = text.count > limits.receiptBytes
         let fault = Unreadable(.malformedContainer, "more than \(limits.receiptBytes) bytes, see --max-receipt")
-        let digest = try MillError.wrapping { () throws(OpenSSLError) in try MessageDigest().sha256(text.span, in: text.indices) }
+        let digest = try MillError.wrapping { () throws(OpenSSLError) in
+            try MessageDigest().sha256(text.span, in: text.indices)
+        }
         let decoded = DecodedDocument(line: 0, receipt: range, digest: digest)
         let document = PresentedDocument(content: isTooLong ? .failure(fault) : .success(decoded))
         return PresentedReceipt(path: path, line: nil, buffer: buffer, documents: [document])

@@ -105,10 +105,9 @@ struct InspectedAttribute {
         let form = reader.isAtEnd ? element.flatMap { Self.forms[$0.tag] } : nil
         let value = form == nil ? nil : element
         self.form = form ?? (attribute.value.isEmpty ? "empty" : "raw")
-        var number = ByteReader(bytes, in: attribute.value)
-        let integers = value?.tag == Tag.integer ? value?.content : nil
-        integer = integers == nil ? nil : try? number.readInteger()
-        spelled = integers.flatMap { Self.spelled(bytes, $0) }
+        var number = ByteReader(bytes, in: value?.tag == Tag.integer ? attribute.value : ByteRange(offset: 0, count: 0))
+        integer = try? number.readInteger()
+        spelled = value.flatMap { $0.tag == Tag.integer ? Self.spelled(bytes, $0.content) : nil }
         let texts = value.flatMap { Self.texts.contains($0.tag) ? $0.content : nil }
         text = texts.map { bytes.text($0).string }
         date = texts.flatMap { ReceiptDate.milliseconds(bytes, in: $0) }
@@ -118,9 +117,9 @@ struct InspectedAttribute {
 
     /// Three bytes or more that are all letters and digits are hardly a number.
     private static func spelled(_ bytes: Span<UInt8>, _ range: ByteRange) -> String? {
-        let text = bytes.text(range)
-        let isSpelled = text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter && $0 < 0x80 || (0x30...0x39).contains($0) }
-        return range.count >= 3 && isSpelled ? text.string : nil
+        let text = bytes.text(range).string
+        let isSpelled = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return range.count >= 3 && isSpelled ? text : nil
     }
 
     var title: String {
@@ -128,7 +127,8 @@ struct InspectedAttribute {
         var title = "\(type) \(name), version \(attribute.version), \(form)"
         if let integer { title += ": \(integer)" + (spelled.map { " (\"\($0)\")" } ?? "") }
         if let text { title += ": \"\(text)\"" }
-        if let date, case let written = CivilTime.iso8601(milliseconds: date), written != text { title += " = \(written)" }
+        let written = date.map(CivilTime.iso8601)
+        if let written, written != text { title += " = \(written)" }
         return title
     }
 

@@ -18,8 +18,8 @@ extension ReportWriter {
         field("serial", found.serialNumber)
         member("not_before", date: found.validity?.lowerBound)
         member("not_after", date: found.validity?.upperBound)
-        let dates = found.validity.map { [$0.lowerBound, $0.upperBound].map(CivilTime.iso8601).joined(separator: " to ") }
-        text("valid", dates ?? "unreadable dates")
+        let dates = found.validity.map { [$0.lowerBound, $0.upperBound].map(CivilTime.iso8601) }
+        text("valid", dates?.joined(separator: " to ") ?? "unreadable dates")
         field("key_algorithm", as: "key", found.keyAlgorithm) { $0 + (found.keyBits.map { ", \($0) bits" } ?? "") }
         member("key_bits", found.keyBits)
         field("signature_algorithm", as: "signed with", found.signatureAlgorithm)

@@ -76,10 +76,11 @@ struct ContainerInspection: DocumentInspection {
                 + "those beyond are not shown"
             faults.append(InspectionFault(Unreadable(.malformedContainer, detail)))
         }
+        let isVerifiable = container != nil
         if let joined = content?.joined {
-            writePayload(content, isVerifiable: container != nil, to: &report, joined.span)
+            writePayload(content, isVerifiable: isVerifiable, to: &report, joined.span)
         } else {
-            writePayload(content, isVerifiable: container != nil, to: &report, bytes)
+            writePayload(content, isVerifiable: isVerifiable, to: &report, bytes)
         }
     }
 
@@ -87,23 +88,22 @@ struct ContainerInspection: DocumentInspection {
     private mutating func writePayload(
         _ content: ContainerContent?, isVerifiable: Bool, to report: inout ReportWriter, _ bytes: Span<UInt8>
     ) {
-        guard let content else { return AttributeListing().write(heading: "attributes: 0", to: &report, bytes, base: 0) }
-        if isVerifiable {
+        if isVerifiable, let content {
             _ = faults.reading(content.range, of: bytes, base: content.base, or: .malformedPayload) {
                 (reader) throws(MalformedReceipt) in
                 var purchases: [InAppPurchase] = []
                 _ = try AppReceipt(parsing: &reader, purchases: &purchases)
             }
         }
-        let listing = AttributeListing(reading: content.range, of: .app, in: bytes)
+        let base = content?.base ?? 0
+        let listing = content.map { AttributeListing(reading: $0.range, of: .app, in: bytes) } ?? AttributeListing()
         for fault in listing.allFaults {
-            let found = InspectionFault(.malformedPayload, fault, base: content.base)
+            let found = InspectionFault(.malformedPayload, fault, base: base)
             if !faults.contains(where: { $0.offset == found.offset && $0.detail == found.detail }) {
                 faults.append(found)
             }
         }
-        let heading = "attributes: \(listing.attributes.count)"
-        listing.write(heading: heading, to: &report, bytes, base: content.base)
+        listing.write(heading: "attributes: \(listing.attributes.count)", to: &report, bytes, base: base)
     }
 
     /// Writes a signer; the grammar is that of ``SignerInfo``.

@@ -20,19 +20,13 @@ enum PacificTime {
 
     private static func isDaylight(atSeconds seconds: Int64) -> Bool {
         let standard = CivilTime(seconds: seconds - 8 * 3600)
-        let first: (month: Int, day: Int)
-        let last: (month: Int, day: Int)
-        switch standard.year {
-        case 2007...:
-            first = (3, firstSunday(standard.year, 3) + 7)
-            last = (11, firstSunday(standard.year, 11))
-        case 1987..<2007:
-            first = (4, firstSunday(standard.year, 4))
-            last = (10, lastSunday(standard.year, 10, days: 31))
-        default:
-            first = (4, lastSunday(standard.year, 4, days: 30))
-            last = (10, lastSunday(standard.year, 10, days: 31))
-        }
+        let year = standard.year
+        let (first, last): ((month: Int, day: Int), (month: Int, day: Int)) =
+            switch year {
+            case 2007...: ((3, sunday(from: 8, year, 3)), (11, sunday(from: 1, year, 11)))
+            case 1987..<2007: ((4, sunday(from: 1, year, 4)), (10, sunday(from: 25, year, 10)))
+            default: ((4, sunday(from: 24, year, 4)), (10, sunday(from: 25, year, 10)))
+            }
         // 2 o'clock daylight time is 1 o'clock standard time.
         let now = order(standard.month, standard.day, standard.hour)
         return order(first.month, first.day, 2) <= now && now < order(last.month, last.day, 1)
@@ -40,16 +34,11 @@ enum PacificTime {
 
     private static func order(_ month: Int, _ day: Int, _ hour: Int) -> Int { (month * 32 + day) * 24 + hour }
 
-    private static func firstSunday(_ year: Int, _ month: Int) -> Int { 1 + (7 - weekday(year, month, 1)) % 7 }
-
-    private static func lastSunday(_ year: Int, _ month: Int, days: Int) -> Int {
-        days - weekday(year, month, days)
-    }
-
-    /// 0 is Sunday (Sakamoto's rule).
-    private static func weekday(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let monthShift = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][month - 1]
-        let shifted = month < 3 ? year - 1 : year
-        return (shifted + shifted / 4 - shifted / 100 + shifted / 400 + monthShift + day) % 7
+    /// The first Sunday from a day on. The last of a month with 30 days is the first from the 24th on,
+    /// of one with 31 from the 25th.
+    private static func sunday(from day: Int, _ year: Int, _ month: Int) -> Int {
+        // The number of a day since 1970-01-01, a Thursday.
+        let weekday = (CivilTime.dayNumber(year, month, day) + 4) % 7
+        return day + (weekday <= 0 ? -weekday : 7 - weekday)
     }
 }

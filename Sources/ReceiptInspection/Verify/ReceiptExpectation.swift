@@ -68,7 +68,7 @@ package struct ReceiptExpectation: Sendable, Hashable {
     /// The check of the environment: a document that states none, or one that is not known, passes for neither.
     func environmentCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
         guard let environment else { return .notAsked }
-        guard let stated = bytes.text(app.environment).flatMap(StoreEnvironment.init(ofDocument:)) else { return .unknown }
-        return stated == environment ? .match : .mismatch
+        let stated = bytes.text(app.environment).flatMap { StoreEnvironment(ofDocument: $0) }
+        return stated.map { $0 == environment ? .match : .mismatch } ?? .unknown
     }
 }

@@ -76,7 +76,8 @@ struct VerificationReporter {
 
     /// - Parameter isHeld: whether another document holds it, not the line.
     private func report(
-        on signedDocument: SignedDocument, _ document: DecodedDocument, in buffer: inout ByteBuffer, isHeld: Bool = false
+        on signedDocument: SignedDocument, _ document: DecodedDocument, in buffer: inout ByteBuffer,
+        isHeld: Bool = false
     ) throws(OpenSSLError) -> VerificationReport {
         var payload = signedDocument.payload
         let bytes = signedDocument.bytes

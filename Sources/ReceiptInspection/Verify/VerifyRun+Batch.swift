@@ -59,7 +59,8 @@ extension VerifyRun {
         let pipeline = OrderedPipeline<NumberedBatch, AnsweredBatch>(
             capacity: 2 * max(1, jobs) + 2,
             read: { () throws(MillError) in try source.next() },
-            lastStage: .reporting, take: { (batch) throws(MillError) in
+            lastStage: .reporting,
+            take: { (batch) throws(MillError) in
                 (accepted, refused) = (accepted + batch.accepted, refused + batch.refused)
                 do {
                     try sink(batch.text)

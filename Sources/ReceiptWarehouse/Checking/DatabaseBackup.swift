@@ -14,12 +14,6 @@ package struct DatabaseBackup {
     /// a copy in several steps begins again when someone does.
     var onProgress: ((Double) -> Void)?
 
-    /// What was copied.
-    package struct Summary: Sendable, Hashable {
-        package let lines: Int
-        package let bytes: Int64
-    }
-
     package init(path: String) {
         self.path = path
     }
@@ -33,7 +27,7 @@ package struct DatabaseBackup {
     ///
     /// - Parameter destination: where a link leads, what the link leads to. Replaced
     ///   when the copy is complete, or left as it was.
-    @discardableResult package func write(to destination: String) throws -> Summary {
+    @discardableResult package func write(to destination: String) throws -> BackupSummary {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
             throw Self.refusal(
@@ -85,7 +79,7 @@ package struct DatabaseBackup {
         for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
         try former.finish()
         if let code = FolderSync.fault(of: PathParts.folder(of: destination)) { throw Self.failure(destination, code) }
-        return Summary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
+        return BackupSummary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
     }
 
     /// The copy is as large as the database and its log at most, and the former one stays until it is made.
@@ -174,4 +168,10 @@ package struct DatabaseBackup {
     ) -> MillError {
         MillError(stage: .loading, path: path, what: what, hint: hint, exitStatus: status)
     }
+}
+
+/// What was copied.
+package struct BackupSummary: Sendable, Hashable {
+    package let lines: Int
+    package let bytes: Int64
 }

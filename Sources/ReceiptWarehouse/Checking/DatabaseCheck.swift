@@ -76,13 +76,12 @@ package struct DatabaseCheck: Sendable {
                 findings.append(try versionKeys(db))
                 findings.append(try identifierTags(db))
                 findings.append(try thresholds(db))
-                findings.append(try Self.overlookedSigners(db))
                 let offences = try ModelCheck.offences(db)
                 findings.append(
                     Finding(
                         name: "model_differs_from_header", offences: Array(offences.prefix(Self.listed)),
                         count: offences.count))
-                findings += try storedReceipts(db)
+                findings += try storedDocuments(db)
                 return findings
             }
         } catch let error as DatabaseError {
@@ -151,73 +150,37 @@ package struct DatabaseCheck: Sendable {
         var finding = try Self.finding(
             "signal_setting_unfit", db, "SELECT name, value FROM signal_setting ORDER BY name"
         ) { row in SignalThresholds.offence(of: row[0], value: row[1]) }
-        finding.hint = "the view signal_settings names the thresholds and what they count; mend or delete the row"
+        finding.hint = "the view signal_settings names the thresholds and what they count; fix or delete the row"
         return finding
     }
 
-    /// Receipts of which a version before this one said that they lack their signer's
-    /// certificate. It found chains by a key that a forged receipt could make equal to a
-    /// genuine one's, and then refused that with the same words. Verifying a receipt again
-    /// writes other words, whether it was rightly refused or not.
-    private static func overlookedSigners(_ db: Database) throws -> Finding {
-        var finding = try finding(
-            "signer_perhaps_overlooked", db,
-            """
-            SELECT receipt_id FROM receipt
-            WHERE verdict = 'broken_chain' AND verdict_detail = 'the signer''s certificate is not in the receipt'
-            ORDER BY receipt_id
-            """
-        ) { "receipt \($0[0] as Int64)" }
-        finding.hint =
-            "an earlier version may have refused these by mistake: receiptmill regrade verifies them again; where "
-            + "receipts were not kept, load the archives into a new database"
-        return finding
-    }
-
-    /// Receipts whose bytes are stored, against their digests, and where anchors are
-    /// given against their verdicts: a sample drawn over all of them, and all those that
-    /// were refused without a signer, as ``overlookedSigners(_:)`` says.
-    private func storedReceipts(_ db: Database) throws -> [Finding] {
+    /// Documents that are stored whole, against their digests, and where anchors are
+    /// given against their verdicts: a sample drawn over all of them.
+    private func storedDocuments(_ db: Database) throws -> [Finding] {
         let digest = try MessageDigest()
-        let bytes = try Self.finding("kept_receipt_differs", db, Self.sample, arguments: [sampleSize]) { row in
-            let content = Self.content(of: row)
-            let found = try digest.sha256(content.span, in: content.indices)
-            return Data(found.bytes) == row[1] ? nil : "receipt \(row[0] as Int64)"
+        func finding(_ name: String, _ offence: (StoredDocument) throws -> String?) throws -> Finding {
+            try Self.finding(name, db, Self.sample, arguments: [sampleSize]) { row in
+                let receipt = "receipt \(row[0] as Int64)"
+                guard let document = try? StoredDocument(row, path: path) else { return receipt }
+                return try offence(document).map { receipt + $0 }
+            }
         }
-        guard let anchors else { return [bytes] }
-        let verifier = try ReceiptVerifier(anchors: anchors, issuers: try Self.issuers(db))
-        let verdicts = try Self.finding("kept_receipt_verdict_differs", db, Self.sample, arguments: [sampleSize]) {
-            row in
-            guard let digest = SHA256Digest(bytes: row[1] as Data) else { return "receipt \(row[0] as Int64)" }
-            guard let kind = ReceiptKind(rawValue: row[6]) else { return "receipt \(row[0] as Int64)" }
-            let verdict = try verifier.verified(Self.content(of: row), digest, kind).receipts.first?.verification
-                .verdict
-            guard verdict?.rawValue != row[5] as String else { return nil }
-            return "receipt \(row[0] as Int64): \(row[5] as String), now \(verdict?.rawValue ?? "unreadable")"
+        let differs = try finding("kept_receipt_differs") { try $0.content(digest) == nil ? "" : nil }
+        guard let anchors else { return [differs] }
+        let verifier = try ReceiptVerifier(anchors: anchors, issuers: DocumentStore.issuers(db))
+        let verdicts = try finding("kept_receipt_verdict_differs") { document in
+            let verdict = try? document.verified(by: verifier, path: path).receipts.first?.verification.verdict
+            guard verdict != document.verdict else { return nil }
+            return ": \(document.verdict.rawValue), now \(verdict?.rawValue ?? "unreadable")"
         }
-        return [bytes, verdicts]
+        return [differs, verdicts]
     }
 
-    private static let sample = """
-        SELECT receipt_id, sha256, octets, NULL, bytes, verdict, kind FROM reviewable_receipt JOIN receipt USING (receipt_id)
-        WHERE receipt_id % max(1, (SELECT count(*) FROM reviewable_receipt) / ?1) = 0
-            OR (verdict = 'broken_chain' AND signer_id IS NULL)
-        UNION ALL
-        SELECT receipt_id, sha256, NULL, deflated, bytes, verdict, kind FROM raw_receipt JOIN receipt USING (receipt_id)
-        WHERE receipt_id % max(1, (SELECT count(*) FROM raw_receipt) / ?1) = 0
-            OR (verdict = 'broken_chain' AND signer_id IS NULL)
+    private static let sample = ["raw_receipt", "reviewable_receipt"].map { table in
         """
-
-    private static func content(of row: Row) -> [UInt8] {
-        let deflated: Data? = row[3]
-        return deflated.map { Deflate.inflated($0, bytes: row[4]) ?? [] } ?? [UInt8](row[2] as Data)
-    }
-
-    private static func issuers(_ db: Database) throws -> IssuerCertificates {
-        var issuers = IssuerCertificates()
-        for der in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate") {
-            try issuers.insertCertificates(of: [UInt8](der))
-        }
-        return issuers
-    }
+        \(StoredDocument.selection) WHERE receipt_id IN (
+            SELECT receipt_id FROM \(table)
+            WHERE receipt_id % max(1, (SELECT count(*) FROM \(table)) / ?1) = 0)
+        """
+    }.joined(separator: " UNION ")
 }

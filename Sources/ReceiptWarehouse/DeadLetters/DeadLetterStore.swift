@@ -9,15 +9,15 @@ package final class DeadLetterStore {
     private let insertion: LoaderStatement
     private var deflate = Deflate()
     /// Bytes that kept lines may still take.
-    private var room: Int
+    private var free: Int
     private let now = Int64(Date().timeIntervalSince1970 * 1000)
-    /// Rejected lines that were not kept: too long to be read, or beyond the room.
+    /// Rejected lines that were not kept: too long to be read, or beyond the capacity.
     package private(set) var notKept = 0
 
     /// - Parameter capacity: bytes that kept lines may take in all, compressed.
     /// - Throws: ``MillError`` where a pseudonym key names devices and accounts.
     package init(_ database: Warehouse, capacity: Int) throws(MillError) {
-        (insertion, room) = try database.access { db in
+        (insertion, free) = try database.access { db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM pseudonym_key") != nil {
                 throw Self.refusalUnderKey(database.path)
             }
@@ -34,8 +34,8 @@ package final class DeadLetterStore {
         guard let line else { return notKept += 1 }
         try line.span.withUnsafeBufferPointer { (bytes) throws(MillError) in
             try deflate.compress(bytes) { (deflated) throws(MillError) in
-                guard deflated.count <= room else { return notKept += 1 }
-                room -= deflated.count
+                guard deflated.count <= free else { return notKept += 1 }
+                free -= deflated.count
                 try insertion.run(id, Int64(bytes.count), now, LentBlob(deflated))
             }
         }

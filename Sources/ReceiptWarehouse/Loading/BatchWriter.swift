@@ -10,7 +10,7 @@ internal import SignedDataFormat
 /// receipts to purchases.
 struct BatchWriter {
     private var rows: Rows
-    private var catalog: Catalog
+    private var dimensions: DimensionKeys
     private(set) var receipts: ReceiptNumbers
     private var signedRows: SignedRows
     /// Stores new receipts whole; nil where that is not asked for.
@@ -27,7 +27,7 @@ struct BatchWriter {
         try RowBuffer.register(db)
         rows = try Rows(db, tags: IdentifierTags(db), sortsLinks: Schema.hasIndices(db))
         signedRows = try SignedRows(db)
-        catalog = try Catalog(db)
+        dimensions = try DimensionKeys(db)
         receipts = try ReceiptNumbers(db)
         rawReceipts = keepsReceipts ? try RawReceiptStore(db) : nil
     }
@@ -113,7 +113,7 @@ struct BatchWriter {
             let source = PurchaseSource(
                 kind: receipt.kind, digest: receipt.digest, receipt: id, app: apps[index],
                 verdict: receipt.verification.verdict, creationDate: receipt.app.receiptCreationDate)
-            try merger.purchases.merge(batch.purchases[receipt.purchases], by: source, bytes, &catalog) {
+            try merger.purchases.merge(batch.purchases[receipt.purchases], by: source, bytes, &dimensions) {
                 rows.putLink(receipt: id, transaction: $0, texts: $1)
             }
             if let payload = receipt.payload {
@@ -142,7 +142,7 @@ struct BatchWriter {
             merger.terms.merge(payload, of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
             try signedRows.insertRevocation(payload, of: source.receipt, bytes)
         } else if source.verdict == .trusted {
-            try signedRows.put(payload, of: source.receipt, receipt.app, bytes, &catalog)
+            try signedRows.put(payload, of: source.receipt, receipt.app, bytes, &dimensions)
         }
     }
 
@@ -159,14 +159,6 @@ struct BatchWriter {
         try signedRows.insertBatch()
     }
 
-    /// Merges a purchase that a stored receipt states.
-    mutating func merge(
-        _ purchase: InAppPurchase, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>,
-        into merger: inout PurchaseMerger
-    ) throws(MillError) {
-        try merger.purchases.merge(CollectionOfOne(purchase), by: source, bytes, &catalog) { _, _ in }
-    }
-
     /// Merges what a stored receipt states of its purchases, under the verdict that it has.
     mutating func merge(
         _ batch: VerifiedBatch, ofStored id: Int64, app: Int64, _ verdict: Verdict, into merger: inout PurchaseMerger
@@ -177,10 +169,11 @@ struct BatchWriter {
             kind: receipt.kind, digest: receipt.digest, receipt: id, app: app, verdict: verdict,
             creationDate: receipt.app.receiptCreationDate)
         try batch.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
-            try merger.purchases.merge(purchases, by: source, bytes, &catalog) { _, _ in }
+            try merger.purchases.merge(purchases, by: source, bytes, &dimensions) { _, _ in }
             guard receipt.kind == .signedTransaction, let payload = receipt.payload, let purchase = purchases.first
             else { return }
-            merger.terms.merge(batch.signedPayloads[payload], of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
+            merger.terms.merge(
+                batch.signedPayloads[payload], of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
         }
     }
 
@@ -213,13 +206,13 @@ struct BatchWriter {
         // Attributes of other receipts can be anything; those of the store's are of interest.
         let isTrusted = receipt.verification.verdict == .trusted
         return Rows.ReceiptReferences(
-            app: try catalog.app(
+            app: try dimensions.app(
                 environment: bytes.part(app.environment) ?? empty, bundle: bytes.part(app.bundleIdentifier) ?? empty),
-            appVersion: try catalog.version(bytes.part(app.appVersion)),
-            originalVersion: try catalog.version(bytes.part(app.originalApplicationVersion)),
-            signer: try catalog.signer(receipt.verification.signer),
-            attributeSet: isTrusted ? try catalog.attributeSet(app.undocumentedTypes) : nil,
-            purchaseAttributeSet: isTrusted ? try catalog.attributeSet(app.undocumentedPurchaseTypes) : nil)
+            appVersion: try dimensions.version(bytes.part(app.appVersion)),
+            originalVersion: try dimensions.version(bytes.part(app.originalApplicationVersion)),
+            signer: try dimensions.signer(receipt.verification.signer),
+            attributeSet: isTrusted ? try dimensions.attributeSet(app.undocumentedTypes) : nil,
+            purchaseAttributeSet: isTrusted ? try dimensions.attributeSet(app.undocumentedPurchaseTypes) : nil)
     }
 
     private func id(ofReceiptOf submission: VerifiedSubmission) throws(MillError) -> Int64 {

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
-internal import ReceiptFormat
 package import ReceiptTrust
 internal import ReceiptVerification
 
@@ -38,12 +37,12 @@ package struct TransactionReceiptReview {
         // Receipts of one transaction are found by an index that a first load lacks.
         try writer.warehouse.access { db in try Schema.buildIndices(db, workers: writer.workers) }
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
-            try TransactionReceiptVerifier(anchors: anchors, issuers: issuers)
+            try ReceiptVerifier(anchors: anchors, issuers: issuers)
         }
         try writer.change { try WithdrawnClaim.createTable($0) }
         var last: Int64 = 0
-        while let receipt = try stored(
-            "WHERE reviewable.issuers < ? AND receipt_id > ? ORDER BY receipt_id", [issuers.count, last])
+        while let receipt = try writer.warehouse.documents.firstStored(
+            "SELECT receipt_id FROM reviewable_receipt WHERE issuers < ? AND receipt_id > ?", [issuers.count, last])
         {
             last = receipt.id
             try review(receipt, verifier, knowing: issuers.count)
@@ -53,85 +52,65 @@ package struct TransactionReceiptReview {
         var lastClaim: Int64 = 0
         while let claim = try writer.warehouse.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
             lastClaim = claim.id
-            try restore(claim)
+            try restore(claim, verifier)
         }
         try writer.change { try WithdrawnClaim.dropTable($0) }
     }
 
     private func review(
-        _ receipt: StoredReceipt, _ verifier: TransactionReceiptVerifier, knowing issuers: Int
+        _ receipt: StoredDocument, _ verifier: ReceiptVerifier, knowing issuers: Int
     ) throws(MillError) {
-        let parsed = try receipt.parsed()
-        let verification = try MillError.wrapping { () throws(OpenSSLError) in
-            try verifier.verify(parsed.parts, in: parsed.buffer.span)
-        }
+        let batch = try verified(receipt, verifier)
+        guard let verification = batch.receipts.first?.verification else { return }
         let isChanged = verification.verdict != receipt.verdict
         try writer.change { db in
             try Self.save(verification, of: receipt, knowing: issuers, db)
             if isChanged { try WithdrawnClaim.withdraw(receipt, db) }
         }
         guard isChanged else { return }
-        try merge(receipt, parsed, as: verification.verdict)
+        try writer.merge(batch, ofStored: receipt.id, app: receipt.app, verification.verdict)
         writer.progress.recount(receipt.id, from: receipt.verdict, to: verification.verdict)
     }
 
     private static func save(
-        _ verification: Verification, of receipt: StoredReceipt, knowing issuers: Int, _ db: Database
+        _ verification: Verification, of receipt: StoredDocument, knowing issuers: Int, _ db: Database
     ) throws {
-        try db.execute(
-            sql: "UPDATE receipt SET verdict = ?, verdict_detail = ? WHERE receipt_id = ?",
-            arguments: [verification.verdict.rawValue, verification.detail, receipt.id])
+        try db.executeAgain(
+            "UPDATE receipt SET verdict = ?, verdict_detail = ? WHERE receipt_id = ?",
+            [verification.verdict.rawValue, verification.detail, receipt.id])
         if verification.isReviewable {
-            try db.execute(
-                sql: "UPDATE reviewable_receipt SET issuers = ? WHERE receipt_id = ?",
-                arguments: [issuers, receipt.id])
+            try db.executeAgain(
+                "UPDATE reviewable_receipt SET issuers = ? WHERE receipt_id = ?", [issuers, receipt.id])
         } else {
-            try db.execute(
-                sql: "DELETE FROM reviewable_receipt WHERE receipt_id = ?", arguments: [receipt.id])
+            try db.executeAgain("DELETE FROM reviewable_receipt WHERE receipt_id = ?", [receipt.id])
         }
     }
 
     /// Merges again what a receipt no longer claims, of every receipt that still claims it.
     /// They are stored, every one: only receipts that are not trusted claim.
-    private func restore(_ claim: WithdrawnClaim) throws(MillError) {
+    private func restore(_ claim: WithdrawnClaim, _ verifier: ReceiptVerifier) throws(MillError) {
         var last: Int64 = 0
-        while let receipt = try stored(
+        while let receipt = try writer.warehouse.documents.firstStored(
             """
-            WHERE receipt.app_id = ? AND receipt_purchase.transaction_id = ? AND receipt.verdict = ?
-                AND receipt_purchase.receipt_id > ? ORDER BY receipt_purchase.receipt_id
+            SELECT receipt_id
+            FROM receipt_purchase JOIN receipt USING (receipt_id) JOIN reviewable_receipt USING (receipt_id)
+            WHERE app_id = ? AND transaction_id = ? AND verdict = ? AND receipt_id > ?
             """, [claim.app, claim.transaction, claim.verdict, last])
         {
             last = receipt.id
-            try merge(receipt, try receipt.parsed(), as: receipt.verdict)
+            let batch = try verified(receipt, verifier)
+            try writer.merge(batch, ofStored: receipt.id, app: receipt.app, receipt.verdict)
         }
     }
 
-    private func merge(
-        _ receipt: StoredReceipt, _ parsed: StoredReceipt.Parsed, as verdict: Verdict
-    ) throws(MillError) {
-        let source = PurchaseSource(
-            kind: .transactionReceipt, digest: receipt.digest, receipt: receipt.id, app: receipt.app, verdict: verdict,
-            creationDate: nil)
-        try parsed.buffer.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
-            try writer.merge(parsed.parts.purchase, by: source, bytes)
-        }
-    }
-
-    /// The first of the stored receipts that meet a condition, in its order.
-    private func stored(
-        _ condition: String, _ arguments: [any DatabaseValueConvertible]
-    ) throws(MillError) -> StoredReceipt? {
-        try writer.warehouse.access { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT receipt_id, receipt.sha256, receipt.app_id, receipt.verdict, receipt_purchase.transaction_id,
-                        reviewable.octets
-                    FROM reviewable_receipt AS reviewable
-                    JOIN receipt USING (receipt_id)
-                    JOIN receipt_purchase USING (receipt_id)
-                    \(condition) LIMIT 1
-                    """)
-            return try Row.fetchOne(statement, arguments: StatementArguments(arguments)).map(StoredReceipt.init)
+    /// What was readable when it was stored is so now.
+    private func verified(_ receipt: StoredDocument, _ verifier: ReceiptVerifier) throws(MillError) -> VerifiedBatch {
+        do throws(MillError) {
+            return try receipt.verified(by: verifier, path: writer.warehouse.path)
+        } catch {
+            var fault = error
+            fault.exitStatus = .internalFault
+            throw fault
         }
     }
 }

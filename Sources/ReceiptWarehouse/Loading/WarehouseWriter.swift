@@ -129,16 +129,6 @@ package final class WarehouseWriter {
 
     // MARK: Receipts that are stored
 
-    /// Merges and writes a purchase that a stored receipt states.
-    func merge(
-        _ purchase: InAppPurchase, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(MillError) {
-        try transaction.change { _ in
-            try rows.merge(purchase, by: source, bytes, into: &purchases)
-            progress.counts.newPurchases += try purchases.writeAll()
-        }
-    }
-
     /// Merges what a stored receipt states of its purchases, under the verdict that it has; they are
     /// written with the commit.
     package func merge(_ batch: VerifiedBatch, ofStored receipt: Int64, app: Int64, _ verdict: Verdict)

@@ -5,19 +5,19 @@ package import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
 
+/// How far an archive was loaded.
+package struct ArchiveProgress {
+    package let name: String
+    /// Lines processed.
+    package let lines: Int64
+    package let isComplete: Bool
+}
+
 /// Archives: how far each is loaded, what it held before it grew, where it lay, and that it was retracted.
 package struct ArchiveStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
-
-    /// How far an archive was loaded.
-    package struct Progress {
-        package let name: String
-        /// Lines processed.
-        package let lines: Int64
-        package let isComplete: Bool
-    }
 
     /// The archive that has the content `:sha256`, or had it before lines were appended, and the
     /// last of its lines that the content holds whole.
@@ -33,7 +33,7 @@ package struct ArchiveStore {
     package func isEmpty() throws(MillError) -> Bool { try warehouse.row("SELECT 1 FROM archive LIMIT 1") == nil }
 
     /// What earlier runs made of an archive; nil where it is new.
-    package func progress(of sha256: SHA256Digest) throws(MillError) -> Progress? {
+    package func progress(of sha256: SHA256Digest) throws(MillError) -> ArchiveProgress? {
         // A prefix of an archive was loaded with it.
         try warehouse.row(
             """
@@ -42,7 +42,7 @@ package struct ArchiveStore {
             SELECT name, archive.lines, 1 FROM archive_prefix AS prefix JOIN archive USING (archive_id)
             WHERE prefix.sha256 = ?1
             """, [sha256]
-        ).map { Progress(name: $0[0], lines: $0[1], isComplete: $0[2]) }
+        ).map { ArchiveProgress(name: $0[0], lines: $0[1], isComplete: $0[2]) }
     }
 
     /// The archive that has a content, or had it before something was appended, and the last of

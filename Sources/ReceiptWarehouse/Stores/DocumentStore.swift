@@ -34,13 +34,46 @@ package struct DocumentStore {
     }
 
     /// All issuers that the database knows.
-    package func issuers() throws(MillError) -> IssuerCertificates {
-        let certificates: [Data] = try warehouse.values("SELECT der FROM issuer_certificate ORDER BY sha256")
-        return try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
-            var issuers = IssuerCertificates()
-            for der in certificates { try issuers.insertCertificates(of: [UInt8](der)) }
-            return issuers
+    package func issuers() throws(MillError) -> IssuerCertificates { try warehouse.access(Self.issuers) }
+
+    static func issuers(_ db: Database) throws -> IssuerCertificates {
+        var issuers = IssuerCertificates()
+        for der in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate ORDER BY sha256") {
+            try issuers.insertCertificates(of: [UInt8](der))
         }
+        return issuers
+    }
+
+    // MARK: Documents that are stored whole
+
+    /// Documents that are kept, in the order of their identifiers, behind one.
+    package func kept(behind id: Int64, upTo count: Int) throws(MillError) -> [StoredDocument] {
+        try warehouse.rows(
+            "\(StoredDocument.selection) WHERE deflated IS NOT NULL AND receipt_id > ? ORDER BY receipt_id LIMIT ?",
+            [id, count]
+        ).map { (row) throws(MillError) in try StoredDocument(row, path: warehouse.path) }
+    }
+
+    /// The first document of some that are stored whole; nil where there is none.
+    ///
+    /// - Parameter ids: a statement that gives the identifiers of all.
+    package func firstStored(_ ids: String, _ arguments: StatementArguments) throws(MillError) -> StoredDocument? {
+        try warehouse.row(
+            "\(StoredDocument.selection) WHERE receipt_id = (\(ids) ORDER BY receipt_id LIMIT 1)", arguments
+        ).map { (row) throws(MillError) in try StoredDocument(row, path: warehouse.path) }
+    }
+
+    /// How many documents are not kept, and how many of these because they name a person, under a pseudonym key.
+    package func countNotKept() throws(MillError) -> (all: Int, underKey: Int) {
+        let row = try warehouse.row(
+            """
+            SELECT count(*), count(*) FILTER (
+                WHERE kind IN ('signed_transaction', 'signed_renewal', 'app_transaction', 'notification')
+                    AND EXISTS (SELECT 1 FROM pseudonym_key))
+            FROM receipt
+            WHERE NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)
+            """)
+        return row.map { ($0[0], $0[1]) } ?? (0, 0)
     }
 
     // MARK: Verdicts

@@ -23,14 +23,14 @@ package struct KeptLine: Sendable {
     package var line: Int64 { LineNumber.line(of: id) }
 }
 
+package enum RejectionStatus: String, Sendable { case open, cleared, dismissed }
+
 /// What the database knows of a line that was rejected, or of one that never was.
 package struct RejectionState: Sendable {
-    package enum Status: String, Sendable { case open, cleared, dismissed }
-
     /// Archive and line in one integer.
     package let id: Int64
     /// Nil where the line was never rejected.
-    package let status: Status?
+    package let status: RejectionStatus?
     /// Why it was rejected: reason and detail.
     package let cause: String
     /// The line as it was; nil where it is not kept.
@@ -56,7 +56,7 @@ package struct RejectionStore {
         guard let row = try warehouse.row(Self.stateOfLine, ["sha256": archive, "line": line]) else { return nil }
         return RejectionState(
             id: LineNumber.id(archive: row[0], line: line),
-            status: (row[1] as String?).flatMap(RejectionState.Status.init),
+            status: (row[1] as String?).flatMap(RejectionStatus.init),
             cause: row[2] ?? "",
             kept: try (row[3] as Data?).map { (line) throws(MillError) in try inflated(line, row[4]) })
     }
@@ -170,13 +170,13 @@ package struct RejectionStore {
     ///
     /// - Returns: how many were not so before.
     package func dismiss(_ ids: some Sequence<Int64>, undo isUndo: Bool) throws(MillError) -> Int {
-        let (former, new): (RejectionState.Status, RejectionState.Status) =
+        let (former, new): (RejectionStatus, RejectionStatus) =
             isUndo ? (.dismissed, .open) : (.open, .dismissed)
         return try warehouse.transaction { db in try ids.count { try Self.set(new, where: former, $0, db) } }
     }
 
     private static func set(
-        _ status: RejectionState.Status, where former: RejectionState.Status, _ id: Int64, _ db: Database
+        _ status: RejectionStatus, where former: RejectionStatus, _ id: Int64, _ db: Database
     ) throws -> Bool {
         try db.executeAgain(
             "UPDATE rejection SET status = ? WHERE archive_id = ? >> 32 AND line = ?2 & 0xffffffff AND status = ?3",

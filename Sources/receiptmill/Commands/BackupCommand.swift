@@ -49,7 +49,7 @@ struct BackupCommand: ParsableCommand {
             var backup = DatabaseBackup(path: database)
             (backup.replacesOthers, backup.generations) = (replace, keep)
             let begin = Date().timeIntervalSince1970
-            func write(_ summary: DatabaseBackup.Summary?, _ status: ExitStatus?) throws {
+            func write(_ summary: BackupSummary?, _ status: ExitStatus?) throws {
                 guard let metrics else { return }
                 let end = Date().timeIntervalSince1970
                 try Metrics(backup: summary, exitStatus: status?.rawValue ?? 0, seconds: end - begin, endedAt: end)

@@ -30,10 +30,10 @@ struct DecisionTable {
     private func decision(of line: ListForm.Line) throws -> Decision? {
         let word = line["decision"].lowercased()
         guard !word.isEmpty else { return nil }
-        guard let verdict = Decision.Verdict(rawValue: word) else {
+        guard let verdict = Decision.Judgement(rawValue: word) else {
             throw line.fault("the decision '\(word)' is not confirmed, innocent, watching or undone")
         }
-        guard let kind = Decision.Kind(rawValue: line["subject_kind"]) else {
+        guard let kind = Decision.SubjectKind(rawValue: line["subject_kind"]) else {
             throw line.fault("subject_kind '\(line["subject_kind"])' is not account, device, installation or receipt")
         }
         let subject = Self.exact(line["subject"])

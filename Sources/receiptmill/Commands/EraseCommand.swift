@@ -77,7 +77,7 @@ struct EraseCommand: ParsableCommand {
         }
     }
 
-    private func text(_ summary: Erasure.Summary) -> String {
+    private func text(_ summary: ErasureSummary) -> String {
         guard !summary.isEmpty else { return "nothing of this person is in the database\n" }
         var text =
             "\(dryRun ? "would erase" : "erased") \(Console.count(summary.submissions, "submission")), "
@@ -100,7 +100,7 @@ struct EraseCommand: ParsableCommand {
             """
     }
 
-    private static func object(_ summary: Erasure.Summary) -> [String: Any] {
+    private static func object(_ summary: ErasureSummary) -> [String: Any] {
         [
             "submissions": summary.submissions, "receipts": summary.receipts, "purchases": summary.purchases,
             "dead_letters": summary.deadLetters, "decisions": summary.decisions, "copies": summary.copies,

@@ -57,7 +57,7 @@ struct FlagCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String
 
-    private var decided: Decision.Verdict? { undo ? .undone : verdict.flatMap(Decision.Verdict.init) }
+    private var decided: Decision.Judgement? { undo ? .undone : verdict.flatMap(Decision.Judgement.init) }
 
     func validate() throws {
         let ways = [!subjects.isEmpty, list, file != nil].count { $0 }
@@ -95,7 +95,7 @@ struct FlagCommand: ParsableCommand {
         guard let decided else { return [] }
         return try subjects.map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
-            let stated = parts.count == 2 ? Decision.Kind(rawValue: String(parts[0])) : nil
+            let stated = parts.count == 2 ? Decision.SubjectKind(rawValue: String(parts[0])) : nil
             var subject = stated == nil ? text : String(parts[1])
             if stated == .receipt || stated == .installation { subject = subject.lowercased() }
             let kinds = try DecisionStore(opened).kinds(ofSubject: subject).filter { stated == nil || $0 == stated }

@@ -46,7 +46,7 @@ struct RefreshCommand: ParsableCommand {
         try CommandExit.of {
             try DatabaseName.refuseMissing(target.database)
             let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }
-            let listed = try prices.map { (path) throws(MillError) in try PriceList.listed(inFile: path) }
+            let listed = try prices.map { (path) throws(MillError) in try ListedPrice.list(inFile: path) }
             let stop = CancellationFlag()
             StopSignals.make(stop)
             let database = try Warehouse(path: target.database, migration: SchemaMigration())

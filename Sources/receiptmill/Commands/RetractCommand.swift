@@ -52,7 +52,7 @@ struct RetractCommand: ParsableCommand {
         }
     }
 
-    private func text(_ summary: Retraction.Summary) -> String {
+    private func text(_ summary: RetractionSummary) -> String {
         let verb = dryRun ? "would retract" : "retracted"
         var text = ""
         for archive in summary.archives {
@@ -69,7 +69,7 @@ struct RetractCommand: ParsableCommand {
         return left.reduce(text) { "\($0)  \($1)\n" }
     }
 
-    private static func object(_ summary: Retraction.Summary) -> [String: Any] {
+    private static func object(_ summary: RetractionSummary) -> [String: Any] {
         [
             "submissions": summary.submissions, "rejections": summary.rejections, "dead_letters": summary.deadLetters,
             "receipts": summary.receipts, "purchases": summary.purchases,

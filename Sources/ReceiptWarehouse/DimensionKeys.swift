@@ -6,7 +6,7 @@ internal import ReceiptVerification
 
 /// The loader's identifiers of what repeats: apps, versions, products, signers, sets
 /// of attribute types. What is new becomes a row.
-package struct Catalog {
+package struct DimensionKeys {
     /// Environments have indices of their own here, so that an app is found by
     /// its bundle identifier in its environment's table.
     private var environments = InternTable()

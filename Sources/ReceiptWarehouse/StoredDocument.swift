@@ -1,0 +1,66 @@
+internal import Foundation
+package import GRDB
+package import MillSystem
+internal import ReceiptFormat
+package import ReceiptTrust
+package import ReceiptVerification
+
+/// A document that is stored whole: deflated, where all are kept, or as it is, where its verdict may change.
+package struct StoredDocument: Sendable {
+    package let id, app: Int64
+    package let verdict: Verdict
+    private let kind: ReceiptKind
+    private let digest: SHA256Digest
+    private let bytes: Int
+    private let deflated, plain: Data?
+
+    /// Rows of which each is a document, to which a condition is added.
+    package static let selection = """
+        SELECT receipt_id, app_id, verdict, kind, sha256, bytes, deflated, octets
+        FROM receipt LEFT JOIN raw_receipt USING (receipt_id) LEFT JOIN reviewable_receipt USING (receipt_id)
+        """
+
+    /// - Parameter path: of the database.
+    package init(_ row: Row, path: String) throws(MillError) {
+        guard let verdict = Verdict(rawValue: row[2]), let kind = ReceiptKind(rawValue: row[3]),
+            let digest = SHA256Digest(bytes: row[4] as Data)
+        else { throw Self.damage(path, "receipt \(row[0] as Int64) is not what was stored") }
+        (id, app, self.verdict, self.kind, self.digest) = (row[0], row[1], verdict, kind, digest)
+        (bytes, deflated, plain) = (row[5], row[6], row[7])
+    }
+
+    /// The document; nil where it is not what was stored.
+    func content(_ hash: MessageDigest) throws(OpenSSLError) -> [UInt8]? {
+        var content: [UInt8]?
+        for stored in [deflated.map { Deflate.inflated($0, bytes: bytes) }, plain.map { [UInt8]($0) }] {
+            guard let stored else { continue }
+            guard let stored, try hash.sha256(stored.span, in: stored.indices) == digest else { return nil }
+            content = stored
+        }
+        return content
+    }
+
+    /// Verifies the document again.
+    ///
+    /// - Parameter path: of the database.
+    /// - Throws: ``MillError`` where it is not what was stored.
+    package func verified(by verifier: ReceiptVerifier, path: String) throws(MillError) -> VerifiedBatch {
+        let content = try MillError.wrapping { () throws(OpenSSLError) -> [UInt8]? in try self.content(MessageDigest())
+        }
+        guard let content else { throw Self.damage(path, "receipt \(id) is not what was stored") }
+        let batch = try MillError.wrapping { () throws(OpenSSLError) in
+            try verifier.verified(content, digest, kind)
+        }
+        guard batch.receipts.first != nil else {
+            let detail = batch.rejections.first?.cause.detail ?? ""
+            throw Self.damage(path, "receipt \(id) can't be read any more: \(detail)")
+        }
+        return batch
+    }
+
+    private static func damage(_ path: String, _ what: String) -> MillError {
+        MillError(
+            stage: .verifying, path: path, what: what,
+            hint: "load the archives into a new database; this one is unchanged", exitStatus: .badData)
+    }
+}
