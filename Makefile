@@ -67,7 +67,7 @@ demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sql
 	run report revenue --database $(DEMO_SIGNED) --param bundle=com.example.chord
 	echo
 	echo "The databases are $(DEMO), of receipts, and $(DEMO_SIGNED), of signed data; the command is $(MILL)."
-	echo "Without --param, a report tells of all apps and all times. README.md goes on from here."
+	echo "Without --param, a report covers all apps and all times. README.md goes on from here."
 
 # ISA-L inflates where it is there; asked when a recipe begins, after `setup`.
 TRAITS = $(shell pkg-config --exists libisal && echo --traits ISAL)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Finds texts of strangers that are compared, hashed or searched as `String`, which takes the
-square of their length (Sources/ReceiptFormat/Text/DocumentText.swift says why).
+square of their length (Sources/MillBytes/DocumentText.swift says why).
 
 Looks through the targets that read documents, lines or rows of a database for what makes a
 `String` of bytes, keys a dictionary or a set by one, or compares and searches one by its
@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / ".ci/document-text.txt"
 TARGETS = [
-    "ReceiptFormat", "ReceiptTrust", "SignedDataFormat", "MillJSON", "ReceiptVerification", "DecodedLines",
+    "MillBytes", "MillDigest", "ReceiptFormat", "ReceiptTrust", "SignedDataFormat", "MillJSON", "ReceiptVerification", "DecodedLines",
     "ReceiptInspection", "ReceiptWarehouse", "DatabaseCare", "ReceiptReports",
 ]
 USES = {

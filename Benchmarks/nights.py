@@ -36,7 +36,7 @@ SMALL_SPARK = (
 class DuckDB:
     """A file, to which nights are added."""
 
-    # Archives as decode tells them.
+    # Archives as decode writes them.
     pattern = "*.decoded"
 
     def __init__(self, given, name):

@@ -92,7 +92,7 @@ class Mill(Program):
         )
 
     def stages(self, run):
-        """CPU microseconds per line, by stage, as --stats tells them."""
+        """CPU microseconds per line, by stage, as --stats prints them."""
         found = re.findall(r"^(\w+) +[\d.]+ CPU s +[\d.]+ % +([\d.]+) us per line$", run.errors, re.MULTILINE)
         return {stage: float(microseconds) for stage, microseconds in found}
 

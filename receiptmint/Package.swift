@@ -28,7 +28,7 @@ let package = Package(
         // Keys, certificates and signatures: all that calls OpenSSL.
         .target(name: "MintSigning", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
 
-        // Customers, what they buy, and the archives that tell of it.
+        // Customers, what they buy, and the archives that hold the documents of it.
         .target(name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], swiftSettings: swiftSettings),
 
         // Options and terminal. Not called `receiptmint`, which is `ReceiptMint` on a file

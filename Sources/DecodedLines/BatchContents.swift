@@ -5,7 +5,8 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// What the lines of a batch point into, and what a worker remembers of lines before.
+/// The bytes, purchases and payloads into which the lines of a batch point, and values that a worker remembers
+/// from batch to batch.
 struct BatchContents {
     var bytes = ByteBuffer(capacity: 0)
     var purchases: [InAppPurchase] = []
@@ -14,24 +15,24 @@ struct BatchContents {
     /// Issuers that no batch before has brought.
     var issuers = IssuerCertificates()
 
-    // Nearly every line has the texts of these that a line before had.
+    // Nearly every line names an archive, types and issuers that a line before named, in the same text.
     var archives = RememberedValues<ArchiveID>()
     var types = RememberedValues<UndocumentedTypes>()
     var knownIssuers = RememberedValues<Void>()
 
     /// Begins a batch.
     ///
-    /// - Parameter textCount: bytes of its text.
+    /// - Parameter textCount: bytes of the lines.
     mutating func begin(textCount: Int) {
         bytes = ByteBuffer(capacity: textCount / 2)
-        // The last batch has these, on another thread: as many are expected again, in memory of their own.
+        // The last batch keeps its arrays, on another thread. As much is expected again, in memory of its own.
         let expected = (purchases: purchases.count, signedPayloads: signedPayloads.count)
         (purchases, signedPayloads) = ([], [])
         purchases.reserveCapacity(expected.purchases)
         signedPayloads.reserveCapacity(expected.signedPayloads)
     }
 
-    /// Gives a batch what its runs point into.
+    /// Gives the runs of a batch the arrays that they point into.
     mutating func end(_ batch: inout DecodedBatch) {
         for index in batch.runs.indices {
             batch.runs[index].verified.bytes = bytes.bytes
@@ -52,8 +53,8 @@ struct RememberedValues<Value> {
     private static var capacity: Int { 64 }
     private static var longestText: Int { 8 << 10 }
 
-    /// Moves past a value that is remembered; nil where the next one is not. What ends an array, an object or a
-    /// string ends the text, so that a match at the beginning is one of the whole.
+    /// Moves past the next value if it is remembered. Bracket, brace or quotation mark ends each text, so that a
+    /// value which begins with one is no longer than the text.
     func skip(_ cursor: inout JSONCursor, where isWanted: (Value) -> Bool = { _ in true }) -> Value? {
         for entry in entries where isWanted(entry.value) && cursor.skip(entry.text) { return entry.value }
         return nil

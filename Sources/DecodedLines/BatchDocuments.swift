@@ -3,15 +3,15 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// What answers state beside what was verified.
+/// What is written beside what was verified, as the options of a run decide.
 struct DocumentForm {
     /// Bundle identifiers of the apps that are expected; none expects any.
     let bundles: [[UInt8]]
-    /// Names the key by which devices and accounts are named.
+    /// Fingerprint of the key that devices and accounts are named by; nil where none is.
     let pseudonymKey: [UInt8]?
     let keepsReceipts: Bool
 
-    /// Decided without a clock: where the line states no time, nothing has expired.
+    /// Whether the app is one that is expected. No clock decides: where the line states no time, nothing has expired.
     func appCheck(_ app: AppReceipt, bundle: ArraySlice<UInt8>?, submittedAt: Int64?) -> AppCheck {
         let isOurs = bundles.contains { expected in bundle.map { $0.elementsEqual(expected) } ?? false }
         var isExpired = false
@@ -51,8 +51,8 @@ struct BatchDocuments {
         }
     }
 
-    /// The next document of a line; of one that holds what can't be read the submission, and
-    /// then the rejection.
+    /// The next document of a line. A notification that holds what can't be read comes twice: as a submission,
+    /// and then as a rejection.
     private mutating func next(of line: Int) -> LineDocument? {
         let rejected = nextRejection < rejections.count ? rejections[nextRejection] : nil
         let rejectedNumber = rejected.flatMap { $0.line == line ? $0.document : nil }
@@ -83,7 +83,7 @@ struct BatchDocuments {
             submittedAt: submission.submittedAt)
         document.submission = members
         document.statement = statement()
-        // The documents that one holds follow it, each in the order of its parts.
+        // The documents that a notification holds follow it, in the order of their ranks.
         while let part = part(of: receipt.digest, behind: document.parts.last?.part) { document.parts.append(part) }
         return document
     }
@@ -91,7 +91,7 @@ struct BatchDocuments {
     private mutating func part(of holder: SHA256Digest, behind last: SignedPart?) -> LinePart? {
         guard nextPart < batch.parts.count else { return nil }
         let held = batch.parts[nextPart]
-        // The same document may stand in the next line, too, and then its first part follows its last.
+        // The next line may hold the same notification again, whose first part then follows the last one.
         guard held.holder == holder, held.part.rank > last?.rank ?? -1 else { return nil }
         nextPart += 1
         var part = LinePart()
@@ -99,7 +99,7 @@ struct BatchDocuments {
         return part
     }
 
-    /// What the next receipt states.
+    /// The statement of the batch's next receipt.
     private mutating func statement() -> Statement {
         let receipt = batch.receipts[nextReceipt]
         nextReceipt += 1

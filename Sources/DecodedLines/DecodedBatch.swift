@@ -6,11 +6,11 @@ package import ReceiptVerification
 
 /// Decoded lines, read back.
 package struct DecodedBatch: Sendable {
-    /// Lines of the file, those before the fault.
+    /// Lines of the file that were read: those before the fault.
     package var lineCount = 0
     /// Runs of lines of one archive, in order.
     package var runs: [Run] = []
-    /// Issuers that no batch of the same worker has brought before.
+    /// Issuers that no batch before, of the same worker, has brought.
     package var issuers = IssuerCertificates()
     /// Why the line after the first `lineCount` can't be loaded.
     package var fault: InvalidJSON?
@@ -33,22 +33,22 @@ package struct DecodedBatch: Sendable {
     /// Bytes of memory, about, as ``measure()`` found them.
     package private(set) var size = 0
 
-    /// Adds up what is held. All runs share what their lines point into.
+    /// Adds up the memory of all runs, whose lines point into shared arrays.
     mutating func measure() {
         size = runs.reduce(runs.first?.verified.sizeOfContent ?? 0) { $0 + $1.verified.sizeOfRows }
     }
 
     package enum Naming: Sendable, Hashable {
-        /// As the archives write them.
+        /// Devices and accounts stand as the archives write them.
         case none
-        /// By the key of this fingerprint.
+        /// Devices and accounts are named by the key of this fingerprint.
         case key([UInt8])
     }
 }
 
 extension VerifiedBatch {
-    /// The batch without its first lines, which were processed before. Their
-    /// receipts stay: they are known, and those of other lines may be among them.
+    /// The batch without its first lines, which were processed before. Receipts of those lines
+    /// stay, because later lines may present the same ones.
     package func dropping(lines count: Int) -> VerifiedBatch {
         var rest = self
         rest.lineCount -= count

@@ -8,12 +8,12 @@ internal import ReceiptVerification
 
 /// Reads decoded lines (docs/decode-format.md) back into what the loader takes.
 ///
-/// Every worker has its own. The values of the lines are trusted, their form is not:
-/// what would break a promise of the database is a fault.
+/// Every worker has a parser of its own. The values of the lines are trusted, their form is not:
+/// a line that would break a promise of the database is a fault.
 package struct DecodedLineParser {
     private let checks: LineChecks
     private let keepsRejectedLines: Bool
-    /// Nil while a batch is read.
+    /// Nil while a reader has them.
     private var contents: BatchContents? = BatchContents()
 
     /// - Parameters:

@@ -23,18 +23,18 @@ package struct AnsweredLines: Sendable {
     }
 }
 
-/// Writes verified lines as docs/decode-format.md says. Every worker has its own.
+/// Writes verified lines as docs/decode-format.md says. Every worker has a writer of its own.
 package struct DecodedLineWriter: ~Copyable {
     private let form: DocumentForm
     private var memory: WriterMemory? = WriterMemory()
     private var json: JSONWriter? = JSONWriter()
 
-    /// Memory that one huge line has grown beyond this is freed.
+    /// Bytes of memory that are used again for the next batch; what one huge line made larger is freed.
     private static let greatestCapacity = 4 << 20
 
     /// - Parameters:
     ///   - apps: apps that are expected; none expects any.
-    ///   - pseudonymKey: names the key by which devices and accounts are named.
+    ///   - pseudonymKey: fingerprint of the key that devices and accounts are named by.
     ///   - keepsReceipts: whether lines hold their receipts.
     package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         form = DocumentForm(

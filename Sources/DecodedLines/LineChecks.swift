@@ -26,8 +26,8 @@ extension DecodedLine {
         try require(isLast != true || archive != nil, "a line without an archive can't be its last")
     }
 
-    /// Documents are numbered without gaps. One may stand twice: as a submission, then as a
-    /// rejection, where what it holds can't be read.
+    /// Refuses numbers of documents with gaps. A notification may stand twice: as a submission, then as a
+    /// rejection of what it holds.
     private func checkOrder() throws(InvalidJSON) {
         var (last, isRejected): (Int64, Bool) = (1, first.rejection != nil)
         for document in others {
@@ -68,9 +68,9 @@ struct LineChecks {
         sha256 = try MessageDigest()
     }
 
-    /// Checks a line, all of it before any of it is loaded.
+    /// Checks a whole line before any part of it is loaded.
     ///
-    /// - Parameter naming: that of the lines before, and then of this one, too.
+    /// - Parameter naming: how the lines before name persons, which the line has to do, too.
     func check(
         _ line: inout DecodedLine, namesArchives: Bool, _ naming: inout DecodedBatch.Naming?,
         _ contents: inout BatchContents
@@ -90,7 +90,7 @@ struct LineChecks {
         _ document: inout LineDocument, _ naming: inout DecodedBatch.Naming?, _ contents: inout BatchContents
     ) throws(InvalidJSON) {
         guard let submission = document.submission else { return }
-        let found = submission.pseudonymKey.map { DecodedBatch.Naming.key($0) } ?? .none
+        let found: DecodedBatch.Naming = submission.pseudonymKey.map { .key($0) } ?? .none
         try require(naming == nil || naming == found, "devices are named by another key than on the lines before")
         naming = found
         let isNamed = found != .none
@@ -123,7 +123,7 @@ struct LineChecks {
         statement.isReviewable = receipt.kind == .transactionReceipt && receipt.verification.isReviewable
         guard keepsReceipts || statement.isReviewable else { return }
         guard let whole = receipt.whole else {
-            // Of signed data that names a person none is whole under a key.
+            // Under a key decode writes no signed data whole that names a person.
             if isNamed, receipt.kind.isSignedData { return }
             throw InvalidJSON(
                 what: keepsReceipts

@@ -18,7 +18,7 @@ struct DecodedLine: DecodedObject {
     var number: Int64?
     /// The document that stands in the line itself.
     var first = LineDocument()
-    /// The documents behind the first, and what can't be read of one that is a submission.
+    /// The documents behind the first. One that is a submission may come again, as a rejection of what it holds.
     var others: [LineDocument] = []
     var isLast: Bool?
 
@@ -66,7 +66,7 @@ struct LineDocument: DecodedObject {
     var number: Int64?
     var submission: SubmissionMembers?
     var statement = Statement()
-    /// What it holds, in the order of the line; none twice.
+    /// The documents that a notification holds, in the order of the line; none twice.
     var parts: [LinePart] = []
     var rejection: RejectionMembers?
 
@@ -75,7 +75,7 @@ struct LineDocument: DecodedObject {
         try visitContent(with: &visitor)
     }
 
-    /// Visits what the first document of a line has in the line itself.
+    /// Visits the members without the number, as a line has them of its first document.
     mutating func visitContent<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
         try visitor.member("submission", &submission, as: ObjectMember<SubmissionMembers>.self)
         try statement.visitContent(with: &visitor)
@@ -132,7 +132,7 @@ struct Statement {
         try visitor.payload(&payload)
     }
 
-    /// The receipt as the loader takes it; nil of a rejection.
+    /// The receipt as the loader takes it; nil of a document that is rejected.
     var verified: VerifiedReceipt? {
         guard let receipt, let purchases, let digest = receipt.digest, let kind = receipt.kind,
             let verdict = receipt.verdict, let digestAlgorithm = receipt.digestAlgorithm, let bytes = receipt.bytes
@@ -175,7 +175,7 @@ struct ReceiptMembers: DecodedObject {
     var verdict: Verdict?
     var detail, digestAlgorithm, signer: String?
     var app = AppReceipt()
-    /// The versions of which the keys are written.
+    /// The versions whose keys are written.
     private var versionOfKey, originalVersionOfKey: ByteRange?
     var purchaseCount, bytes: Int64?
     private var issuers: [IssuerCertificate] = []

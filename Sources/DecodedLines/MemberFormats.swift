@@ -26,26 +26,63 @@ enum StringMember: MemberFormat {
     static func write(_ text: String, to writer: inout MemberWriter) { writer.json.value(text) }
 
     static func read(from reader: inout MemberReader) throws(InvalidJSON) -> String? {
-        try TextMember.read(from: &reader).map { String(decoding: reader.contents.bytes.bytes[$0.indices], as: UTF8.self) }
+        guard let token = try reader.cursor.readText() else { return nil }
+        let bytes = reader.cursor.bytes
+        guard token.hasEscapes else {
+            return bytes.extracting(token.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        }
+        return JSONString.unescaped(bytes, in: token.range).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
-enum IntegerMember: MemberFormat {
+/// A number of 64 bits within bounds.
+protocol BoundedNumber: MemberFormat where Value == Int64 {
+    static var bounds: ClosedRange<Int64> { get }
+    /// The message about a number beyond the bounds.
+    static var fault: String { get }
+}
+
+extension BoundedNumber {
     static func write(_ number: Int64, to writer: inout MemberWriter) { writer.json.value(number) }
 
-    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Int64? { try reader.cursor.readInteger() }
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Int64? {
+        guard let number = try reader.cursor.readInteger() else { return nil }
+        guard bounds.contains(number) else { throw reader.cursor.failure(fault) }
+        return number
+    }
+}
+
+enum IntegerMember: BoundedNumber {
+    static var bounds: ClosedRange<Int64> { .min ... .max }
+    static var fault: String { "expected an integer of 64 bits" }
 }
 
 /// Milliseconds since 1970 UTC, of the years that dates of receipts may have.
-enum TimeMember: MemberFormat {
-    static func write(_ time: Int64, to writer: inout MemberWriter) { writer.json.value(time) }
+enum TimeMember: BoundedNumber {
+    static var bounds: ClosedRange<Int64> { ReceiptDate.range }
+    static var fault: String { "a time beyond the years 1 to 9999" }
+}
 
-    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Int64? {
-        guard let time = try reader.cursor.readInteger() else { return nil }
-        guard ReceiptDate.range.contains(time) else {
-            throw reader.cursor.failure("a time beyond the years 1 to 9999")
-        }
-        return time
+/// A flag as 0 or 1.
+enum BinaryMember: BoundedNumber {
+    static var bounds: ClosedRange<Int64> { 0...1 }
+    static var fault: String { "expected 0 or 1" }
+}
+
+/// A number from 0 to 1.
+enum ShareMember: MemberFormat {
+    static func write(_ share: Double, to writer: inout MemberWriter) {
+        // The shortest text that reads back as the same number.
+        writer.json.written(Array("\(share)".utf8))
+    }
+
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Double? {
+        let token = try reader.cursor.readValue(depth: 1)
+        if token.kind == .null { return nil }
+        guard token.kind == .number, let share = JSONNumber.double(reader.cursor.bytes, in: token.range),
+            (0...1).contains(share)
+        else { throw reader.cursor.failure("expected a number from 0 to 1") }
+        return share
     }
 }
 
@@ -209,7 +246,7 @@ enum IssuersMember: MemberFormat {
     }
 }
 
-/// An archive; thousands of lines have the same.
+/// An archive, which is the same on thousands of lines.
 enum ArchiveMember: MemberFormat {
     static func write(_ archive: ArchiveID, to writer: inout MemberWriter) { writer.json.written(writer.archive) }
 
@@ -281,22 +318,21 @@ enum ObjectsMember<Object: DecodedObject>: MemberFormat {
     }
 }
 
-/// A word that follows from others, for readers but `load`, which finds it anew.
-enum DerivedWordMember<Word: RawRepresentable<String>>: MemberFormat {
-    static func write(_ word: Word, to writer: inout MemberWriter) { writer.json.value(word.rawValue) }
+/// A value that follows from others, and that `load` finds anew.
+protocol DerivedMember: MemberFormat {}
 
-    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Word? {
+extension DerivedMember {
+    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Value? {
         _ = try reader.cursor.readValue(depth: 1)
         return nil
     }
 }
 
-/// The key by which a version is sorted, made of the version; `load` makes its own.
-enum VersionKeyMember: MemberFormat {
-    static func write(_ version: ByteRange, to writer: inout MemberWriter) { writer.versionKey(of: version) }
+enum DerivedWordMember<Word: RawRepresentable<String>>: DerivedMember {
+    static func write(_ word: Word, to writer: inout MemberWriter) { writer.json.value(word.rawValue) }
+}
 
-    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> ByteRange? {
-        _ = try reader.cursor.readValue(depth: 1)
-        return nil
-    }
+/// The key by which a version is sorted, made of the version.
+enum VersionKeyMember: DerivedMember {
+    static func write(_ version: ByteRange, to writer: inout MemberWriter) { writer.versionKey(of: version) }
 }

@@ -4,8 +4,9 @@ internal import SignedDataFormat
 
 /// Reads members from JSON, in any order.
 ///
-/// A visit of an object reads those members that follow in the order in which they are written, which is all of
-/// them. Where one stood before, the object is visited again; a key that no visit takes is skipped.
+/// A visit of an object reads the members that follow one another in the order in which they are written, which
+/// nearly always is all of them. While keys are left the object is visited again; a key that no member has is
+/// skipped.
 struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
     var cursor: JSONCursor
     var contents: BatchContents
@@ -30,7 +31,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         self.contents = contents
     }
 
-    /// Goes on with another line.
+    /// Begins with another line.
     @_lifetime(self: copy cursor)
     mutating func begin(_ cursor: JSONCursor) {
         self.cursor = cursor
@@ -80,8 +81,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
     }
 
     mutating func payload(_ index: inout Int?) throws(InvalidJSON) {
-        for form in SignedForm.all {
-            guard try takes(form.name.withUTF8Buffer { isKey($0) }) else { continue }
+        for form in SignedForm.all where try takes(form.name.withUTF8Buffer { isKey($0) }) {
             var members = SignedMembers(of: form.kind)
             try read(&members)
             guard index == nil else {

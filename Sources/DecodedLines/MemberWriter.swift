@@ -40,7 +40,9 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         json.close()
     }
 
-    mutating func member<Format: MemberFormat>(_ name: StaticString, _ value: inout Format.Value?, as format: Format.Type) {
+    mutating func member<Format: MemberFormat>(
+        _ name: StaticString, _ value: inout Format.Value?, as format: Format.Type
+    ) {
         guard let value else { return }
         json.key(name)
         Format.write(value, to: &self)

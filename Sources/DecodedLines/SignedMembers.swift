@@ -36,8 +36,10 @@ struct SignedMembers: DecodedObject {
             switch (field.type, field.slot) {
             case (_, .text(let slot)): try visitor.member(field.name, &payload[text: slot], as: TextMember.self)
             case (.date, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: TimeMember.self)
-            case (.flag, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: BinaryMember.self)
-            case (.share, .number(let slot)): try visitor.member(field.name, &payload[share: slot], as: ShareMember.self)
+            case (.flag, .number(let slot)):
+                try visitor.member(field.name, &payload[number: slot], as: BinaryMember.self)
+            case (.share, .number(let slot)):
+                try visitor.member(field.name, &payload[share: slot], as: ShareMember.self)
             case (_, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: IntegerMember.self)
             }
         }
@@ -59,34 +61,6 @@ struct SignedMembers: DecodedObject {
 extension SignedMembers {
     /// Nothing yet of a document of a kind.
     init(of kind: ReceiptKind) { payload.kind = kind }
-}
-
-/// 0 or 1.
-enum BinaryMember: MemberFormat {
-    static func write(_ number: Int64, to writer: inout MemberWriter) { writer.json.value(number) }
-
-    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Int64? {
-        guard let number = try reader.cursor.readInteger() else { return nil }
-        guard number == 0 || number == 1 else { throw reader.cursor.failure("expected 0 or 1") }
-        return number
-    }
-}
-
-/// A number from 0 to 1.
-enum ShareMember: MemberFormat {
-    static func write(_ share: Double, to writer: inout MemberWriter) {
-        // The shortest text that reads back as the same number.
-        writer.json.written(Array("\(share)".utf8))
-    }
-
-    static func read(from reader: inout MemberReader) throws(InvalidJSON) -> Double? {
-        let token = try reader.cursor.readValue(depth: 1)
-        if token.kind == .null { return nil }
-        guard token.kind == .number, let share = JSONNumber.double(reader.cursor.bytes, in: token.range),
-            (0...1).contains(share)
-        else { throw reader.cursor.failure("expected a number from 0 to 1") }
-        return share
-    }
 }
 
 extension SignedPart {

@@ -13,9 +13,9 @@ final class DecodedSink: ItemSink {
     private let known: KnownReceipts
     private let reporter: RunReporter
     private var file: OpenedFile?
-    /// The archive that is begun, and whether it was complete before: then its
-    /// lines are passed over.
+    /// The archive that is begun. The lines of one that was complete before are passed over.
     private var archive: (id: ArchiveID, isKnown: Bool)?
+    /// How the lines so far name devices and accounts.
     private var naming: DecodedBatch.Naming?
     /// Lines of the file at hand before the batch at hand.
     private var linesOfFile = 0

@@ -9,17 +9,17 @@ internal import ReceiptWarehouse
 
 /// Loads what ``Decode`` wrote into a database, as ``Ingest`` loads archives.
 ///
-/// Believes the verdicts that the lines state. Verified again are only transaction
-/// receipts that lacked an issuer, at the end, as `Ingest` does.
+/// A load believes the verdicts that the lines state. At its end it verifies, as `Ingest`
+/// does, transaction receipts that lacked an issuer, and no others.
 package struct Load: Sendable, SteppedRun, LoadingRun {
     /// Paths of files with decoded lines, "-" for standard input.
     package var files: [String]
-    /// Its limits are those of decoded lines: ``Load/lineBytes``.
+    /// How to load; the limit on lines is that of decoded ones, ``Load/lineBytes``.
     package var configuration: LoadConfiguration
 
-    /// Longest decoded line, in bytes, unless set otherwise. It can be longer than its line:
-    /// twenty thousand purchases make 14 MB, and a receipt of 10 MiB makes as much when it is
-    /// kept.
+    /// Longest decoded line, in bytes, unless set otherwise. A decoded line can be longer than
+    /// the line that it answers: twenty thousand purchases make 14 MB, and a receipt of 10 MiB
+    /// makes as much where it is kept.
     package static let lineBytes = 64 << 20
 
     package init(files: [String], _ configuration: LoadConfiguration) {
@@ -51,8 +51,6 @@ struct LoadDecodedLines: RunStep {
         try database.settings.save(configuration.apps)
         _ = try database.documents.save(configuration.intermediates)
         let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
-        // The lines don't say which issuers their writer knew: zero has every
-        // receipt that could gain by one verified again.
         let deadLetters = try configuration.deadLetterStore(database)
         let keepsRejectedLines = deadLetters != nil
         let erasedLines = try ErasedLines(of: database)

@@ -42,15 +42,15 @@ struct Preflight {
         // Behind a night models are worked out whole.
         let (touched, models) = configuration.refreshes ? (whole, Self.models) : (growth, 0)
         let folder = PathParts.folder(of: RealPath.of(database.path))
-        var room = Room()
-        room.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
+        var space = DiskSpace()
+        space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
         // The window of a small load is no larger than the load.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
-        room.need(
+        space.need(
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
-        room.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
-        try room.check(
-            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is room for")
+        space.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
+        try space.check(
+            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is disk space for")
     }
 
     /// A sparse file may state any length: the bound keeps sums of such lengths within 64 bits.

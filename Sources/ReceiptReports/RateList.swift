@@ -69,15 +69,13 @@ package struct RateList: Sendable, Hashable {
     }
 }
 
-extension Report {
+extension ReportRun {
     /// Whether the report asks for rates of exchange.
     package var readsRates: Bool { filters.contains { $0.view == RateList.view } }
-}
 
-extension ReportRun {
     /// A warning where rates are given and no currency to convert into is set.
     var rateWarning: ReportWarning? {
-        guard report.readsRates, rates != nil, values[RateList.parameter] == nil else { return nil }
+        guard readsRates, rates != nil, values[RateList.parameter] == nil else { return nil }
         return ReportWarning(
             message: "the rates convert nothing: no currency to convert into is set",
             hint: "add --param \(RateList.parameter)=EUR")

@@ -45,9 +45,9 @@ package struct ReportRun: Sendable {
         today: Int64? = nil
     ) throws {
         self.report = report
-        filters = report.filters
-        let parameters = report.parameters
-        self.parameters = parameters
+        let filters = report.filters
+        let parameters = report.parameters(of: filters)
+        (self.filters, self.parameters) = (filters, parameters)
         var settings = settings
         let first = parameters.first(where: \.isRequired)
         if let subject {

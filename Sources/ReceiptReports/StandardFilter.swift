@@ -48,7 +48,9 @@ extension Report {
     }
 
     /// What can be set: the parameters of the views that every run filters alike, and those that the header declares.
-    package var parameters: [ReportParameter] {
+    package var parameters: [ReportParameter] { parameters(of: filters) }
+
+    func parameters(of filters: [StandardFilter]) -> [ReportParameter] {
         let declared = Set(header.parameters.map(\.name))
         return filters.flatMap(\.parameters).filter { !declared.contains($0.name) } + header.parameters
     }

@@ -13,7 +13,7 @@ struct UnconvertedCurrencies {
 
     /// Nil where the run converts nothing.
     init?(_ run: ReportRun) {
-        guard run.report.readsRates, let target = run.values[RateList.parameter]?.plainText else { return nil }
+        guard run.readsRates, let target = run.values[RateList.parameter]?.plainText else { return nil }
         let columns = run.report.header.columns
         self.target = target
         hasRates = run.rates != nil

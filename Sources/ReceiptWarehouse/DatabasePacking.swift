@@ -26,10 +26,10 @@ package struct DatabasePacking {
     package func checkDiskSpace() throws(MillError) {
         let size = try size()
         let bytes = Int64(size.bytes - size.freeBytes)
-        var room = Room()
-        room.need(bytes, for: "the log", in: PathParts.folder(of: RealPath.of(warehouse.path)))
-        room.need(bytes, for: "the new file", in: TemporaryFolder.ofSQLite)
-        try room.check(or: "SQLITE_TMPDIR names another folder for temporary files")
+        var space = DiskSpace()
+        space.need(bytes, for: "the log", in: PathParts.folder(of: RealPath.of(warehouse.path)))
+        space.need(bytes, for: "the new file", in: TemporaryFolder.ofSQLite)
+        try space.check(or: "SQLITE_TMPDIR names another folder for temporary files")
     }
 
     /// - Throws: ``MillError`` where the disk has no space for a second file, or a reader is at work.

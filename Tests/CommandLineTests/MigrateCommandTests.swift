@@ -97,7 +97,9 @@ internal import Testing
         // Every version up to the newest fixture's.
         let newest = Self.schemas.compactMap { Int($0.dropFirst()) }.max() ?? 0
         let names = try ["schema", "migrations"].flatMap { folder in
-            try FileManager.default.contentsOfDirectory(atPath: Repository.file("sql/\(folder)").path)
+            // There are no migrations before the second schema.
+            try FileManager.default.subpathsOfDirectory(atPath: Repository.file("sql").path)
+                .filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
                 .filter { $0.firstMatch(of: /v(\d+)\.sql/).flatMap { Int($0.output.1) }.map { $0 <= newest } ?? false }
                 .map { "sql/\(folder)/\($0)" }
         }

@@ -20,7 +20,7 @@ internal import Testing
     func archive(command: String) throws {
         try Samples.copyBeginning(to: workdir.path("a.gz"))
         let result = try Mill.run([command, workdir.path("a.gz"), hugeArchive(), "--database", database, "--quiet"])
-        #expect(result.status == 74 && result.errors.contains("not enough room: about "), "\(result)")
+        #expect(result.status == 74 && result.errors.contains("not enough disk space: about "), "\(result)")
         #expect(result.errors.contains(workdir.url.path) && result.errors.contains("--no-preflight"), "\(result)")
         #expect(try Stored(database).lines("SELECT count(*) FROM archives") == ["0"])
     }
@@ -62,7 +62,7 @@ internal import Testing
             "$0" report archive-loads --database full/mill.sqlite --format csv
             """
         let result = try Command("unshare", ["-m", "sh", "-c", script, Mill.binary.path], in: workdir.url).run()
-        #expect(result.errors.contains("huge.jsonl: can't be loaded: not enough room: about "), "\(result)")
+        #expect(result.errors.contains("huge.jsonl: can't be loaded: not enough disk space: about "), "\(result)")
         #expect(result.output.contains("status 65") && result.output.contains("small.gz"), "\(result)")
         #expect(!result.output.contains(",huge.jsonl"), "\(result)")
     }

@@ -5,7 +5,7 @@
 
 Blocks of a page run in order, in a folder of the page's own that has the samples, `sql/` and `pipelines/`, and
 the databases that `make demo` makes; every page but README finds `mill.sqlite` there as well, loaded from the
-sample of receipts. What becomes of a block is told by its language:
+sample of receipts. A block's language says what is done with it:
 
     sh       has to end with 0
     console  commands behind `$ `, and what they print; `…` stands for anything
@@ -129,7 +129,8 @@ def compiled(block, folder):
     """A program that imports the library products is checked by the compiler."""
     (folder / "Example.swift").write_text(block.text)
     built = MILL.parent
-    maps = [ROOT / "Sources/COpenSSL/module.modulemap", built / "CP256.build/module.modulemap"]
+    # Those of system libraries stand in the sources, those of C targets are written by the build.
+    maps = [*(ROOT / "Sources").glob("C*/module.modulemap"), *built.glob("C*.build/module.modulemap")]
     options = ["-I", built / "Modules", *(word for one in maps for word in ("-Xcc", f"-fmodule-map-file={one}"))]
     succeed(["swiftc", "-typecheck", "-parse-as-library", "Example.swift", *options], folder)
 

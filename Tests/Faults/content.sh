@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints what a database holds: every row of every view, sorted, but the view
-# `runs` and the times of loading, which tell of the runs and not of the lines,
+# `runs` and the times of loading, which are of the runs and not of the lines,
 # and numbers that mean nothing in another database; and but for the views that make
 # many rows of none.
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Loads onto a disk that is full before the end, makes room, goes on, and
-# compares with a load that had room: a tmpfs of several sizes. Needs root.
+# Loads onto a disk that is full before the end, adds disk space, goes on, and
+# compares with a load that had enough: a tmpfs of several sizes. Needs root.
 #
 #   Tests/Faults/full-disk.sh MILL      SIZES="1 2 4 6" (MiB)
 #
@@ -41,7 +41,7 @@ for size in ${SIZES:-1 2 4 6}; do
     ingest "$disk/mill.sqlite" 2> "$scratch/errors" || status=$?
     case $status in
         0 | 73) ;;
-        74) [ "$size" = 1 ] || grep -q "not enough room" "$scratch/errors" || fail "$size MiB: $(cat "$scratch/errors")" ;;
+        74) [ "$size" = 1 ] || grep -q "not enough disk space" "$scratch/errors" || fail "$size MiB: $(cat "$scratch/errors")" ;;
         *) fail "$size MiB: exit status $status: $(cat "$scratch/errors")" ;;
     esac
     rm -f "$disk"/mill.sqlite*
@@ -53,9 +53,9 @@ for size in ${SIZES:-1 2 4 6}; do
         *) fail "$size MiB: exit status $status: $(cat "$scratch/errors")" ;;
     esac
     mount -o remount,size=256m "$disk"
-    ingest "$disk/mill.sqlite" || fail "$size MiB, then room: exit status $?"
+    ingest "$disk/mill.sqlite" || fail "$size MiB, then disk space: exit status $?"
     Tests/Faults/content.sh "$disk/mill.sqlite" | diff - "$scratch/whole" > "$scratch/differences" || fail "$size MiB: other rows: $(head -n 4 "$scratch/differences")"
     unmount
 done
 [ "$full" -gt 0 ] || fail "no disk was full: give smaller SIZES"
-echo "$full disks were full; all hold the same after room was made"
+echo "$full disks were full; all hold the same once there was disk space"

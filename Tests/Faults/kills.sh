@@ -56,7 +56,7 @@ while [ "$killed" -lt "$kills" ]; do
         sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
         if [ "$killed" -lt "$kills" ] && kill -"$signal" "$process" 2> /dev/null; then
             status=0
-            # The shell would tell of every kill.
+            # The shell would print a message for every kill.
             { wait "$process" || status=$?; } 2> /dev/null
             ! grep -q "going on after line" "$scratch/errors" || resumed=$((resumed + 1))
             case $signal:$status in

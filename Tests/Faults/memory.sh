@@ -39,7 +39,7 @@ failed=0 midway=0
 for ((mebibytes = ${FROM:-80}; ; mebibytes += ${STEP:-20})); do
     [ "$mebibytes" -lt 4096 ] || fail "4 GiB are not enough: $(cat "$scratch/errors")"
     status=0
-    # The shell would tell of every crash.
+    # The shell would print a message for every crash.
     { (ulimit -v $((mebibytes * 1024)) && ingest "$database") 2> "$scratch/errors" || status=$?; } 2> /dev/null
     [ "$status" != 0 ] || break
     failed=$((failed + 1))

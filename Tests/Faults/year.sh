@@ -52,6 +52,6 @@ awk -v nights="$nights" -v new="$new" '
         slow = cpu[12] / lines[12] > cpu[2] / lines[2]
         large = bytes[12] / lines[12] > bytes[2] / lines[2]
         if (slow) print "a line of month 12 takes more time than one of month 2"
-        if (large) print "a line of month 12 takes more room than one of month 2"
+        if (large) print "a line of month 12 takes more disk space than one of month 2"
         exit slow || large
     }' "$scratch/nights"

@@ -48,7 +48,7 @@ struct InterruptedQueryTests {
         let run = PipelineRun(try Pipeline(path: file, environment: [:]))
         let stored = Stored(workdir.path("mill.sqlite"), isReadOnly: true)
         Thread.detachNewThread {
-            Waiting.until { (try? stored.lines("SELECT count(*) FROM refreshes")) == ["1"] }
+            Waiting.until { (try? stored.lines("SELECT count(*) FROM model_state")) == ["1"] }
             run.stop.cancel()
         }
         let summary = try run.run()

@@ -42,6 +42,13 @@ internal import Testing
         let key = ["purchase_id", "app_id", "transaction_id"]
         #expect(try columns("purchase") == Set(key + Purchases.mergedColumns))
         #expect(try columns("claimed_purchase") == Set(key + ["verdict", "kind"] + Purchases.mergedColumns))
+        // The order in which the loader puts the values of a purchase.
+        #expect(
+            Purchases.mergedColumns == [
+                "original_transaction_id", "product_number", "quantity", "product_type", "purchase_date",
+                "original_purchase_date", "expires_date", "cancellation_date", "web_order_line_item_id",
+                "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id", "as_of", "receipt_id",
+            ])
     }
 
     @Test("The check of terms looks at every document from which a part of them may come")

@@ -49,7 +49,7 @@ public struct Stored: Sendable {
         "fraud_signals", "undocumented_attributes",
     ]
 
-    /// Columns of views that number things in one database alone, or tell of its loading.
+    /// Columns of views that number things in one database alone, or state how the database was loaded.
     public static let ownColumns: Set<String> = [
         "app_number", "app_id", "customer_id", "product_number", "product_place", "next_product_number",
         "first_product_number",

@@ -4,8 +4,8 @@ public import Foundation
 public final class Workdir: Sendable {
     public let url: URL
 
-    /// A file system in memory first, where there is one with room: on a disk tests would
-    /// wait for it half of their time.
+    /// A file system in memory first, where there is one with enough space: on a disk, tests would
+    /// wait for writes half of their time.
     private static let fileSystems: [String] = {
         let (memory, disk) = ("/dev/shm", FileManager.default.temporaryDirectory.path)
         var status = statvfs()

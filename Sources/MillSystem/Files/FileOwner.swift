@@ -10,19 +10,11 @@ package enum FileOwner {
     ///
     /// - Parameter stage: the one for which it is opened.
     package static func refuseForeignLinks(_ path: String, at stage: Stage) throws(MillError) {
-        var path = path
-        for _ in 0..<greatestLinks {
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
-            if isForeign(status.st_uid, in: PathParts.folder(of: path)) {
-                throw MillError(
-                    stage: stage, path: path,
-                    what: "is a link that belongs to \(name(status.st_uid)), and is not followed",
-                    hint: "find out who made it, then remove it or name another file", exitStatus: .cannotCreate)
-            }
-            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return }
-            path = target.hasPrefix("/") ? target : PathParts.folder(of: path) + "/" + target
-        }
+        guard let link = link(from: path, where: { isForeign($0, in: PathParts.folder(of: $1)) }) else { return }
+        throw MillError(
+            stage: stage, path: link.path,
+            what: "is a link that belongs to \(name(link.owner)), and is not followed",
+            hint: "find out who made it, then remove it or name another file", exitStatus: .cannotCreate)
     }
 
     /// Who made a link, or one that it leads to, where that is neither this user nor root: it would choose
@@ -30,11 +22,19 @@ package enum FileOwner {
     ///
     /// Not even the folder's owner may: whoever delivers archives owns the folder in which they lie.
     package static func stranger(whoMadeLink path: String) -> String? {
+        link(from: path) { owner, _ in owner != geteuid() && owner != 0 }.map { name($0.owner) }
+    }
+
+    /// The first of the links that lead from a path to its file whose owner is refused, by `isRefused`, which
+    /// is given the owner and the link's path; nil where there is none.
+    private static func link(
+        from path: String, where isRefused: (uid_t, String) -> Bool
+    ) -> (path: String, owner: uid_t)? {
         var path = path
         for _ in 0..<greatestLinks {
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
-            if status.st_uid != geteuid(), status.st_uid != 0 { return name(status.st_uid) }
+            if isRefused(status.st_uid, path) { return (path, status.st_uid) }
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return nil }
             path = target.hasPrefix("/") ? target : PathParts.folder(of: path) + "/" + target
         }

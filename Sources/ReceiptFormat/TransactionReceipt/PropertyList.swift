@@ -64,7 +64,7 @@ public struct PropertyList: Sendable, Hashable {
     /// Reads a property list like ``init(parsing:)`` into `members`, which holds those
     /// before the fault where one is thrown, so that a damaged list can be shown.
     ///
-    /// - Throws: what ``init(parsing:)`` throws.
+    /// - Throws: whatever ``init(parsing:)`` throws.
     public static func read(_ reader: inout ByteReader, into members: inout [Member]) throws(MalformedReceipt) {
         guard reader.remaining <= maximumCount else {
             throw MalformedReceipt(.propertyList(.tooLarge), at: reader.position)

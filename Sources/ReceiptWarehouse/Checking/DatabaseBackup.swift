@@ -85,10 +85,10 @@ package struct DatabaseBackup {
     /// The copy is as large as the database and its log at most, and the former one stays until it is made.
     private func checkRoom(for destination: String) throws(MillError) {
         let path = RealPath.of(path)
-        var room = Room()
+        var space = DiskSpace()
         let bytes = ["", "-wal"].reduce(0) { $0 + (FileStamp(path: path + $1)?.bytes ?? 0) }
-        room.need(bytes, for: "the copy", in: PathParts.folder(of: destination))
-        try room.check(or: "or name a file on another disk")
+        space.need(bytes, for: "the copy", in: PathParts.folder(of: destination))
+        try space.check(or: "or name a file on another disk")
     }
 
     /// Refuses to replace a file that is no earlier copy, of this database, with as many lines at most:

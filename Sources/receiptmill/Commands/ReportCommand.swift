@@ -54,11 +54,6 @@ struct ReportCommand: ParsableCommand {
             parameter is wrong; 65 the report reads models, and none were worked out yet; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
             """)
 
-    /// The words that `--format` takes.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case table, csv, tsv, json, jsonl, markdown, html, text
-    }
-
     @Argument(help: "The report's name.", completion: .custom { _, _, _ in ReportCompletion.names })
     var name: String?
 
@@ -78,7 +73,7 @@ struct ReportCommand: ParsableCommand {
         help: ArgumentHelp(
             "How to write the result, a table unless set, with --all csv; --list is written as text or json.",
             valueName: "format"))
-    var format: Format?
+    var format: ReportAnswerFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -89,7 +84,7 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: .json)
     var json = false
 
-    var resolvedFormat: Format? { json ? .json : format }
+    var resolvedFormat: ReportAnswerFormat? { json ? .json : format }
 
     @Flag(
         help: ArgumentHelp(
@@ -222,7 +217,7 @@ struct ReportCommand: ParsableCommand {
             report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
             today: RelativeTime.today(of: session))
         run.rates = try rates.map(RateList.init(path:))
-        if rates != nil, !report.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
+        if rates != nil, !run.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.saysWhyEmpty = !failIfRows
         run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
         run.timeoutSeconds = timeout
@@ -302,4 +297,9 @@ struct ReportCommand: ParsableCommand {
             try body { try isStyled ? Console.writeStyled($0) : Console.write($0) }
         }
     }
+}
+
+/// The words that `--format` of a report takes.
+enum ReportAnswerFormat: String, CaseIterable, ExpressibleByArgument {
+    case table, csv, tsv, json, jsonl, markdown, html, text
 }

@@ -11,17 +11,17 @@ struct LogOptions: ParsableArguments {
     var logLevel: Logger.Level?
 
     @Option(help: "How to log: text, or a JSON object a line. Unless set text, and of run off a terminal json.")
-    var logFormat: LogOutput.Format?
+    var logFormat: LogFormat?
 
     var resolvedLevel: Logger.Level {
         logLevel ?? (Self.isTerminal ? .notice : JournalPriority.isWanted ? .info : .warning)
     }
-    var resolvedFormat: LogOutput.Format { logFormat ?? (Self.isTerminal ? .text : .json) }
+    var resolvedFormat: LogFormat { logFormat ?? (Self.isTerminal ? .text : .json) }
 
     private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }
 
-extension LogOutput.Format: ExpressibleByArgument {}
+extension LogFormat: ExpressibleByArgument {}
 
 extension Logger.Level: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(rawValue: argument) }

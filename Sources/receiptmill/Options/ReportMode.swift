@@ -8,7 +8,7 @@ struct ReportMode {
     /// A database is allowed everywhere: a command that ran a report becomes one that
     /// describes it by a flag at its end.
     var allowed: Set<String>
-    var formats = ReportCommand.Format.allCases.filter { $0 != .text }
+    var formats = ReportAnswerFormat.allCases.filter { $0 != .text }
 
     static let run = ReportMode(
         required: ["a name", "--database"],

@@ -2,18 +2,18 @@ internal import Foundation
 internal import Logging
 internal import MillJSON
 
-/// Where log records go: standard error, as text for people or as JSON lines
-/// for machines.
-struct LogOutput: LogHandler {
-    enum Format: String, CaseIterable {
-        case text, json
-    }
+/// The form of log records: text for people, or JSON lines for machines.
+enum LogFormat: String, CaseIterable {
+    case text, json
+}
 
+/// Writes log records to standard error.
+struct LogOutput: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
-    private let format: Format
+    private let format: LogFormat
 
-    init(format: Format, level: Logger.Level) {
+    init(format: LogFormat, level: Logger.Level) {
         self.format = format
         logLevel = level
     }

@@ -19,7 +19,7 @@ final class RunLog {
     /// Between two records of progress.
     private static let progressInterval = Duration.seconds(60)
 
-    init(format: LogOutput.Format, level: Logger.Level, archives: Int?) {
+    init(format: LogFormat, level: Logger.Level, archives: Int?) {
         logger = Logger(label: "receiptmill") { _ in LogOutput(format: format, level: level) }
         line = ProgressLine(isQuiet: level > .notice)
         self.archives = archives

@@ -103,7 +103,7 @@ struct MintCommand: ParsableCommand {
         }
         guard (0...1).contains(signed) else { throw ValidationError("--signed is a fraction from 0 to 1") }
         if clean, !given.isEmpty || !signedDefect.isEmpty {
-            throw ValidationError("--clean leaves no room for shares of defects")
+            throw ValidationError("--clean plants no defects, so it takes no shares of them")
         }
         guard parameters.shareSum <= MintParameters.greatestShareSum,
             parameters.signedShareSum <= MintParameters.greatestShareSum

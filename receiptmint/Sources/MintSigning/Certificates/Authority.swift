@@ -119,7 +119,7 @@ package struct Authority: Sendable {
         self.root = genuine.certificate.encoded
     }
 
-    /// The chain that signs as told.
+    /// The chain for a kind of signer.
     package func chain(_ signer: Signer) throws -> Chain {
         guard let chain = chains[signer] else { throw SigningError(operation: "chain lookup") }
         return chain

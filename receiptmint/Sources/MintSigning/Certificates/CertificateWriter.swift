@@ -17,7 +17,7 @@ struct CertificateRequest {
 
 /// The names that the mint gives to subjects: all of one country and organization.
 package struct DistinguishedName: Sendable {
-    /// The name that tells certificates apart.
+    /// The name by which certificates of one issuer differ.
     package let commonName: String
     let unit: String
 

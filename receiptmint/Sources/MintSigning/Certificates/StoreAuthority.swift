@@ -119,7 +119,7 @@ package struct StoreAuthority: Sendable {
         self.root = genuine.certificates[0].encoded
     }
 
-    /// What signs as told.
+    /// Key and certificates of a kind of signer.
     package func identity(_ signer: Signer) throws -> Identity {
         guard let identity = signers[signer] else { throw SigningError(operation: "signer lookup") }
         return identity

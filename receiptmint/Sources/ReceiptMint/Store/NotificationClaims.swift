@@ -1,6 +1,6 @@
 internal import MintSigning
 
-/// What the store's server signs when it tells of an event
+/// What the store's server signs to notify an app's server of an event
 /// (responseBodyV2DecodedPayload).
 struct NotificationClaims: Sendable {
     var type: String

@@ -44,7 +44,7 @@ extension StoreHistory {
         }
     }
 
-    /// A period's transaction, and who tells of it.
+    /// Adds a period's transaction, and the documents that state the transaction.
     private mutating func period(_ run: inout Run, at begin: CalendarTime) -> Int {
         let id = numbers.next(at: begin, sandbox: customer.isSandbox)
         let originalID = run.originalID ?? id

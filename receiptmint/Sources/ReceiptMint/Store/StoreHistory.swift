@@ -1,8 +1,8 @@
 internal import MintSigning
 
 /// What becomes of a customer's purchases, and when the store or the customer
-/// tells of it. Played to the end first: what is signed at a moment depends on
-/// what had happened by then.
+/// presents a document of them. A history is played to its end first, because what the
+/// store signs at a moment depends on what had happened by then.
 struct StoreHistory {
     let customer: StoreCustomer
     /// Members of the family that share the customer's purchases.

@@ -101,7 +101,7 @@ extension StoreScenarioGenerator {
         return marked(lines, .sharedAccountToken)
     }
 
-    /// Bought, refunded, as a notification tells; then the string from before is handed in again.
+    /// A purchase whose refund a notification states; then the string from before the refund is presented again.
     private mutating func refundedYetPresented() throws -> [SignedSubmission] {
         var sold = bought(.nonConsumable, by: customer())
         let first = submission(of: [try transaction(sold, at: sold.purchasedAt + 900)], by: sold.customer)

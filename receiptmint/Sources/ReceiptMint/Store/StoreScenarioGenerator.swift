@@ -1,6 +1,6 @@
 internal import MintSigning
 
-/// Plays what customers of StoreKit 2 do, and what the store's server tells of it.
+/// Plays what customers of StoreKit 2 do, and the notifications that the store's server sends of their purchases.
 ///
 /// As with receipts, nothing of one scenario occurs in another.
 struct StoreScenarioGenerator {

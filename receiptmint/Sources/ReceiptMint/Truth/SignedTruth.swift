@@ -32,7 +32,7 @@ extension Truth {
         public var purchases = 0
         /// Prices, of refunded purchases too.
         public var gross: Int64 = 0
-        /// What was given back: the share of the price where one is told, rounded for each
+        /// What was given back: the share of the price where one is stated, rounded for each
         /// purchase, else all of it.
         public var refunded: Int64 = 0
     }
@@ -73,7 +73,7 @@ public struct SignedTruth: Sendable, Codable, Equatable {
 /// renewal info, in its latest state. Names and values as in the view `renewals`.
 public struct RenewalTruth: Sendable, Codable, Equatable {
     public var environment: String
-    /// Of the trusted transaction or notification that tells it; absent where none does.
+    /// Of the trusted transaction or notification that states the value; absent where none does.
     public var bundleId: String?
     public var originalTransactionId: String
     public var productId: String

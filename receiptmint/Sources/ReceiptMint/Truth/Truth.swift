@@ -183,7 +183,7 @@ public struct PurchaseTruth: Sendable, Codable, Equatable {
     public var lastSeenAt: String
     public var receiptSha256: String
 
-    // What signed strings alone tell: the newest that states it.
+    // What signed strings alone state; each value is of the newest string that has one.
     public var priceMilliunits: Int64?
     public var currency: String?
     public var storefront: String?

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Room that work needs on disks, held against what they have before it begins.
-package struct Room: Sendable {
+/// The disk space that work needs, compared with what is free before the work begins.
+package struct DiskSpace: Sendable {
     private var needs: [Need] = []
     /// Bytes that may be written to the file system of a folder; nil where it does not say.
     private let free: @Sendable (_ folder: String) -> (device: UInt64, bytes: Int64)?
@@ -29,8 +29,8 @@ package struct Room: Sendable {
     }
 
     /// - Parameter advice: what else can be done than to free some, behind a semicolon.
-    /// - Throws: ``MillError`` for the first folder whose file system has less room than all folders of
-    ///   it need together.
+    /// - Throws: ``MillError`` for the first folder whose file system has less disk space than all
+    ///   its folders need together.
     package func check(at stage: Stage = .loading, or advice: String) throws(MillError) {
         let disks = Dictionary(grouping: needs.indices) { free(needs[$0].folder)?.device }
         for need in needs {
@@ -40,7 +40,7 @@ package struct Room: Sendable {
             let parts = members.map { "\(Self.text(needs[$0].bytes)) for \(needs[$0].what) in \(needs[$0].folder)" }
             throw MillError(
                 stage: stage, path: need.folder,
-                what: "not enough room: about \(Self.text(needed)) are needed (\(parts.joined(separator: ", "))), and "
+                what: "not enough disk space: about \(Self.text(needed)) are needed (\(parts.joined(separator: ", "))), and "
                     + "\(Self.text(available)) are free",
                 hint: "free some; \(advice)", exitStatus: .ioError)
         }
