@@ -332,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "MillConfigurationTests",
             dependencies: [
-                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports", "TestSupport",
+                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports",
+                "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -341,7 +342,8 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
                 "MillSystem",
-                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL", "ReceiptTrust",
+                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL",
+                "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

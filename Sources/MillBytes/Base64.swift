@@ -78,18 +78,22 @@ package enum Base64 {
 
     /// Writes padded text of the standard alphabet, from the first byte of `output` on.
     package static func encode(_ bytes: Span<UInt8>, into output: inout MutableRawSpan) {
-        var written = 0
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let count = min(3, bytes.count - start)
-            var group = UInt32(bytes[start]) << 16
-            if count > 1 { group |= UInt32(bytes[start + 1]) << 8 }
-            if count > 2 { group |= UInt32(bytes[start + 2]) }
-            let third = count > 1 ? character(group >> 6) : UInt32(UInt8(ascii: "="))
-            let fourth = count > 2 ? character(group) : UInt32(UInt8(ascii: "="))
-            let characters = character(group >> 18) << 24 | character(group >> 12) << 16 | third << 8 | fourth
+        var (start, written) = (0, 0)
+        while start + 3 <= bytes.count {
+            let group = UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
+            let first = character(group >> 18) << 24 | character(group >> 12) << 16
+            let characters = first | character(group >> 6) << 8 | character(group)
             output.storeBytes(of: characters.bigEndian, toByteOffset: written, as: UInt32.self)
-            written += 4
+            (start, written) = (start + 3, written + 4)
         }
+        guard start < bytes.count else { return }
+        // One byte or two are left, and padding stands for the others.
+        let padding = UInt32(UInt8(ascii: "="))
+        let hasTwo = start + 2 == bytes.count
+        let group = UInt32(bytes[start]) << 16 | (hasTwo ? UInt32(bytes[start + 1]) << 8 : 0)
+        let first = character(group >> 18) << 24 | character(group >> 12) << 16
+        let characters = first | (hasTwo ? character(group >> 6) : padding) << 8 | padding
+        output.storeBytes(of: characters.bigEndian, toByteOffset: written, as: UInt32.self)
     }
 
     /// Padded text of the standard alphabet.

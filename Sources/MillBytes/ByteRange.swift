@@ -18,6 +18,14 @@ public struct ByteRange: Sendable, Hashable {
         length = UInt32(truncatingIfNeeded: count)
     }
 
+    /// A range whose end is known to be at most `UInt32.max`, as every position of a `ByteReader` is.
+    @inlinable @inline(__always)
+    package init(within offset: Int, count: Int) {
+        assert(UInt(bitPattern: offset | count) >> 32 == 0)
+        start = UInt32(truncatingIfNeeded: offset)
+        length = UInt32(truncatingIfNeeded: count)
+    }
+
     /// The range of these offsets.
     @inlinable
     public init(_ indices: Range<Int>) { self.init(offset: indices.lowerBound, count: indices.count) }

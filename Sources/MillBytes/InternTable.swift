@@ -66,7 +66,8 @@
         if entries.count >= Self.capacity || bytes.count + text.count > Self.byteCapacity {
             self = InternTable()
         }
-        entries.append(InternedText(hash: hash, text: ByteRange(offset: bytes.count, count: text.count), number: number))
+        entries.append(
+            InternedText(hash: hash, text: ByteRange(offset: bytes.count, count: text.count), number: number))
         bytes.append(contentsOf: text)
         slots.insert(entries.count - 1, hash) { entries[$0].hash }
     }

@@ -9,8 +9,7 @@ package struct KeyTable: Sendable {
         let names = Array(names)
         self.names = names
         slots = SlotTable(capacity: 2 * names.count)
-        for (number, name) in names.enumerated() {
-            guard self.number(name.span, name.indices) == nil else { continue }
+        for (number, name) in names.enumerated() where self.number(name.span, name.indices) == nil {
             slots.insert(number, Self.hash(name)) { Self.hash(names[$0]) }
         }
     }

@@ -12,11 +12,11 @@ package struct Alarm: Sendable, Hashable {
     }
 
     package let cause: Cause
-    /// What is wrong, as a phrase without a full stop.
-    package let what: String
-    /// What to do about it.
+    /// A phrase without a full stop that says what is wrong.
+    package let message: String
+    /// Advice to the operator.
     package let hint: String
 
-    /// What the run ends with where nothing worse has happened.
+    /// The exit status of a run that has met nothing worse than the alarm.
     package var exitStatus: ExitStatus { cause == .archiveMissing ? .missingInput : .badData }
 }

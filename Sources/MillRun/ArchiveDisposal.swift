@@ -6,25 +6,25 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// What becomes of archives after loading.
-///
-/// An archive is moved or deleted only when its every line is durable and no stage of the run met a fault of the
-/// database (``ArchiveRelease``), and only while the file is the one that was read. It is deleted only if nothing of it
-/// is lost: a rejected line that the database does not keep is in the archive alone.
-struct ArchiveDisposal {
-    /// What is to become of an archive whose every line is in the database.
-    enum Decision {
-        case stay
-        case move(to: String)
-        case delete
-        /// The archive would be deleted, but rejected lines would be lost with it.
-        case keep(lines: Int)
-        /// Nearly all of its lines are rejected: it is no archive, or is read by the wrong keys.
-        case setAside(RejectedArchive)
-        /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
-        case keepUntrusted(UntrustedArchive)
-    }
+/// The decision on an archive whose every line is in the database.
+enum DisposalDecision {
+    case stay
+    case move(to: String)
+    case delete
+    /// The archive would be deleted, but rejected lines would be lost with it.
+    case keep(lines: Int)
+    /// Nearly all lines of the archive are rejected: the file is no archive, or is read by the wrong keys.
+    case setAside(RejectedArchive)
+    /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
+    case keepUntrusted(UntrustedArchive)
+}
 
+/// Moves and deletes archives that are loaded.
+///
+/// An archive is moved or deleted only when its every line is durable and no step of the run met a fault of the
+/// database (``ArchiveRelease``), and only while the file is the one that was read. An archive is deleted only if
+/// nothing is lost: a rejected line that the database does not keep stands in the archive alone.
+struct ArchiveDisposal {
     private let release: ArchiveRelease
     /// Ends reading the files that lie where archives are moved.
     private let stop: CancellationFlag
@@ -40,7 +40,7 @@ struct ArchiveDisposal {
     static func decision(
         on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, untrustedShare: Double?,
         in database: Warehouse
-    ) throws(MillError) -> Decision {
+    ) throws(MillError) -> DisposalDecision {
         guard source.after != .keep || source.quarantine != nil else { return .stay }
         if !holdsLetters {
             if try !database.archives.isComplete(sha256) { return .stay }
@@ -59,10 +59,36 @@ struct ArchiveDisposal {
         return untrusted.map { .keepUntrusted($0) } ?? .delete
     }
 
+    /// The words by which a dry run announces the decision on an archive that is loaded.
+    static func announcement(
+        of sha256: SHA256Digest, _ source: ArchiveSource?, untrustedShare: Double?, in database: Warehouse
+    ) throws(MillError) -> String {
+        guard let source else { return "" }
+        return switch try decision(on: sha256, of: source, untrustedShare: untrustedShare, in: database) {
+        case .stay: ""
+        case .move(let folder): ", move to \(folder)"
+        case .delete: ", delete"
+        case .setAside(let rejected):
+            ", move to \(source.quarantine ?? ""): \(rejected.rejected) of its \(rejected.lines) lines were rejected"
+        case .keepUntrusted(let untrusted):
+            ", not deleted: \(untrusted.untrusted) of its \(untrusted.lines) lines hold what is not trusted"
+        case .keep(let lines): ", not deleted: \(lines) of its lines were rejected and stand nowhere else"
+        }
+    }
+
+    /// The words of a dry run on an archive whose lines are yet to be read.
+    static func announcement(ofUnread source: ArchiveSource?) -> String {
+        switch source?.after {
+        case .keep, nil: ""
+        case .move: ", move to \(source?.destination ?? "")"
+        case .delete: ", delete unless rejected lines of it would be lost"
+        }
+    }
+
     /// - Returns: nil where the archive stays.
     func dispose(
-        of archive: IngestSummary.DurableArchive, as source: ArchiveSource
-    ) throws(MillError) -> PipelineRun.Event? {
+        of archive: DurableArchive, as source: ArchiveSource
+    ) throws(MillError) -> RunEvent? {
         guard FileStamp(path: archive.path) == archive.stamp else { return nil }
         let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
         let decision = try Self.decision(
@@ -85,12 +111,12 @@ struct ArchiveDisposal {
         }
     }
 
-    /// Moves an archive that is damaged where those lie.
+    /// Moves a damaged archive to the folder of damaged archives.
     ///
-    /// - Returns: nil where it stays.
+    /// - Returns: nil where the archive stays.
     func quarantine(
-        _ archive: IngestSummary.DamagedArchive, as source: ArchiveSource
-    ) throws(MillError) -> PipelineRun.Event? {
+        _ archive: DamagedArchive, as source: ArchiveSource
+    ) throws(MillError) -> RunEvent? {
         guard let folder = source.quarantine, FileStamp(path: archive.path) == archive.stamp else { return nil }
         let sha256 = try InputFile(path: archive.path, isFound: true, stop: stop).digest().sha256
         do {
@@ -106,10 +132,11 @@ struct ArchiveDisposal {
         }
     }
 
-    /// Moves an archive under its name, or under another one where that is taken by another archive. Where a
-    /// copy of this one has it, delivered again or left by a run that was killed, the copy stays and this one goes.
+    /// Moves an archive under its name, or under a name with its digest where another archive has the name there.
+    /// Where a copy of the archive has the name, delivered again or left by a run that was killed, the copy stays and
+    /// the archive is removed.
     ///
-    /// - Returns: where it lies; nil where another file has its name now.
+    /// - Returns: the new path; nil where another file has taken the archive's name meanwhile.
     /// - Throws: ``Errno``, and ``MillError`` where the run is asked to stop.
     private func move(_ file: ProcessedFile, _ sha256: SHA256Digest, to folder: String) throws -> String? {
         try Self.makeFolder(RealPath.of(folder))
@@ -153,7 +180,7 @@ struct ArchiveDisposal {
                 : "check names, folders and their permissions; the next run tries again", exitStatus: status)
     }
 
-    /// - Parameter path: without links: mkdir(2) follows none to what is not there.
+    /// - Parameter path: without symbolic links, since mkdir(2) does not follow a link to a folder that is missing.
     private static func makeFolder(_ path: String) throws(Errno) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
         let parent = PathParts.folder(of: path)
@@ -174,8 +201,8 @@ struct ArchiveDisposal {
         return isCopy ? target : folder + "/" + MovedName.beside(name, sha256.hex)
     }
 
-    /// Whether both are files of their own with one content: what a link leads to may
-    /// be the other one.
+    /// Whether two paths are of separate files with the same content. A link is no copy: the link may lead to the other
+    /// file.
     private static func isCopy(
         _ target: String, of path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag?
     ) throws(MillError) -> Bool {

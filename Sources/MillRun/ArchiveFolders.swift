@@ -6,7 +6,7 @@ internal import MillSystem
 /// find files of the same name, in folders of their own.
 struct ArchiveFolders {
     private let source: ArchiveSource
-    /// Folders that are there now, and the pattern of those that were.
+    /// Folders that exist now, and a pattern for folders that have been removed since.
     private let folders: Set<String>
     private let pattern: String
 
@@ -17,7 +17,7 @@ struct ArchiveFolders {
         folders = source.isPattern ? Set(ArchiveSource.glob(folder).map(RealPath.of)) : [pattern]
     }
 
-    /// - Parameter folder: without links, from the root.
+    /// - Parameter folder: an absolute path without symbolic links.
     func contain(folder: String, name: String) -> Bool {
         guard source.isPattern else { return folder == pattern && name == PathParts.name(of: source.path) }
         return source.matches(name: name)

@@ -18,7 +18,7 @@ struct ArchiveOrder {
         indices = order
     }
 
-    /// The name by which archives belong together: the one under which a file came, or may have.
+    /// The name under which a file was delivered: archives of one name may be states of one that grows.
     static func name(_ path: String) -> String {
         let name = PathParts.name(of: path)
         return MovedName.original(of: name) ?? name

@@ -4,13 +4,13 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// What is to be done with an archive.
+/// The decision on an archive that is to be loaded.
 enum ArchiveDecision {
-    /// Its content was loaded before, under this name.
+    /// The archive's content was loaded before, under this name.
     case known(ArchiveFingerprint, name: String)
-    /// It is read behind the lines that earlier runs have processed.
+    /// The archive is read behind the lines that earlier runs have processed.
     case load(InputFile, ArchiveFingerprint, processedLines: Int64)
-    /// It is a dead-letter file: its letters are read after all archives.
+    /// The file is a dead-letter file, whose letters are read after all archives.
     case letters(InputFile, ArchiveFingerprint)
     case unreadable(MillError)
 }
@@ -25,14 +25,10 @@ final class ArchiveRecognizer {
     /// Contents met in this run, by the names under which they came first.
     private var met: [SHA256Digest: String] = [:]
 
-    init(
-        _ database: Warehouse, found: Set<String> = [], limits: Limits = Limits(),
-        stop: CancellationFlag = CancellationFlag()
-    ) {
-        self.database = database
-        self.limits = limits
-        self.found = found
-        self.stop = stop
+    init(_ run: RunContext) {
+        database = run.database
+        found = Set(run.archives.filter(\.isFoundByPattern).map(\.path))
+        (limits, stop) = (run.configuration.limits, run.stop)
     }
 
     /// Decides on an archive that comes after those that were decided on before.
@@ -70,11 +66,11 @@ final class ArchiveRecognizer {
         }
     }
 
-    /// The content that was loaded of an archive before lines were appended: that of a file of
-    /// the same name, with exactly which this one begins.
+    /// The content that an archive had before lines were appended to it: the content of a loaded archive of the same
+    /// name with which the file begins.
     ///
-    /// Another name is another archive, even if it begins alike: else the order
-    /// of loading two would decide what they hold.
+    /// A file of another name is another archive, even if both begin alike: else the order of loading two files would
+    /// decide which lines each holds.
     private func prefix(of fingerprint: ArchiveFingerprint, _ file: InputFile) throws(MillError) -> SHA256Digest? {
         guard fingerprint.name != "-" else { return nil }
         let known = try database.archives.shorterContents(than: fingerprint)

@@ -1,25 +1,25 @@
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Leave to give archives away: of a run that has ended its load, models, reports and alarms, and that met no fault
-/// of the database in any of these.
+/// Permission to move and delete archives, which a run has behind all steps that can meet a fault of the database,
+/// and only where none did.
 ///
-/// Whoever moves or deletes archives needs one, and there is one only then: what was committed to a database that
-/// turns out to be damaged is not safe, whichever stage met the damage.
+/// Code that moves or deletes archives takes a release as argument. Rows that were committed to a database which turns
+/// out to be damaged are not safe, whichever step met the damage.
 struct ArchiveRelease {
     let database: Warehouse
     /// Archives whose every line is in the database.
-    let durable: [IngestSummary.DurableArchive]
+    let durable: [DurableArchive]
     /// Archives that can't be read to their end.
-    let damaged: [IngestSummary.DamagedArchive]
+    let damaged: [DamagedArchive]
 
-    /// - Parameter summary: of a run whose stages are all behind it.
-    /// - Returns: nil where one of them met a fault of the database, or the run was stopped.
-    init?(of summary: PipelineSummary, in database: Warehouse) {
-        guard !summary.ingest.isStopped, summary.allFailures.allSatisfy({ $0.databaseFault == nil }) else {
+    /// - Parameter summary: of a run that has done all steps but the disposal of archives.
+    /// - Returns: nil where a step met a fault of the database, or the run was stopped.
+    init?(of summary: RunSummary, in database: Warehouse) {
+        guard !summary.isStopped, summary.failures.allSatisfy({ $0.databaseFault == nil }) else {
             return nil
         }
         self.database = database
-        (durable, damaged) = (summary.ingest.durable, summary.ingest.damaged)
+        (durable, damaged) = (summary.durable, summary.damaged)
     }
 }

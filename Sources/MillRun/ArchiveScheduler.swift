@@ -6,14 +6,14 @@ internal import ReceiptWarehouse
 
 /// Schedules archives.
 ///
-/// An archive may be another one of its name with lines appended, so it is decided on only when
-/// those of its name are loaded. The result of a run depends neither on the order in which
+/// An archive may be another archive of its name with lines appended, so the scheduler decides on an archive only when
+/// all before it of its name are loaded. The result of a run depends neither on the order in which
 /// archives are given nor on the number of workers.
 final class ArchiveScheduler: FileScheduler {
     private let configuration: LoadConfiguration
     private let recognizer: ArchiveRecognizer
     private var paths: ArraySlice<String>
-    /// Bytes of each of these when the run began.
+    /// Bytes of each archive of `paths` when the run began.
     private var sizes: ArraySlice<Double>
     private(set) var bytesAhead: Double
     /// Dead-letter files that were met, to be read after all archives.

@@ -7,7 +7,7 @@ internal import ReceiptWarehouse
 final class ArchiveSink: ItemSink {
     private let loader: ArchiveLoader
     private let reporter: RunReporter
-    private var current: (path: String, archive: IngestSummary.DurableArchive)?
+    private var current: (path: String, archive: DurableArchive)?
 
     private let limits: Limits
 
@@ -29,7 +29,7 @@ final class ArchiveSink: ItemSink {
         case .waiting: try loader.writer.commit()
         case .known(let fingerprint, let path, let name):
             try loader.record(fingerprint, at: path)
-            reporter.summary.durable.append(IngestSummary.DurableArchive(path: path, fingerprint))
+            reporter.run.summary.durable.append(DurableArchive(path: path, fingerprint))
             reporter.known(path: path, name: name)
         case .letters: break
         case .unreadable(let failure): reporter.fail(failure, stamp: failure.path.flatMap { FileStamp(path: $0) })
@@ -42,9 +42,9 @@ final class ArchiveSink: ItemSink {
 
     private func begin(_ file: OpenedFile) throws(MillError) {
         guard let fingerprint = file.identity else { return }
-        reporter.summary.archives += 1
+        reporter.run.summary.archives += 1
         reporter.begin(file, loader.writer.counts)
-        current = (file.path, IngestSummary.DurableArchive(path: file.path, fingerprint))
+        current = (file.path, DurableArchive(path: file.path, fingerprint))
         try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
         if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
         try loader.record(fingerprint, at: file.path)
@@ -84,11 +84,11 @@ final class ArchiveSink: ItemSink {
         }
         if case .whole = ending {
             try loader.end(isComplete: true)
-            if let current { reporter.summary.durable.append(current.archive) }
+            if let current { reporter.run.summary.durable.append(current.archive) }
             return
         }
         if case .stopped = ending, let current, let line = loader.processedLines {
-            reporter.summary.stoppedAt = IngestSummary.Place(path: current.path, line: line)
+            reporter.run.summary.stoppedAt = RunSummary.Place(path: current.path, line: line)
         }
         try loader.end(isComplete: false)
         if case .growing = ending, let current { reporter.report(.growing(path: current.path)) }

@@ -3,10 +3,10 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
 
-/// What a binary is made of.
+/// Versions of the program, its schema and its libraries.
 package struct BuildInformation: Sendable {
     package let version = receiptMillVersion
-    /// Of the database's tables; see `PRAGMA user_version`.
+    /// The version of the database's tables, which `PRAGMA user_version` holds.
     package let schema = Schema.version
     /// `release`, or `debug`, whose speed says nothing.
     package let configuration: String = {

@@ -10,7 +10,7 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
         let id: Int64
         /// The letter's line of the dead-letter file.
         var line = 0
-        /// Whether the line is another than the rejected one; nil where that is not kept.
+        /// Whether the line differs from the rejected line; nil where the database does not keep the rejected line.
         var isChanged: Bool?
         /// Why the line was rejected.
         var cause = ""
@@ -23,11 +23,11 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
     var passedOver = 0
     /// Letters that are refused.
     var refusals: [MillError] = []
-    /// The dead-letter file that holds them; nil where lines are read again.
-    var file: IngestSummary.DurableArchive?
-    /// Why no more is read of it.
+    /// The dead-letter file that holds the lines; nil where lines of archives are read again.
+    var file: DurableArchive?
+    /// Why no more is read of the file.
     var failure: MillError?
-    /// Whether the file ends with these.
+    /// Whether the file ends with the lines of the batch.
     var isLast = false
 
     func map<Other>(_ work: (Lines) throws(MillError) -> Other) throws(MillError) -> CorrectionBatch<Other> {
@@ -41,7 +41,7 @@ extension CorrectionBatch<[UInt8]> {
     /// Letters of one batch at most.
     private static var greatestCount: Int { 10_000 }
 
-    /// Bytes of lines that still fit.
+    /// Bytes that further lines may take.
     var room: Int { max(ArchiveReader.defaultBatchSize - lines.count, 0) }
     var isFull: Bool { room == 0 || origins.count + passedOver + refusals.count >= Self.greatestCount }
 

@@ -8,14 +8,14 @@ internal import ReceiptWarehouse
 final class CorrectionSink: ItemSink {
     private let loader: CorrectionLoader
     private let reporter: RunReporter
-    /// What the letters of the file at hand, a line each, have come to.
+    /// Counts of the letters of the file at hand.
     private var applied = 0
     private var passedOver = 0
     private var unreadable = 0
     private var refused = 0
     private var firstRefusal: MillError?
 
-    /// Letters of a file that are reported each; of more, their number.
+    /// So many letters of a file are reported one by one; further letters are counted.
     private static let reportedLetters = 100
 
     init(_ loader: CorrectionLoader, _ reporter: RunReporter) {
@@ -31,9 +31,9 @@ final class CorrectionSink: ItemSink {
         if let failure = batch.failure { reporter.fail(failure) }
     }
 
-    private func take(_ batch: CorrectionBatch<VerifiedBatch>, of file: IngestSummary.DurableArchive) {
+    private func take(_ batch: CorrectionBatch<VerifiedBatch>, of file: DurableArchive) {
         passedOver += batch.passedOver
-        reporter.summary.correctionsPassedOver += batch.passedOver
+        reporter.run.summary.correctionsPassedOver += batch.passedOver
         for refusal in batch.refusals { refuse(refusal) }
         var last: Int?
         for rejection in batch.lines.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) })
@@ -48,7 +48,7 @@ final class CorrectionSink: ItemSink {
                 refuse(fault)
             } else {
                 unreadable += 1
-                reporter.summary.correctionsUnreadable += 1
+                reporter.run.summary.correctionsUnreadable += 1
                 report(fault)
             }
         }
@@ -59,13 +59,13 @@ final class CorrectionSink: ItemSink {
             reporter.fail(failure)
         }
         reporter.report(.corrected(path: file.path, applied: applied, passedOver: passedOver))
-        if refused + unreadable == 0, batch.failure == nil { reporter.summary.durable.append(file) }
+        if refused + unreadable == 0, batch.failure == nil { reporter.run.summary.durable.append(file) }
         (applied, passedOver, unreadable, refused, firstRefusal) = (0, 0, 0, 0, nil)
     }
 
     private func refuse(_ refusal: MillError) {
         refused += 1
-        reporter.summary.correctionsRefused += 1
+        reporter.run.summary.correctionsRefused += 1
         if firstRefusal == nil { firstRefusal = refusal } else { report(refusal) }
     }
 

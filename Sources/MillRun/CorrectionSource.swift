@@ -4,7 +4,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// What holds lines that stand in the place of rejected ones.
+/// An input with lines that stand in the place of rejected lines.
 enum CorrectionInput {
     case letters(InputFile, ArchiveFingerprint)
     /// Kept lines of open rejections.
@@ -20,14 +20,14 @@ enum CorrectionInput {
 /// same time, and no rejection is taken twice.
 final class CorrectionSource: ItemSource {
     private typealias Batch = CorrectionBatch<[UInt8]>
-    /// Adds what comes next, until the batch is full; false at the end.
+    /// Adds lines until the batch is full; false at the end of the input.
     private typealias Reader = (inout Batch) throws(MillError) -> Bool
 
     private var inputs: ArraySlice<CorrectionInput>
     private let database: Warehouse
     private let limits: Limits
     private let stop: CancellationFlag
-    private var current: (read: Reader, file: IngestSummary.DurableArchive?)?
+    private var current: (read: Reader, file: DurableArchive?)?
     private var nextBatch = 0
     /// Whether a letter waits for the outcome of an earlier one of the same rejection.
     private var hasRepeat = false
@@ -58,10 +58,10 @@ final class CorrectionSource: ItemSource {
 
     private func open(
         _ input: CorrectionInput
-    ) throws(MillError) -> (read: Reader, file: IngestSummary.DurableArchive?) {
+    ) throws(MillError) -> (read: Reader, file: DurableArchive?) {
         switch input {
         case .letters(let file, let fingerprint):
-            let durable = IngestSummary.DurableArchive(path: file.path, fingerprint, holdsLetters: true)
+            let durable = DurableArchive(path: file.path, fingerprint, holdsLetters: true)
             return (try letters(of: file), durable)
         case .keptLines: return (keptLines(), nil)
         case .archive(let path): return (try rejectedLines(of: path), nil)

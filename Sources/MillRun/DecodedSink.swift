@@ -124,7 +124,7 @@ final class DecodedSink: ItemSink {
             if isKnown {
                 reporter.known(path: id.name, name: state?.name ?? id.name)
             } else {
-                reporter.summary.archives += 1
+                reporter.run.summary.archives += 1
             }
         }
         if !isKnown { try loader.begin(id) }
@@ -146,7 +146,7 @@ final class DecodedSink: ItemSink {
         try endArchive(isComplete: isWhole && file.identity != nil && !isAbandoned)
         guard !isAbandoned else { return }
         if case .stopped = ending {
-            reporter.summary.stoppedAt = IngestSummary.Place(path: file.path, line: Int64(linesOfFile))
+            reporter.run.summary.stoppedAt = RunSummary.Place(path: file.path, line: Int64(linesOfFile))
         }
         if case .growing = ending { reporter.report(.growing(path: file.path)) }
         if case .failed(let failure) = ending { reporter.fail(failure) }

@@ -3,10 +3,11 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// A file beside the database, `mill.sqlite-fault`, that a run leaves which has met damage of it, or of its disk.
+/// A file beside the database, `mill.sqlite-fault`, which a run leaves that has met damage of the database or of its
+/// disk.
 ///
-/// What that run and those before it have committed is known to the database, and may be lost with it all the same.
-/// So the next run checks the database before anything else, and goes on only where it is whole.
+/// Rows that the run and former runs have committed may be lost with the database. So the next run checks the database
+/// before anything else, and goes on only where the database is whole.
 struct FaultMark {
     private let database: String
     private var path: String { RealPath.of(database) + DatabaseName.faultEnding }
@@ -15,7 +16,7 @@ struct FaultMark {
         self.database = database
     }
 
-    /// Leaves the mark where one of a run's failures says that what was committed is in doubt.
+    /// Leaves the mark where one of a run's failures casts doubt on rows that were committed.
     ///
     /// - Parameter isOurs: whether the file was opened as a database of ours.
     func leave(for failures: [MillError], isOurs: Bool) {

@@ -4,10 +4,10 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// A file beside the database, `mill.sqlite-identity`, that says how the last run left it: a night tells by it that
-/// the database has vanished, was exchanged for another, or was put back from an older copy.
+/// A file beside the database, `mill.sqlite-identity`, that says how the last run left the database. By
+/// the file a run finds that the database has vanished, was exchanged for another, or was restored from an older copy.
 ///
-/// It is text: the identity, then `lines` and how many lines of archives the database held.
+/// The file is text: the identity, then `lines` and how many lines of archives the database held.
 struct IdentityFile {
     private let database: String
     private var path: String { RealPath.of(database) + DatabaseName.identityEnding }
@@ -20,7 +20,7 @@ struct IdentityFile {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The last run's; nil where none has left one.
+    /// The identity of the last run's database; nil where no run has left one.
     private var identity: String? {
         text?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
@@ -31,13 +31,13 @@ struct IdentityFile {
         return words.firstIndex(of: "lines").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
     }
 
-    /// Forgets the last run's, for a new beginning that is meant.
+    /// Forgets the last run's database, for a new beginning on purpose.
     func remove() { unlink(path) }
 
     /// Whether the last run had a database where there is none now.
     var hasVanished: Bool { text != nil && FileStamp(path: database)?.bytes ?? 0 == 0 }
 
-    /// The file's path where it is there and says nothing: a full disk or a power cut may leave it so.
+    /// The path of a file that states nothing, as a full disk or a power cut may leave it; nil of any other.
     var lost: String? { text != nil && identity == nil ? path : nil }
 
     /// Refuses to make a database where the last run had one.
@@ -62,8 +62,8 @@ struct IdentityFile {
             hint: "restore a backup of that one; if this one is meant, rm \(path)", exitStatus: .cannotCreate)
     }
 
-    /// The fault of a database that holds fewer lines than behind the last run: it is an older copy. Nil of one
-    /// that is not.
+    /// The fault of a database that holds fewer lines than behind the last run, and so is an older copy; nil of any
+    /// other database.
     func faultOfOlderCopy(_ opened: Warehouse, _ pipeline: Pipeline) throws(MillError) -> MillError? {
         let now = try opened.stamp().lines
         guard let lines, lines > now else { return nil }
@@ -84,7 +84,7 @@ struct IdentityFile {
         do {
             try OutputFile.write(to: path, mode: 0o600) { descriptor in
                 try TextOutput.write(text, to: descriptor, named: path)
-                // Renamed before its text is on the disk, it may be empty behind a power cut.
+                // A file that is renamed before its text is on the disk may be empty behind a power cut.
                 guard fsync(descriptor) == 0 else { throw failure(errno) }
             }
             if let code = FolderSync.fault(of: PathParts.folder(of: path)) { throw failure(code) }

@@ -13,7 +13,7 @@ protocol FileScheduler: AnyObject {
     var bytesAhead: Double { get }
 }
 
-/// What is done with a file; its text where its lines follow.
+/// The decision on a file, and the file's text where lines of the file follow.
 typealias ScheduledFile = (item: SourceItem<LineBatch>, archive: OpenArchive?)
 
 /// Reads the files of a scheduler one after another and cuts them into batches of lines. Used

@@ -4,8 +4,8 @@ internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 extension LineVerifier {
-    /// Verifies a batch, and says of a dead letter among its lines what it is: the letters of a
-    /// file are loaded as corrections only where the first line is one.
+    /// Verifies a batch, and names dead letters among its lines in their rejections: letters are loaded as corrections
+    /// only from a file whose first line is a letter.
     func verifyNamingLetters(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         var verified = try verify(batch)
         let suspects = verified.rejections.indices.filter {

@@ -11,7 +11,7 @@ internal import ReceiptWarehouse
 ///
 /// A load believes the verdicts that the lines state. At its end it verifies, as `Ingest`
 /// does, transaction receipts that lacked an issuer, and no others.
-package struct Load: Sendable {
+package struct Load: Sendable, SteppedRun, LoadingRun {
     /// Paths of files with decoded lines, "-" for standard input.
     package var files: [String]
     /// How to load; the limit on lines is that of decoded ones, ``Load/lineBytes``.
@@ -28,23 +28,27 @@ package struct Load: Sendable {
         self.configuration.limits.lineBytes = Self.lineBytes
     }
 
-    /// Runs to the end of the last file, or until it is cancelled. A fault of
-    /// one file is reported as an event and in the summary, and the others are loaded.
-    package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> IngestSummary {
-        try MillDriver(configuration: configuration).recordLoad(onEvent: onEvent) {
-            (database, record, summary) throws(MillError) in
-            try load(into: database, as: record, &summary, onEvent)
-            try configuration.refresh(database, foundBy: record, &summary)
-        }
+    package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> RunSummary {
+        try perform(onEvent)
     }
 
-    private func load(
-        into database: Warehouse, as record: RunRecord, _ summary: inout IngestSummary,
-        _ onEvent: @escaping (RunEvent) -> Void
-    ) throws(MillError) {
-        try Preflight(database: database, configuration: configuration).check(files)
+    var steps: [any RunStep] {
+        [
+            BeginRun(), NameArchives(paths: files),
+            TimedSteps(steps: [
+                LoadDecodedLines(), WriteDeadLetters(), StoppableSteps(steps: [RefreshModels()]),
+            ]),
+        ]
+    }
+}
+
+/// Loads files of decoded lines.
+struct LoadDecodedLines: RunStep {
+    func run(in context: RunContext) throws(MillError) {
+        let (configuration, database) = (context.configuration, context.database)
+        let files = context.archives.map(\.path)
+        try Preflight(context).check(files)
         try database.settings.save(configuration.apps)
-        let clock = try configuration.clock(of: record, database)
         _ = try database.documents.save(configuration.intermediates)
         let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
         let deadLetters = try configuration.deadLetterStore(database)
@@ -52,17 +56,14 @@ package struct Load: Sendable {
         let erasedLines = try ErasedLines(of: database)
         let writer = try WarehouseWriter(
             database, known: known, workers: configuration.jobs, keepsReceipts: configuration.keepsReceipts,
-            record: record, windowSize: configuration.windowSize)
+            record: context.record, windowSize: configuration.windowSize)
         let loader = ArchiveLoader(writer, deadLetters: deadLetters)
         let opener = DecodedFileOpener(database, configuration)
-        let scheduler = ListedFiles(files, stop: configuration.stop) { (path) throws(MillError) in
-            try opener.open(path)
-        }
-        let reporter = RunReporter(maxRejected: configuration.maxRejected, onEvent: onEvent)
-        defer { summary = reporter.summary }
+        let scheduler = ListedFiles(files, stop: context.stop) { (path) throws(MillError) in try opener.open(path) }
+        let reporter = RunReporter(context)
         let keepsReceipts = configuration.keepsReceipts
         let cpuSeconds = try MillDriver(configuration: configuration).run(
-            LineSource(scheduler, stop: configuration.stop), DecodedSink(loader, known: known, reporter), into: writer,
+            LineSource(scheduler, stop: context.stop), DecodedSink(loader, known: known, reporter), into: writer,
             capacity: 2 * configuration.jobs + 2
         ) { () throws(MillError) in
             var parser = try DecodedLineParser(keepsReceipts: keepsReceipts, keepsRejectedLines: keepsRejectedLines)
@@ -79,6 +80,6 @@ package struct Load: Sendable {
                 }
             }
         }
-        reporter.end(loader, configuration, clock: clock, cpuSeconds: cpuSeconds)
+        context.endLoad(loader, cpuSeconds)
     }
 }

@@ -4,7 +4,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 
 extension LoadConfiguration {
-    /// What a pipeline file says of loading.
+    /// The settings of a pipeline file that are about loading.
     ///
     /// - Throws: ``MillError`` where a certificate or key that it names can't be read.
     package init(_ pipeline: Pipeline) throws(MillError) {
@@ -22,5 +22,6 @@ extension LoadConfiguration {
         greatestClockGap = pipeline.alarms.clockJumpDays
         deadLetters = pipeline.deadLetters
         if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
+        hintOnDamage = pipeline.hintOnDamage
     }
 }

@@ -16,10 +16,9 @@ package struct LoadConfiguration: Sendable {
     /// Whether the database is made where there is none.
     package var createsDatabase = true
     package var anchors = TrustAnchors.apple
-    /// Certificates that receipts may need and don't carry: the intermediates of
-    /// transaction receipts. Kept in the database, so that giving one once is
-    /// enough; together with those that app receipts hold, they make the end of a
-    /// run verify the transaction receipts again that lacked one.
+    /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database keeps
+    /// them, so that giving a certificate once is enough. A run ends by verifying again the transaction receipts that
+    /// lacked a certificate which is known by then.
     package var intermediates = IssuerCertificates()
     package var keys = LineKeys()
     package var limits = Limits()
@@ -36,12 +35,12 @@ package struct LoadConfiguration: Sendable {
     package var keepsReceipts = false
     /// Whether models are worked out behind the load.
     package var refreshes = true
-    /// Days that may lie between two runs, in both directions: beyond, nothing is deleted by its age.
+    /// Days that may lie between two runs, forth or back. Where more do, nothing is deleted by its age.
     package var greatestClockGap = RunClock.usualGap
-    /// Whether disks are asked for room before anything is loaded.
-    package var checksRoom = true
-    /// What is stored in the place of device and account identifiers; nil stores
-    /// them as the lines state them.
+    /// Whether disk space is checked before anything is loaded.
+    package var checksDiskSpace = true
+    /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the identifiers
+    /// as the lines state them.
     package var pseudonyms: Pseudonyms?
     /// Where rejected lines are written, and how many are kept; nil keeps none.
     package var deadLetters: DeadLetterSettings?
@@ -53,6 +52,8 @@ package struct LoadConfiguration: Sendable {
     package var stop = CancellationFlag()
     /// How long another run is waited for that holds the database; nil does not wait.
     package var greatestWait: Duration?
+    /// Advice where the database is damaged, which knows of the pipeline file; nil leaves the general advice.
+    var hintOnDamage: String?
 
     package init(database: String) {
         self.database = database
@@ -65,30 +66,16 @@ package struct LoadConfiguration: Sendable {
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// Works out the models, where that is asked for and something has changed, and which signals the load found.
-    func refresh(
-        _ database: Warehouse, foundBy record: RunRecord, _ summary: inout IngestSummary
-    ) throws(MillError) {
-        guard refreshes, !stop.isCancelled else { return }
-        let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
-        if try database.models.areCurrent() {
-            try database.models.saveSightings(foundBy: record, stop: stop)
-        } else if try database.models.refresh(foundBy: record, stop: stop) != nil {
-            summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
-        }
-        summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
-        if stop.isCancelled { summary.isStopped = true }
-    }
-
-    /// The clock of a run. Behind a jump, times are corrected that a clock wrote which was behind.
-    func clock(of record: RunRecord, _ database: Warehouse) throws(MillError) -> RunClock {
-        let clock = try RunClock(of: record, greatestGap: greatestClockGap, database)
-        if clock.jump != nil { try clock.correctTimes(in: database, greatestGap: greatestClockGap) }
-        return clock
+    /// A failure with the advice that this configuration has on it.
+    func advised(_ failure: MillError) -> MillError {
+        guard failure.code == .databaseDamaged, let hintOnDamage else { return failure }
+        var failure = failure
+        failure.hint = hintOnDamage
+        return failure
     }
 
     /// Opens the database, whose tables are brought to this version's where they are older.
-    package func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> Warehouse {
+    func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> Warehouse {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }

@@ -12,48 +12,53 @@ package struct Metrics {
 
     /// - Parameters:
     ///   - summary: nil where the run did not come to its end.
+    ///   - database: its path.
     ///   - exitStatus: what the process ends with.
     ///   - seconds: that all of the run took; nil where it did not begin.
     ///   - endedAt: seconds since 1970.
-    package init(_ summary: PipelineSummary?, exitStatus: Int32, seconds: Double? = nil, endedAt: Double) {
+    package init(
+        _ summary: RunSummary?, of database: String = "", exitStatus: Int32, seconds: Double? = nil, endedAt: Double
+    ) {
         gauge("build_info", "The version of receiptmill.", "version", [(receiptMillVersion, 1)])
         gauge("run_end_timestamp_seconds", "When the run ended.", value: endedAt)
         gauge("run_exit_status", "What the run ended with; 0 is success.", value: Double(exitStatus))
         if let seconds { gauge("run_duration_seconds", "How long the run took.", value: seconds) }
         guard let summary else { return }
-        let ingest = summary.ingest
-        gauge("run_load_seconds", "How long the load took, of the run.", value: ingest.seconds)
+        gauge("run_load_seconds", "How long the load took, of the run.", value: summary.seconds)
         gauge(
             "run_archives", "Archives, by what became of them.", "state",
             [
-                ("loaded", ingest.archives - ingest.knownArchives), ("known", ingest.knownArchives),
-                ("failed", ingest.failures.count), ("moved", summary.movedArchives),
+                ("loaded", summary.archives - summary.knownArchives), ("known", summary.knownArchives),
+                ("failed", summary.failedArchives), ("moved", summary.movedArchives),
                 ("deleted", summary.deletedArchives), ("kept", summary.keptArchives),
             ])
-        gauge("run_lines", "Lines of archives, processed by the run.", value: Double(ingest.lines))
-        gauge("run_submissions", "Lines that hold a readable receipt.", value: Double(ingest.submissions))
+        gauge("run_lines", "Lines of archives, processed by the run.", value: Double(summary.lines))
+        gauge("run_submissions", "Lines that hold a readable receipt.", value: Double(summary.submissions))
         gauge(
             "run_receipts", "Receipts of those lines.", "state",
-            [("new", ingest.newReceipts), ("known", ingest.knownReceipts)])
+            [("new", summary.newReceipts), ("known", summary.knownReceipts)])
         gauge(
             "run_new_receipts", "New receipts by verdict.", "verdict",
-            Verdict.allCases.map { ($0.rawValue, ingest.verdicts[$0] ?? 0) })
-        gauge("run_new_purchases", "Purchases stated for the first time.", value: Double(ingest.newPurchases))
+            Verdict.allCases.map { ($0.rawValue, summary.verdicts[$0] ?? 0) })
+        gauge("run_new_purchases", "Purchases stated for the first time.", value: Double(summary.newPurchases))
         gauge(
             "run_rejected", "Lines that hold no readable receipt, by reason.", "reason",
-            RejectionReason.allCases.map { ($0.rawValue, ingest.rejected[$0] ?? 0) })
+            RejectionReason.allCases.map { ($0.rawValue, summary.rejected[$0] ?? 0) })
         gauge(
             "run_rejected_documents", "Documents that can't be read, those of lines read in part among them.",
-            value: Double(ingest.rejectedDocuments))
+            value: Double(summary.rejectedDocuments))
         gauge("run_reports", "Reports written.", value: Double(summary.reports))
         gauge(
             "run_failures", "Parts of the run that failed.",
-            value: Double(summary.allFailures.count))
+            value: Double(summary.failures.count))
         gauge(
             "run_alarms", "Alarms raised, by cause.", "cause",
             Alarm.Cause.allCases.map { cause in (cause.rawValue, summary.alarms.count { $0.cause == cause }) })
-        gauge("database_bytes", "Size of the database.", value: Double(summary.databaseBytes))
-        gauge("database_log_bytes", "Size of its write-ahead log after the run.", value: Double(summary.logBytes))
+        let (bytes, logBytes) = (
+            FileStamp(path: database)?.bytes, FileStamp(path: RealPath.of(database) + "-wal")?.bytes
+        )
+        gauge("database_bytes", "Size of the database.", value: Double(bytes ?? 0))
+        gauge("database_log_bytes", "Size of its write-ahead log after the run.", value: Double(logBytes ?? 0))
     }
 
     /// - Parameters:

@@ -1,9 +1,8 @@
 internal import DatabaseCare
-internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Hands out what is to be done, in order; used by one worker at a time.
+/// Hands out items of work in order; used by one worker at a time.
 protocol ItemSource: AnyObject {
     associatedtype Item: Sendable
     /// The next item; nil after the last, or when the run is cancelled.
@@ -12,7 +11,7 @@ protocol ItemSource: AnyObject {
     var mustDrain: Bool { get }
 }
 
-/// Takes what the workers made of the items, in their order; used by one worker at a time.
+/// Takes the workers' results in the order of the items; used by one worker at a time.
 protocol ItemSink: AnyObject, SendableMetatype {
     associatedtype Item: Sendable
     func take(_ item: Item) throws(MillError)
@@ -53,28 +52,5 @@ struct MillDriver {
         var cpuSeconds = pipeline.cpuSeconds
         cpuSeconds[.loading, default: 0] += ThreadClock.seconds - finishing
         return cpuSeconds
-    }
-
-    /// Opens the database, and loads into it under a row that says how the run ended.
-    func recordLoad(
-        onEvent: @escaping (RunEvent) -> Void,
-        _ load: (Warehouse, RunRecord, inout IngestSummary) throws(MillError) -> Void
-    ) throws(MillError) -> IngestSummary {
-        var summary = IngestSummary()
-        try RunRecord.recording(
-            in: configuration.database, reviewsAlarms: false, metrics: configuration.metrics,
-            summary: { PipelineSummary(summary, database: configuration.database) },
-            fail: { error in
-                let failure = MillError(error, at: .reporting, path: configuration.metrics)
-                summary.failures.append(failure)
-                onEvent(.failed(failure))
-            },
-            onEvent: onEvent, open: { () throws(MillError) in try configuration.open(onEvent: onEvent) }
-        ) { (database, record) throws(MillError) in
-            let start = ContinuousClock.now
-            try load(database, record, &summary)
-            summary.seconds = (ContinuousClock.now - start) / .seconds(1)
-        }
-        return summary
     }
 }

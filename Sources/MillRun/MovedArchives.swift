@@ -8,28 +8,27 @@ internal import ReceiptWarehouse
 
 /// Files that lie where runs move archives, held against the archives that the database knows.
 ///
-/// All that lies there was loaded once. What the database does not know it has lost: it was put back from a backup
-/// that is older.
+/// Every file there was loaded once. A database that does not know one of them was restored from an older backup.
 struct MovedArchives {
     let pipeline: Pipeline
     let database: Warehouse
     let stop: CancellationFlag
 
-    struct Unknown {
+    struct UnknownFile {
         let path: String
-        /// As the pipeline file has it, but that the file stays where it lies.
+        /// The entry of the pipeline file, changed so that the file stays where it lies.
         let source: ArchiveSource
-        /// Whether no run has told of it before.
+        /// Whether no run has reported the file before.
         let isNew: Bool
     }
 
     /// The files that the database does not know, in the order of entries and names.
     ///
-    /// - Parameter remembering: whether they count as told from now on.
-    func unknown(remembering: Bool) throws(MillError) -> [Unknown] {
+    /// - Parameter remembering: whether the files count as reported from now on.
+    func unknown(remembering: Bool) throws(MillError) -> [UnknownFile] {
         let former = try MovedFileStore(database).files()
         var files: [String: MovedFile] = [:]
-        var unknown: [Unknown] = []
+        var unknown: [UnknownFile] = []
         for source in pipeline.archives {
             guard let folder = source.destination else { continue }
             var staying = source
@@ -47,7 +46,7 @@ struct MovedArchives {
                 files[path] = file
                 if file.isSettled { continue }
                 if try database.archives.isKnown(file.sha256) { continue }
-                unknown.append(Unknown(path: path, source: staying, isNew: isNew))
+                unknown.append(UnknownFile(path: path, source: staying, isNew: isNew))
             }
         }
         if remembering { try MovedFileStore(database).remember(Array(files.values)) }
@@ -63,7 +62,7 @@ struct MovedArchives {
         return try database.archives.holdsArchive(named: name, bytes: bytes, digestBegins: "")
     }
 
-    /// - Returns: nil where it can't be read, so that nothing can be told of it.
+    /// - Returns: nil where the file can't be read.
     private func read(_ path: String, _ stamp: FileStamp) throws(MillError) -> MovedFile? {
         let sha256: SHA256Digest
         let reader: DeadLetterReader?
@@ -101,8 +100,8 @@ struct MovedArchives {
         return true
     }
 
-    /// What a run reports of files that no run has told of before: a fault for each folder.
-    func faults(of unknown: [Unknown]) -> [MillError] {
+    /// The faults that a run reports of files that no run has reported before, one for each folder.
+    func faults(of unknown: [UnknownFile]) -> [MillError] {
         let new = Dictionary(grouping: unknown.filter(\.isNew)) { PathParts.folder(of: $0.path) }
         return new.sorted { $0.key < $1.key }.map { folder, files in
             let names = files.prefix(Self.greatestCount).map { PathParts.name(of: $0.path) }.joined(separator: ", ")
@@ -119,6 +118,6 @@ struct MovedArchives {
         }
     }
 
-    /// Names that one message has.
+    /// So many files are named in a message; further files are counted.
     private static let greatestCount = 20
 }

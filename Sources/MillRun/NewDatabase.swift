@@ -4,7 +4,7 @@ internal import ReceiptWarehouse
 
 /// An empty database, made on purpose.
 package enum NewDatabase {
-    /// Makes it; what an earlier run remembers of another in its place is forgotten.
+    /// Makes an empty database. The files that a former run left beside another database in its place are removed.
     ///
     /// - Throws: ``MillError`` where the file is there and not empty, or can't be made.
     package static func make(at path: String) throws(MillError) {
@@ -15,7 +15,7 @@ package enum NewDatabase {
         }
         let database = try Warehouse(path: path)
         try database.models.refresh()
-        // Into the file itself: what stands in the log alone would be lost with it.
+        // Pages that stand in the log alone would be lost with the log.
         try database.emptyLog()
         IdentityFile(of: path).remove()
         FaultMark(of: path).remove()

@@ -1,19 +1,19 @@
 internal import MillConfiguration
 internal import MillSystem
 
-/// Commands for a person, that do what a pipeline file says.
+/// Commands that hints name, with the settings of a pipeline file.
 extension Pipeline {
-    /// What runs a report by hand.
+    /// The command that runs a report by hand.
     func commandRunning(_ report: String, _ parameters: [Setting]) -> String {
         Self.command(
             ["report", report, "--database", database] + (reportFolder.map { ["--sql", $0] } ?? [])
                 + parameters.flatMap { ["--param", "\($0.name)=\($0.text)"] })
     }
 
-    /// What loads archives that were moved and that the database does not know.
+    /// The command that loads archives which were moved and which the database does not know.
     var reloadCommand: String { Self.command(["run", "--reload-moved", file]) }
 
-    /// What to do where the database is damaged, in the order in which it has to be done.
+    /// The steps of a recovery where the database is damaged, in order.
     var hintOnDamage: String {
         let database = RealPath.of(database)
         let moved = Set(archives.compactMap(\.destination)).sorted().joined(separator: " and ")
@@ -29,7 +29,7 @@ extension Pipeline {
         (["receiptmill"] + words.map(quoted)).joined(separator: " ")
     }
 
-    /// A word as sh(1) takes it whole.
+    /// A word quoted for sh(1).
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0

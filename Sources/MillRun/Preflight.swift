@@ -3,19 +3,21 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Compares the free disk space with what a load is going to need, before it begins.
+/// Checks before a load whether the disks have the space that the load is going to need.
 ///
-/// A load that meets a full disk loses nothing, but ends in the middle of the night. What it
-/// needs is told from the bytes of archives that are new, by what loads of millions of
-/// receipts and signed strings took; docs/operations.md has the figures.
+/// A load that meets a full disk loses nothing, but ends in the middle of the night. The need is estimated from the
+/// bytes of new archives, by factors that loads of millions of receipts and signed strings had; docs/operations.md has
+/// the figures.
 struct Preflight {
-    let database: Warehouse
+    private let database: Warehouse
     let configuration: LoadConfiguration
+
+    init(_ run: RunContext) { (database, configuration) = (run.database, run.configuration) }
 
     /// Bytes of database for each byte of an archive: gzip, and plain text.
     private static let growthOfGzip = 0.7
     private static let growthOfText = 0.13
-    /// The same of receipts that are kept.
+    /// Bytes of kept receipts for each byte of an archive.
     private static let keptOfGzip = 2.2
     private static let keptOfText = 0.4
     /// The log holds what one transaction writes: a window's pages, or the largest index, or all models.
@@ -28,12 +30,12 @@ struct Preflight {
     private static let sortsOfDatabase = 0.4
 
     func check(_ paths: [String]) throws(MillError) {
-        guard configuration.checksRoom else { return }
+        guard configuration.checksDiskSpace else { return }
         try TemporaryFolder.check()
         try check(growth: try growths(by: paths).reduce(0) { $0 + $1.growth })
     }
 
-    /// Holds what has to be there for so many further bytes of the database against what there is.
+    /// Checks the disk space for a database that grows by so many bytes.
     func check(growth: Double) throws(MillError) {
         guard growth > 0 else { return }
         let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
@@ -42,7 +44,7 @@ struct Preflight {
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var space = DiskSpace()
         space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
-        // A small load's window is as small.
+        // The window of a small load is no larger than the load.
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
         space.need(
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
@@ -51,11 +53,11 @@ struct Preflight {
             or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is disk space for")
     }
 
-    /// Files may be said to be as long as numbers go: a sum of some such needs is one, too.
+    /// A sparse file may state any length: the bound keeps sums of such lengths within 64 bits.
     private static func whole(_ bytes: Double) -> Int64 { Int64(min(bytes, 1e18)) }
 
-    /// Bytes that each archive adds to the database, of those of which it can be told: not of a pipe. None of
-    /// archives that were loaded under this name: from this folder, or as long as this one.
+    /// Bytes that each archive adds to the database. Pipes, whose length is not known, are left out. Bytes that were
+    /// loaded under the archive's name, from its folder or of a file of its length, add nothing again.
     func growths(by paths: [String]) throws(MillError) -> [(path: String, growth: Double)] {
         let files = paths.compactMap { path -> (path: String, bytes: Int64)? in
             guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return nil }
@@ -67,7 +69,7 @@ struct Preflight {
         return zip(files, known).map { ($0.path, growth(by: Double($0.bytes - $1), of: $0.path)) }
     }
 
-    /// What so many bytes of an archive add.
+    /// Bytes of database that so many bytes of an archive add.
     private func growth(by bytes: Double, of path: String) -> Double {
         guard bytes > 0, let file = FileHandle(forReadingAtPath: path) else { return 0 }
         let isGzip = (try? file.read(upToCount: 2)) == Data([0x1f, 0x8b])

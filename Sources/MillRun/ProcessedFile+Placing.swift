@@ -4,17 +4,17 @@ internal import MillSystem
 
 /// Names that are given to files, and never taken from others.
 extension ProcessedFile {
-    /// Renames a file to what has no file yet.
+    /// Renames a file to a name that no file has.
     ///
-    /// - Throws: EEXIST where it has one, which stays as it is.
+    /// - Throws: EEXIST where a file has the name; that file stays as it is.
     static func place(_ file: String, as target: String) throws(Errno) {
         if receiptmill_rename_new(file, target) == 0 { return }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { throw Errno() }
         try reserve(target, for: file)
     }
 
-    /// The same on file systems that can't do both at once: an empty file, which only one can make, keeps the name
-    /// until it is replaced.
+    /// Renames a file so on file systems that can't rename and refuse at once: an empty file, which only one process can
+    /// make, reserves the name until it is replaced.
     static func reserve(_ target: String, for file: String) throws(Errno) {
         let made = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 else { throw Errno() }
@@ -26,7 +26,7 @@ extension ProcessedFile {
         }
     }
 
-    /// Has the disk hold a file that is there already, in whose place another one goes.
+    /// Has the disk hold a copy that exists already, before the file of which it is a copy is removed.
     static func settle(_ path: String) throws(Errno) {
         let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { throw Errno() }

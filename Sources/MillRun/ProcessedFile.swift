@@ -13,9 +13,8 @@ struct Errno: Error {
 
 /// The file of an archive whose every line is on the disk, as it was read.
 ///
-/// It may be replaced by another delivery at any moment. So it is renamed first, to a hidden
-/// name in its folder, and removed or moved from there if it is still the file that was read;
-/// another one gets its name back.
+/// The file may be replaced by another delivery at any moment. So the file is renamed first, to a hidden name in its
+/// folder, and removed or moved from there if it is still the file that was read; another file gets its name back.
 struct ProcessedFile {
     let path: String
     let stamp: FileStamp
@@ -28,9 +27,8 @@ struct ProcessedFile {
         }
     }
 
-    /// Moves it, also to another file system: there it stands under its name only
-    /// when all of it is on the disk, and only then goes from here. What a link leads to
-    /// stays where it is, and the link leads there from its new place too.
+    /// Moves the file, also to another file system: a copy gets the name there only when all of it is on the disk, and
+    /// only then the file is removed. A symbolic link is moved itself, and made to lead where it led before.
     ///
     /// - Returns: false where another file has its name now, which stays.
     /// - Throws: EEXIST where a file has the name there, which stays.
@@ -192,8 +190,7 @@ struct ProcessedFile {
         }
     }
 
-    /// Mode and times, which say in what order archives came; and the owner, where
-    /// this user may give files away.
+    /// Copies mode and times, by which archives are ordered, and the owner where this user may give files away.
     private static func copyProperties(of source: Int32, to target: Int32) throws(Errno) {
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Errno() }

@@ -6,6 +6,17 @@ package import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
+/// Counts of receipts that were verified again.
+package struct RegradeSummary: Sendable, Hashable {
+    package internal(set) var receipts = 0
+    /// Receipts whose verdict is another, by the verdicts before and now.
+    package internal(set) var changes: [VerdictChange: Int] = [:]
+}
+
+package struct VerdictChange: Sendable, Hashable {
+    package let former, verdict: Verdict
+}
+
 /// Verifies every receipt of a database again, from the bytes that were stored: under
 /// other anchors, or by the rules of another version.
 ///
@@ -19,17 +30,7 @@ package struct Regrade: Sendable {
         self.configuration = configuration
     }
 
-    package struct Summary: Sendable, Hashable {
-        package internal(set) var receipts = 0
-        /// Receipts whose verdict is another, by the verdicts before and now.
-        package internal(set) var changes: [Change: Int] = [:]
-
-        package struct Change: Sendable, Hashable {
-            package let former, verdict: Verdict
-        }
-    }
-
-    package func run() throws(MillError) -> Summary {
+    package func run() throws(MillError) -> RegradeSummary {
         let path = configuration.database
         try DatabaseName.refuseMissing(path)
         let database = try configuration.open()
@@ -111,7 +112,7 @@ private final class StoredDocumentSource: ItemSource {
 /// Replaces stored receipts by what verifying them again made of them.
 private final class ReplacingSink: ItemSink {
     private let replacement: ReceiptReplacement
-    private(set) var summary = Regrade.Summary()
+    private(set) var summary = RegradeSummary()
 
     init(_ replacement: ReceiptReplacement) {
         self.replacement = replacement
@@ -123,7 +124,7 @@ private final class ReplacingSink: ItemSink {
             summary.receipts += 1
             guard let verdict = receipt.batch.receipts.first?.verification.verdict, verdict != receipt.former
             else { continue }
-            summary.changes[Regrade.Summary.Change(former: receipt.former, verdict: verdict), default: 0] += 1
+            summary.changes[VerdictChange(former: receipt.former, verdict: verdict), default: 0] += 1
         }
     }
 

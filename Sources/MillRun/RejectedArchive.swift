@@ -4,8 +4,8 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// An archive of which nearly all lines are rejected, and open. Random bytes have lines, too: where those were
-/// moved with the others, nobody would look at what should have come in their place.
+/// An archive nearly all of whose lines have open rejections. A file of random bytes has lines, too: moved with good
+/// archives, the file would hide that the archive which should have come is missing.
 struct RejectedArchive {
     let name: String
     let lines: Int
@@ -37,7 +37,7 @@ struct RejectedArchive {
     /// still have a few lines of bare base64, which are read.
     private static func isNearlyAll(_ rejected: Int, of lines: Int) -> Bool { lines > 0 && rejected * 20 >= lines * 19 }
 
-    /// What a run reports of it.
+    /// The fault that a run reports of the archive.
     func fault(at path: String) -> MillError {
         MillError(
             stage: .reading, path: path, what: "is hardly an archive: \(rejected) of its \(lines) lines were rejected",
@@ -50,13 +50,13 @@ struct RejectedArchive {
 }
 
 extension ArchiveDisposal {
-    /// Moves an archive of which nearly all lines are rejected where damaged ones lie.
+    /// Moves an archive of which nearly all lines are rejected to the folder of damaged archives.
     ///
     /// - Returns: nil where another file has its name now.
     func setAside(
-        _ archive: IngestSummary.DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
-    ) throws(MillError) -> PipelineRun.Event? {
-        let damaged = IngestSummary.DamagedArchive(path: archive.path, stamp: archive.stamp)
+        _ archive: DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
+    ) throws(MillError) -> RunEvent? {
+        let damaged = DamagedArchive(path: archive.path, stamp: archive.stamp)
         guard case .quarantined(_, let target) = try quarantine(damaged, as: source) else { return nil }
         return .refused(rejected.fault(at: archive.path), to: target)
     }

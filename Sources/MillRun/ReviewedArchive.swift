@@ -2,24 +2,24 @@ internal import GRDB
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// An archive of which this run loaded lines, or one that came to no review did.
+/// An archive with lines that this run loaded, or that a former run loaded which did not review them for alarms.
 struct ReviewedArchive {
-    /// Where it lies, or else its name.
+    /// The archive's path where this run read the archive, else its name.
     let name: String
     let id: Int64
     let lines: ClosedRange<Int64>
     let rejectedLines: Int
     let rejectedDocuments: Int
 
-    static func all(of ingest: IngestSummary, _ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
-        var archives = ingest.loads.map {
+    static func all(of summary: RunSummary, _ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
+        var archives = summary.loads.map {
             ReviewedArchive(
                 name: $0.path, id: $0.id, lines: $0.lines, rejectedLines: $0.rejectedLines,
                 rejectedDocuments: $0.rejectedDocuments)
         }
         let earlier = try unreviewed(database)
         guard !earlier.isEmpty else { return archives }
-        // All lines of one that a run began which was killed count, those of this run among them.
+        // Of an archive that a killed run began, all lines count, this run's among them.
         let names = Dictionary(archives.map { ($0.id, $0) }) { first, _ in first }
         let begun = Set(earlier.map(\.id))
         archives.removeAll { begun.contains($0.id) }
@@ -32,7 +32,7 @@ struct ReviewedArchive {
             }
     }
 
-    /// Archives with lines that a run met first which came to no review.
+    /// Archives whose first lines were loaded by a run that reviewed no alarms.
     private static func unreviewed(_ database: Warehouse) throws(MillError) -> [ReviewedArchive] {
         try database.access { db in
             try Row.fetchAll(
@@ -52,10 +52,10 @@ struct ReviewedArchive {
         }
     }
 
-    /// Archives that an alarm names; of more, their number.
+    /// So many archives are named in an alarm; further archives are counted.
     private static let greatestNamed = 3
 
-    /// Which archives brought what an alarm is about, to stand behind it: the ones with the most first.
+    /// Names of the archives that caused an alarm, those with the greatest counts first, to stand behind its message.
     static func named(_ counts: [(name: String, count: Int)]) -> String {
         let archives = counts.filter { $0.count > 0 }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
         guard !archives.isEmpty else { return "" }

@@ -16,7 +16,7 @@ enum SourceItem<Batch: Sendable>: Sendable {
     /// The file can't be opened.
     case unreadable(MillError)
 
-    /// The same with another kind of batch.
+    /// The item with the result of some work in the place of its batch.
     func map<Other>(
         _ work: (Batch, OpenedFile, ReadingPosition) throws(MillError) -> Other
     ) throws(MillError) -> SourceItem<Other> {

@@ -1,8 +1,8 @@
 internal import MillSystem
 
 extension Preflight {
-    /// Archives that can't be loaded, whatever else there is, and why: those that are mostly holes, and those that
-    /// need more room than there is for them alone. A night is not to end for one of them.
+    /// The faults of archives that can't be loaded, so that no night ends for one of them: archives that are mostly holes,
+    /// and archives for which alone the disks lack space.
     ///
     /// - Returns: by path, in the order given.
     func unfit(_ paths: [String]) throws(MillError) -> [MillError] {
@@ -19,7 +19,7 @@ extension Preflight {
                 rest.append(path)
             }
         }
-        guard configuration.checksRoom else { return faults }
+        guard configuration.checksDiskSpace else { return faults }
         let growths = try growths(by: rest)
         let hasRoom = (try? check(growth: growths.reduce(0) { $0 + $1.growth })) != nil
         guard !hasRoom else { return faults }
@@ -35,13 +35,5 @@ extension Preflight {
             }
         }
         return faults
-    }
-}
-
-extension [PipelineRun.Archive] {
-    /// Leaves out the archives that faults are about.
-    mutating func leaveOut(_ faults: [MillError]) {
-        let paths = Set(faults.compactMap(\.path))
-        if !paths.isEmpty { removeAll { paths.contains($0.path) } }
     }
 }

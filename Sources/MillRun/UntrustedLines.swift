@@ -9,11 +9,11 @@ struct UntrustedLines {
     private(set) var alarm: Alarm?
 
     /// Counts them where they may be more than a share: before any is removed for its age.
-    init(of ingest: IngestSummary, allowing share: Double, _ database: Warehouse) throws(MillError) {
+    init(of summary: RunSummary, allowing share: Double, _ database: Warehouse) throws(MillError) {
         guard share < 1 else { return }
-        let archives = try ReviewedArchive.all(of: ingest, database)
+        let archives = try ReviewedArchive.all(of: summary, database)
         let lines = archives.reduce(0) { $0 + $1.lines.count - $1.rejectedLines }
-        guard lines > 0, !Self.areTrusted(ingest, archives, allowing: share) else { return }
+        guard lines > 0, !Self.areTrusted(summary, archives, allowing: share) else { return }
         var untrusted: [(name: String, count: Int)] = []
         for archive in archives where archive.lines.count > archive.rejectedLines {
             untrusted.append(
@@ -23,7 +23,7 @@ struct UntrustedLines {
         guard Double(count) > share * Double(lines) else { return }
         alarm = Alarm(
             cause: .tooManyUntrusted,
-            what: "\(count) of \(lines) lines that hold a document hold one that is not trusted, more than "
+            message: "\(count) of \(lines) lines that hold a document hold one that is not trusted, more than "
                 + "untrusted_share \(share) allows\(ReviewedArchive.named(untrusted))",
             hint: "SELECT verdict, count(*), min(verdict_detail) FROM receipts GROUP BY verdict; where an anchor is "
                 + "missing, correct `trust` and receiptmill regrade, for which keep_receipts has to be true; else "
@@ -33,11 +33,11 @@ struct UntrustedLines {
     /// Whether it is known without a look at the database: each receipt that is new and trusted makes a line that
     /// holds none of the others, as long as no line holds several.
     private static func areTrusted(
-        _ ingest: IngestSummary, _ archives: [ReviewedArchive], allowing share: Double
+        _ summary: RunSummary, _ archives: [ReviewedArchive], allowing share: Double
     ) -> Bool {
         let lines = archives.reduce(0) { $0 + $1.lines.count - $1.rejectedLines }
-        guard archives.count == ingest.loads.count, ingest.counts.submissions == lines else { return false }
-        let trusted = (ingest.counts.verdicts[.trusted] ?? 0) - ingest.counts.parts
+        guard archives.count == summary.loads.count, summary.counts.submissions == lines else { return false }
+        let trusted = (summary.counts.verdicts[.trusted] ?? 0) - summary.counts.parts
         return Double(lines - trusted) <= share * Double(lines)
     }
 }

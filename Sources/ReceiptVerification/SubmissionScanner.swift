@@ -105,12 +105,7 @@ package struct SubmissionScanner {
                     offset: index - line.lowerBound)
             }
         }
-        var text = line
-        while let last = text.last, bytes[last] == 0x0d || bytes[last] == 0x20 || bytes[last] == 0x09 {
-            text.removeLast()
-        }
-        while let first = text.first, bytes[first] == 0x20 || bytes[first] == 0x09 { text.removeFirst() }
-        return JSONToken(kind: .string, range: text)
+        return JSONToken(kind: .string, range: ErasedLines.content(of: bytes, line))
     }
 
     /// Nil where the object holds no receipt.

@@ -33,7 +33,7 @@ struct HostileDecodedLineTests {
         return String(line).replacing(/"line":\d+/, with: #""line":1"#)
     }
 
-    private func load(_ text: String) throws -> IngestSummary {
+    private func load(_ text: String) throws -> RunSummary {
         let file = try workdir.write(text, to: "\(UUID().uuidString).decoded")
         return try Load(files: [file], .withoutModels(database: workdir.path("\(UUID().uuidString).sqlite"))).run()
     }

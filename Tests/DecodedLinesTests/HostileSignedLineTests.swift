@@ -45,7 +45,7 @@ struct HostileSignedLineTests {
         {"document":3,"rejection":{"reason":"malformed_container","detail":"y"}}]}
         """
 
-    private func load(_ text: String) throws -> (IngestSummary, Stored) {
+    private func load(_ text: String) throws -> (RunSummary, Stored) {
         let name = UUID().uuidString
         let file = try workdir.write(text + "\n", to: "\(name).decoded")
         let database = workdir.path("\(name).sqlite")

@@ -57,7 +57,7 @@ struct LoadTests {
     }
 
     @discardableResult
-    private func load(_ files: [String], jobs: Int = 2, batchSize: Int = 50_000) throws -> IngestSummary {
+    private func load(_ files: [String], jobs: Int = 2, batchSize: Int = 50_000) throws -> RunSummary {
         var load = try minted.load(files, into: workdir.path("mill.sqlite"))
         load.configuration.jobs = jobs
         load.configuration.batchSize = batchSize

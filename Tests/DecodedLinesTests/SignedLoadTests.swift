@@ -48,7 +48,7 @@ struct SignedLoadTests {
     }
 
     @discardableResult
-    private func load(_ files: [String], _ options: Options = .none) throws -> IngestSummary {
+    private func load(_ files: [String], _ options: Options = .none) throws -> RunSummary {
         var load = Load(files: files, .withoutModels(database: workdir.path("load.sqlite")))
         load.configuration.anchors = signed.anchors
         load.configuration.keepsReceipts = options.keepsReceipts

@@ -15,7 +15,9 @@ struct HexTests {
         }
     }
 
-    @Test("is refused where a digit is left over or another character stands", arguments: ["0", "0g", "g0", " 0", "0x", "00/", "：０"])
+    @Test(
+        "is refused where a digit is left over or another character stands",
+        arguments: ["0", "0g", "g0", " 0", "0x", "00/", "：０"])
     func refuses(text: String) {
         let digits = Array(text.utf8)
         #expect(Hex.bytes(digits.span, in: digits.indices) == nil)

@@ -59,7 +59,9 @@ struct TableTests {
             return table.number(bytes.span, 1..<bytes.count - 1)
         }
         for (index, name) in names.enumerated() { #expect(number(name) == (index == 3 ? 2 : index)) }
-        for other in ["transactionID", "transactionI", "transactionIdx", "a4xmy0z", "q"] { #expect(number(other) == nil) }
+        for other in ["transactionID", "transactionI", "transactionIdx", "a4xmy0z", "q"] {
+            #expect(number(other) == nil)
+        }
         #expect(KeyTable([String]()).number(Array("a".utf8).span, 0..<1) == nil)
     }
 

@@ -31,7 +31,7 @@ struct GrowingArchiveTests {
     private func load(
         _ name: String, into database: String, refreshes: Bool = true,
         onEvent: @escaping (RunEvent) -> Void = { _ in }
-    ) throws -> IngestSummary {
+    ) throws -> RunSummary {
         var ingest = try minted.ingest(into: workdir.path(database), refreshes: refreshes)
         ingest.archives = [workdir.path(name)]
         ingest.configuration.jobs = 1

@@ -17,7 +17,7 @@ struct LineSourceTests {
         configuration.batchSize = 1_000
         let source = LineSource(
             ArchiveScheduler(
-                archives: archives, recognizer: ArchiveRecognizer(try configuration.open()),
+                archives: archives, recognizer: ArchiveRecognizer(try RunContext(opening: configuration)),
                 configuration: configuration),
             stop: configuration.stop)
         var left: [Double] = []

@@ -16,8 +16,8 @@ struct PipelineAlarmTests {
 
     /// A night that loads a line without a receipt.
     private func run(
-        _ keys: String, _ tell: @escaping (PipelineRun.Event) -> Void = { _ in }
-    ) throws -> PipelineSummary {
+        _ keys: String, _ tell: @escaping (RunEvent) -> Void = { _ in }
+    ) throws -> RunSummary {
         let file = try workdir.write(
             """
             database: mill.sqlite

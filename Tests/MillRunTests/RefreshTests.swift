@@ -24,7 +24,7 @@ struct RefreshTests {
     }
 
     @discardableResult
-    private func load(_ archives: Int..., refreshes: Bool = true) throws -> IngestSummary {
+    private func load(_ archives: Int..., refreshes: Bool = true) throws -> RunSummary {
         var ingest = try minted.ingest(into: database, refreshes: refreshes)
         ingest.archives = archives.map { minted.archives[$0] }
         return try ingest.run()

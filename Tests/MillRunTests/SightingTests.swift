@@ -24,7 +24,7 @@ struct SightingTests {
     }
 
     @discardableResult
-    private func load(_ archives: [String], stopped: Bool = false) throws -> IngestSummary {
+    private func load(_ archives: [String], stopped: Bool = false) throws -> RunSummary {
         var ingest = try minted.ingest(into: database)
         ingest.archives = archives
         ingest.configuration.jobs = 1

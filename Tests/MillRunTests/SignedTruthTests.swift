@@ -13,7 +13,7 @@ import Testing
 struct SignedTruthTests {
     private struct Loaded {
         let minted: MintedArchive
-        let summary: IngestSummary
+        let summary: RunSummary
         let stored: Stored
     }
 

@@ -14,7 +14,7 @@ struct TransactionReceiptIngestTests {
     private func ingest(
         _ archives: [String], in workdir: Workdir, database: String = "mill.sqlite", trusting root: [UInt8]? = nil,
         intermediates: [[UInt8]] = []
-    ) throws -> IngestSummary {
+    ) throws -> RunSummary {
         var ingest = Ingest(archives: [], .withoutModels(database: workdir.path(database)))
         if let root {
             ingest.configuration.anchors = TrustAnchors()

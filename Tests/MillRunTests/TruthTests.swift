@@ -15,7 +15,7 @@ import Testing
 struct TruthTests {
     private struct Loaded {
         let minted: MintedArchive
-        let summary: IngestSummary
+        let summary: RunSummary
         let stored: Stored
     }
 

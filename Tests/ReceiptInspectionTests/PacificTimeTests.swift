@@ -50,7 +50,7 @@ internal import Testing
     func threeForms(milliseconds: Int64, gmt: String, pacific: String) throws {
         var json = JSONWriter()
         json.open()
-        json.dates("purchase_date", milliseconds)
+        json.member("purchase_date", .date(milliseconds), [UInt8]().span)
         json.close()
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: String])

@@ -40,7 +40,8 @@ package struct DiskSpace: Sendable {
             let parts = members.map { "\(Self.text(needs[$0].bytes)) for \(needs[$0].what) in \(needs[$0].folder)" }
             throw MillError(
                 stage: stage, path: need.folder,
-                what: "not enough disk space: about \(Self.text(needed)) are needed (\(parts.joined(separator: ", "))), and "
+                what:
+                    "not enough disk space: about \(Self.text(needed)) are needed (\(parts.joined(separator: ", "))), and "
                     + "\(Self.text(available)) are free",
                 hint: "free some; \(advice)", exitStatus: .ioError)
         }

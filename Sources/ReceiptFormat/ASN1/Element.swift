@@ -71,7 +71,7 @@ extension ByteReader {
         }
         let content = try readBytes(count)
         return Element(
-            tag: tag, content: content, whole: ByteRange(offset: start, count: position - start))
+            tag: tag, content: content, whole: ByteRange(within: start, count: position - start))
     }
 
     /// Reads a length in the long form (X.690, 8.1.3.5): an unsigned integer of
@@ -107,12 +107,12 @@ extension ByteReader {
             if next == 0 { break }
             _ = try readElement(depth: depth + 1)
         }
-        let content = ByteRange(offset: contentStart, count: position - contentStart)
+        let content = ByteRange(within: contentStart, count: position - contentStart)
         let endOfContents = try readBytes(2)
         guard self[endOfContents.offset + 1] == 0 else {
             throw MalformedReceipt(.indefiniteLength, at: endOfContents.offset)
         }
         return Element(
-            tag: tag, content: content, whole: ByteRange(offset: start, count: position - start))
+            tag: tag, content: content, whole: ByteRange(within: start, count: position - start))
     }
 }

@@ -7,7 +7,8 @@ public struct ByteReader: ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
     /// The offset of the next byte in the whole buffer.
     public private(set) var position: Int
-    /// The offset after the last byte that may be read.
+    /// The offset after the last byte that may be read, at most ``maximumBufferCount``: ranges of what was read
+    /// need no check.
     public let end: Int
 
     /// The size in bytes of the largest buffer that ``ByteRange`` can describe.
@@ -17,7 +18,7 @@ public struct ByteReader: ~Escapable {
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, in range: ByteRange) {
         self.bytes = bytes
-        end = min(range.end, bytes.count)
+        end = min(range.end, bytes.count, Self.maximumBufferCount)
         position = min(range.offset, end)
     }
 
@@ -69,8 +70,8 @@ public struct ByteReader: ~Escapable {
         }
         defer { position += 2 + count }
         return Element(
-            tag: tag, content: ByteRange(offset: position + 2, count: count),
-            whole: ByteRange(offset: position, count: 2 + count))
+            tag: tag, content: ByteRange(within: position + 2, count: count),
+            whole: ByteRange(within: position, count: 2 + count))
     }
 
     /// Reads the next element if it is an INTEGER of one or two bytes; else
@@ -98,7 +99,7 @@ public struct ByteReader: ~Escapable {
         guard count >= 0, count <= end - position else {
             throw MalformedReceipt(.truncated, at: position)
         }
-        let range = ByteRange(offset: position, count: count)
+        let range = ByteRange(within: position, count: count)
         position += count
         return range
     }

@@ -139,7 +139,7 @@ struct VerifyReceiptAnswer {
 }
 
 /// A value in one of the types of the store's endpoint.
-private enum EndpointValue {
+enum EndpointValue {
     case text(ByteRange?)
     case number(Int64?)
     /// A number in a string.
@@ -153,7 +153,7 @@ private enum EndpointValue {
 
 extension JSONWriter {
     /// Writes a value; nothing for nil.
-    fileprivate mutating func member(_ name: StaticString, _ value: EndpointValue, _ bytes: Span<UInt8>) {
+    mutating func member(_ name: StaticString, _ value: EndpointValue, _ bytes: Span<UInt8>) {
         switch value {
         case .text(let text?): member(name, bytes.text(text).string)
         case .number(let number?): member(name, number)

@@ -47,13 +47,7 @@ struct IngestCommand: ParsableCommand {
         try checkInputs(archives)
     }
 
-    func run() throws {
-        let (archives, names) = (ArchiveSource.paths(named: archives), archives)
-        try load.report(archives: archives.count, named: names, { try prepared(archives) }, stop: \.configuration.stop)
-        {
-            try $0.run(onEvent: $1)
-        }
-    }
+    func run() throws { try load.run(over: archives, prepared) }
 
     private func prepared(_ archives: [String]) throws -> Ingest {
         try lines.checkFiles(archives, load, metrics: metrics)

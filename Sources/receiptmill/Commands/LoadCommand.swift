@@ -49,14 +49,7 @@ struct LoadCommand: ParsableCommand {
         try check("--max-line", maxLine, in: LimitOptions.bytes)
     }
 
-    func run() throws {
-        let (files, names) = (ArchiveSource.paths(named: files), files)
-        try load.report(
-            archives: max(files.count, 1), named: names, { try prepared(files) }, stop: \.configuration.stop
-        ) {
-            try $0.run(onEvent: $1)
-        }
-    }
+    func run() throws { try load.run(over: files, prepared) }
 
     private func prepared(_ files: [String]) throws -> Load {
         if let letters = load.deadLetters.file {

@@ -38,10 +38,7 @@ struct MigrateCommand: ParsableCommand {
                 format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .error : .info), archives: nil)
             var migration = SchemaMigration()
             migration.keepsCopy = !noCopy
-            migration.onEvent = { event in
-                var log = log
-                log.write(event)
-            }
+            migration.onEvent = { log.write($0) }
             let opened = try Warehouse(path: database, migration: migration)
             if try !opened.models.areCurrent() { try opened.models.refresh() }
             // The log is as large as all that was written: its pages go into the database file.

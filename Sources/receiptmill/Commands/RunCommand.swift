@@ -75,10 +75,10 @@ struct RunCommand: ParsableCommand {
                 try Console.write(PipelineReference.markdown)
                 return
             }
-            var log = RunLog(
+            let log = RunLog(
                 format: log.resolvedFormat, level: log.logLevel ?? (quiet ? .warning : log.resolvedLevel), archives: nil
             )
-            do {
+            try CommandExit.of(log, isJSON: summary.isJSON && !dryRun) {
                 let run = try prepared()
                 if dryRun {
                     let plan = try run.plan()
@@ -90,12 +90,12 @@ struct RunCommand: ParsableCommand {
                 StopSignals.make(run.stop)
                 let outcome = try run.run { log.write($0) }
                 log.clear()
-                if outcome.ingest.isStopped { log.write(RunEvent.stopped(outcome.ingest.stoppedAt)) }
-                try finish(outcome)
-            } catch let error as MillError {
-                log.write(error)
-                if summary.isJSON, !dryRun { CommandExit.summarise(error) }
-                throw ExitCode(error.exitStatus.rawValue)
+                switch summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
+                case .json?: try Console.write(outcome.nightJSON + "\n")
+                case .text?: try Console.write(outcome.text)
+                case nil: break
+                }
+                if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
             }
         }
     }
@@ -114,17 +114,8 @@ struct RunCommand: ParsableCommand {
             throw error
         }
         var run = PipelineRun(pipeline)
-        (run.greatestWait, run.checksRoom) = (wait?.duration, preflight)
+        (run.greatestWait, run.checksDiskSpace) = (wait?.duration, preflight)
         (run.retriesRejectedLines, run.reloadsMoved, run.refreshes) = (retry, reloadMoved, refresh)
         return run
-    }
-
-    private func finish(_ outcome: PipelineSummary) throws {
-        switch summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
-        case .json?: try Console.write(outcome.json + "\n")
-        case .text?: try Console.write(outcome.text)
-        case nil: break
-        }
-        if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
     }
 }

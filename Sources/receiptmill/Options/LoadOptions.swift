@@ -82,47 +82,52 @@ struct LoadOptions: ParsableArguments {
         configuration.maxRejected = maxRejected
         configuration.deadLetters = deadLetters.settings
         configuration.greatestWait = wait?.duration
-        configuration.checksRoom = preflight
+        configuration.checksDiskSpace = preflight
         configuration.windowSize = window
         return configuration
     }
 
     /// Prepares a run and does it; its outcome goes to the terminal.
     ///
-    /// - Parameter names: paths and patterns as the command line has them.
-    func report<Run>(
-        archives: Int, named names: [String], _ prepare: () throws -> Run, stop: (Run) -> CancellationFlag,
-        _ work: (Run, @escaping (RunEvent) -> Void) throws -> IngestSummary
-    ) throws {
+    /// - Parameters:
+    ///   - names: paths and patterns as the command line has them.
+    ///   - prepare: makes the run over the paths that these stand for.
+    func run(over names: [String], _ prepare: ([String]) throws -> some LoadingRun) throws {
+        let paths = ArchiveSource.paths(named: names)
         try CommandExit.of {
-            let run: Run
+            let run: any LoadingRun
             do {
-                run = try prepare()
+                run = try prepare(paths)
             } catch let error as MillError {
                 if summary.isJSON { CommandExit.summarise(error) }
                 throw error
             }
-            StopSignals.make(stop(run))
+            StopSignals.make(run.configuration.stop)
             // A person who names archives wants to read what became of them.
-            var log = RunLog(
-                format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice), archives: archives)
-            for folder in ArchiveSource.folders(named: names) { log.write(RunEvent.passedOver(folder: folder)) }
-            do {
-                let outcome = try work(run) { log.write($0) }
+            let log = RunLog(
+                format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
+                archives: max(paths.count, 1))
+            for folder in ArchiveSource.folders(named: names) { log.write(.passedOver(folder: folder)) }
+            try CommandExit.of(log, isJSON: summary.isJSON) {
+                let outcome = try run.run { log.write($0) }
                 log.clear()
-                if outcome.isStopped { log.write(RunEvent.stopped(outcome.stoppedAt)) }
                 if summary.isJSON {
                     try Console.write(outcome.json + "\n")
                 } else if !quiet {
                     try Console.write(outcome.text)
                 }
                 if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
-                if let status = outcome.ending() { throw ExitCode(status.rawValue) }
-            } catch let error as MillError {
-                log.write(error)
-                if summary.isJSON { CommandExit.summarise(error) }
-                throw ExitCode(error.exitStatus.rawValue)
+                if outcome.outcome == .alarm { complain(outcome.rejectedShare) }
+                if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
             }
         }
+    }
+
+    private func complain(_ rejectedShare: Double) {
+        Console.complain(
+            String(
+                format: "%.4f of the lines were rejected, more than --max-rejected %g allows\n"
+                    + "hint: SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason",
+                rejectedShare, maxRejected))
     }
 }

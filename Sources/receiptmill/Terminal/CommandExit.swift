@@ -33,4 +33,15 @@ enum CommandExit {
             throw ExitCode(ExitStatus.internalFault.rawValue)
         }
     }
+
+    /// Does a run; the failure that ends one goes to the log, and to standard output where a machine reads that.
+    static func of(_ log: RunLog, isJSON: Bool, _ run: () throws -> Void) throws {
+        do {
+            try run()
+        } catch let error as MillError {
+            log.write(error)
+            if isJSON { summarise(error) }
+            throw ExitCode(error.exitStatus.rawValue)
+        }
+    }
 }

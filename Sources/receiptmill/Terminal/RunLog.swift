@@ -10,7 +10,7 @@ internal import ReceiptWarehouse
 ///
 /// `error`: an operator has to act. `warning`: odd, nothing is lost. `notice`: what
 /// a person at the terminal wants to know. `info`, `debug`: step by step.
-struct RunLog {
+final class RunLog {
     private var logger: Logger
     private var line: ProgressLine
     private let archives: Int?
@@ -25,210 +25,195 @@ struct RunLog {
         self.archives = archives
     }
 
-    mutating func write(_ event: RunEvent) {
+    func write(_ event: RunEvent) {
         if case .progress(let progress) = event {
             line.draw(progress, archives: archives)
-            log(progress)
-            return
+            return log(progress)
         }
         line.clear()
         switch event {
         case .progress: break
+
+        // The run.
         case .began(let run):
             logger[metadataKey: "run"] = .stringConvertible(run)
             logger.info("run \(run) begins")
         case .ended(let outcome):
             logger.info("the run ends: \(outcome.rawValue)", metadata: ["outcome": "\(outcome.rawValue)"])
-        case .stopped(let place):
-            let at = place.map { "behind line \($0.line) of \(PathParts.shown($0.path))" } ?? "between two archives"
-            var metadata: Logger.Metadata = ["hint": "run the same command again: it goes on from there"]
-            if let place {
-                metadata["archive"] = "\(place.path)"
-                metadata["line"] = .stringConvertible(place.line)
-            }
-            logger.warning("stopped as asked, \(at); all that came before is loaded", metadata: metadata)
+        case .stopped(let place): logStop(at: place)
         case .waiting(let holder):
             logger.notice(
                 holder.map { "waiting: another run is loading into the database\($0)" }
                     ?? "waiting: another program holds a lock of the database")
-        case .examined:
-            logger.notice("the database was checked, of which an earlier run had met a fault, and is whole")
-        case .expired(let lines, let days, let before):
-            logger.notice(
-                "\(lines) rejected lines deleted that were kept for \(days) days, since before \(Self.date(before))",
-                metadata: Self.aged(lines, days, before))
-        case .passedOver(let folder):
-            logger.warning(
-                "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
-                metadata: [
-                    "path": "\(folder)",
-                    "hint": "give \(folder)/* to load what lies in it, or a pattern that only archives match",
-                ])
-        case .archiveBegan(let path, let bytes):
-            logger.debug(
-                "\(PathParts.shown(path)): begins",
-                metadata: ["archive": "\(path)", "bytes": .stringConvertible(bytes)])
-        case .archiveEnded(let path, let lines, let rejected):
-            logger.info(
-                "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
-                metadata: [
-                    "archive": "\(path)", "lines": .stringConvertible(lines), "rejected": .stringConvertible(rejected),
-                ])
-        case .migration(let event): write(event)
-        case .failed(let error): write(error)
-        case .alreadyLoaded(let path, let name):
-            let known = path.hasSuffix(name) ? "" : " as \(name)"
-            logger.notice(
-                "\(PathParts.shown(path)): loaded before\(known), nothing to do", metadata: ["archive": "\(path)"])
-        case .resumed(let path, let lines):
-            logger.notice(
-                "\(PathParts.shown(path)): going on after line \(lines)",
-                metadata: ["archive": "\(path)", "line": .stringConvertible(lines)])
-        case .letter(let fault):
-            logger.warning(
-                "\(PathParts.shown(fault.path ?? "")):\(fault.line ?? 0): \(fault.what)",
-                metadata: [
-                    "path": "\(fault.path ?? "")", "line": .stringConvertible(fault.line ?? 0),
-                    "hint": "\(fault.hint ?? "")",
-                ])
-        case .corrected(let path, let applied, let passedOver):
-            logger.notice(
-                "\(PathParts.shown(path)): \(applied) \(applied == 1 ? "correction" : "corrections") applied, \(passedOver) passed over",
-                metadata: [
-                    "archive": "\(path)", "applied": .stringConvertible(applied),
-                    "passed_over": .stringConvertible(passedOver),
-                ])
-        case .repeated(let archive, let path, let database):
-            let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
-            logger.warning(
-                "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
-                metadata: [
-                    "archive": "\(path)", "sha256": "\(archive.sha256)", "former_sha256": "\(archive.formerSHA256)",
-                    "shared": .stringConvertible(archive.shared),
-                    "hint":
-                        "where they are one night, take one out: receiptmill retract \(former) --database \(database), or \(digest) for this one",
-                ])
-        case .growing(let path):
-            logger.notice(
-                "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
-                metadata: ["archive": "\(path)"])
-        }
-    }
-
-    mutating func write(_ event: PipelineRun.Event) {
-        if case .ingest(let event) = event {
-            write(event)
-            return
-        }
-        line.clear()
-        switch event {
-        case .ingest: break
-        case .moved(let path, let target):
-            logger.info("\(path): moved to \(target)", metadata: ["archive": "\(path)", "to": "\(target)"])
-        case .deleted(let path): logger.info("\(path): deleted", metadata: ["archive": "\(path)"])
-        case .quarantined(let path, let target):
-            logger.warning(
-                "\(path): damaged, moved to \(target)",
-                metadata: ["archive": "\(path)", "to": "\(target)", "hint": "have it delivered again, then remove it"])
-        case .kept(let path, let lines):
-            logger.warning(
-                "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
-                metadata: [
-                    "archive": "\(path)", "lines": .stringConvertible(lines),
-                    "hint":
-                        "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move",
-                ])
-        case .refused(let fault, let target?):
-            write(fault)
-            logger.warning("\(fault.path ?? ""): moved to \(target)", metadata: ["to": "\(target)"])
-        case .refused(let fault, nil):
-            logger.warning(
-                "\(fault.path ?? ""): stays; it \(fault.what)",
-                metadata: ["archive": "\(fault.path ?? "")", "hint": "\(fault.hint ?? "")"])
-        case .reportWritten(let name, let output, let rows):
-            logger.info(
-                "report \(name): \(rows) rows written to \(output)",
-                metadata: ["report": "\(name)", "output": "\(output)", "rows": .stringConvertible(rows)])
-        case .dashboardWritten(let output):
-            logger.info("dashboard written to \(output)", metadata: ["output": "\(output)"])
-        case .odd(let report, let warning):
-            logger.warning(
-                "report \(report): \(warning.message)", metadata: ["report": "\(report)", "hint": "\(warning.hint)"])
-        case .orphaned(let path, let name, let why):
-            logger.warning(
-                "\(path): a killed run took it aside, and it does not get its name back: \(why)",
-                metadata: ["archive": "\(name)", "hint": "load what has its name now and move that away; or rename it"])
         case .failed(let error): write(error)
         case .alarm(let alarm):
-            logger.error(
-                "alarm: \(alarm.what)", metadata: ["alarm": "\(alarm.cause.rawValue)", "hint": "\(alarm.hint)"])
-        case .identityLost(let path):
-            logger.warning(
-                "\(path): is empty, and is written anew for the database that is there",
-                metadata: [
-                    "path": "\(path)",
-                    "hint":
-                        "a full disk or a power cut may leave it so; make sure that the database is the one that is meant",
-                ])
-        case .reloading(let count):
-            logger.notice(
-                "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
-                metadata: ["archives": .stringConvertible(count)])
-        case .withheld(let count):
-            logger.warning(
-                "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
-                metadata: ["archives": .stringConvertible(count)])
-        case .aged(let aged):
-            let what =
-                switch aged.kind {
-                case .submissions: "\(aged.count) submissions deleted that are older than \(aged.days) days"
-                case .archives(let folder):
-                    "\(aged.count) archives deleted from \(folder) that were loaded \(aged.days) days ago"
-                }
-            logger.notice(
-                "\(what), before \(Self.date(aged.before))", metadata: Self.aged(aged.count, aged.days, aged.before))
+            log(.error, "alarm: \(alarm.message)", ["alarm": "\(alarm.cause.rawValue)"], hint: alarm.hint)
+
+        // The database.
+        case .examined:
+            logger.notice("the database was checked, of which an earlier run had met a fault, and is whole")
+        case .migration(let event): write(event)
         case .begunAnew(let database):
-            logger.warning(
-                "the database of the last run is gone, and a new one is made",
-                metadata: [
-                    "path": "\(database)",
-                    "hint": "was it lost? restore the last backup; without create: true a run would refuse",
-                ])
+            log(
+                .warning, "the database of the last run is gone, and a new one is made", ["path": "\(database)"],
+                hint: "was it lost? restore the last backup; without create: true a run would refuse")
+        case .identityLost(let path):
+            log(
+                .warning, "\(path): is empty, and is written anew for the database that is there",
+                ["path": "\(path)"],
+                hint: "a full disk or a power cut may leave it so; make sure that the database is the one that is meant"
+            )
         case .logHeld(let bytes):
-            logger.warning(
-                "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",
-                metadata: [
-                    "log_bytes": .stringConvertible(bytes),
-                    "hint": "end long transactions of readers; the next run empties it",
-                ])
+            log(
+                .warning, "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",
+                ["log_bytes": number(bytes)], hint: "end long transactions of readers; the next run empties it")
+
+        // Archives.
+        case .passedOver(let folder):
+            log(
+                .warning, "\(PathParts.shown(folder)): is a folder, and what lies in it is not loaded",
+                ["path": "\(folder)"],
+                hint: "give \(folder)/* to load what lies in it, or a pattern that only archives match")
+        case .archiveBegan(let path, let bytes):
+            log(.debug, "\(PathParts.shown(path)): begins", ["archive": "\(path)", "bytes": number(bytes)])
+        case .archiveEnded(let path, let lines, let rejected):
+            log(
+                .info, "\(PathParts.shown(path)): \(lines) lines, \(rejected) of them rejected",
+                ["archive": "\(path)", "lines": number(lines), "rejected": number(rejected)])
+        case .alreadyLoaded(let path, let name):
+            let known = path.hasSuffix(name) ? "" : " as \(name)"
+            log(.notice, "\(PathParts.shown(path)): loaded before\(known), nothing to do", ["archive": "\(path)"])
+        case .resumed(let path, let lines):
+            log(
+                .notice, "\(PathParts.shown(path)): going on after line \(lines)",
+                ["archive": "\(path)", "line": number(lines)])
+        case .growing(let path):
+            log(
+                .notice,
+                "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
+                ["archive": "\(path)"])
+        case .repeated(let archive, let path, let database): log(archive, at: path, in: database)
+        case .letter(let fault):
+            let (path, line) = (fault.path ?? "", fault.line ?? 0)
+            log(
+                .warning, "\(PathParts.shown(path)):\(line): \(fault.what)",
+                ["path": "\(path)", "line": number(line)], hint: fault.hint ?? "")
+        case .corrected(let path, let applied, let passedOver):
+            log(
+                .notice,
+                "\(PathParts.shown(path)): \(Console.count(applied, "correction")) applied, \(passedOver) passed over",
+                ["archive": "\(path)", "applied": number(applied), "passed_over": number(passedOver)])
+        case .reloading(let count):
+            log(
+                .notice,
+                "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
+                ["archives": number(count)])
+
+        // What becomes of archives and rows.
+        case .moved(let path, let target):
+            log(.info, "\(path): moved to \(target)", ["archive": "\(path)", "to": "\(target)"])
+        case .deleted(let path): log(.info, "\(path): deleted", ["archive": "\(path)"])
+        case .quarantined(let path, let target):
+            log(
+                .warning, "\(path): damaged, moved to \(target)", ["archive": "\(path)", "to": "\(target)"],
+                hint: "have it delivered again, then remove it")
+        case .kept(let path, let lines):
+            log(
+                .warning, "\(path): not deleted, \(lines) of its lines were rejected and stand nowhere else",
+                ["archive": "\(path)", "lines": number(lines)],
+                hint:
+                    "correct lines and receiptmill run --retry; with dead_letters the database keeps such lines; or move"
+            )
+        case .refused(let fault, let target?):
+            write(fault)
+            log(.warning, "\(fault.path ?? ""): moved to \(target)", ["to": "\(target)"])
+        case .refused(let fault, nil):
+            log(
+                .warning, "\(fault.path ?? ""): stays; it \(fault.what)", ["archive": "\(fault.path ?? "")"],
+                hint: fault.hint ?? "")
+        case .withheld(let count):
+            log(
+                .warning,
+                "no archive is moved or deleted, \(count) that are loaded included: a fault of the database was met",
+                ["archives": number(count)])
+        case .orphaned(let path, let name, let why):
+            log(
+                .warning, "\(path): a killed run took it aside, and it does not get its name back: \(why)",
+                ["archive": "\(name)"], hint: "load what has its name now and move that away; or rename it")
+        case .aged(let aged): log(aged)
+
+        // Reports.
+        case .reportWritten(let name, let output, let rows):
+            log(
+                .info, "report \(name): \(rows) rows written to \(output)",
+                ["report": "\(name)", "output": "\(output)", "rows": number(rows)])
+        case .dashboardWritten(let output):
+            log(.info, "dashboard written to \(output)", ["output": "\(output)"])
+        case .odd(let report, let warning):
+            log(.warning, "report \(report): \(warning.message)", ["report": "\(report)"], hint: warning.hint)
         }
     }
 
-    /// What was deleted by its age.
-    private static func aged(_ count: Int, _ days: Int, _ before: Int64) -> Logger.Metadata {
-        ["deleted": .stringConvertible(count), "days": .stringConvertible(days), "before": "\(date(before))"]
+    private func log(_ level: Logger.Level, _ message: String, _ fields: Logger.Metadata, hint: String? = nil) {
+        let advice: Logger.Metadata = hint.map { ["hint": "\($0)"] } ?? [:]
+        logger.log(level: level, "\(message)", metadata: fields.merging(advice) { field, _ in field })
     }
 
-    /// - Parameter milliseconds: since 1970.
-    private static func date(_ milliseconds: Int64) -> String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
+    private func number(_ value: some FixedWidthInteger & Sendable) -> Logger.MetadataValue {
+        .stringConvertible(value)
+    }
+
+    private func logStop(at place: RunSummary.Place?) {
+        let at = place.map { "behind line \($0.line) of \(PathParts.shown($0.path))" } ?? "between two archives"
+        log(
+            .warning, "stopped as asked, \(at); all that came before is loaded",
+            place.map { ["archive": "\($0.path)", "line": number($0.line)] } ?? [:],
+            hint: "run the same command again: it goes on from there")
+    }
+
+    private func log(_ archive: RepeatedArchive, at path: String, in database: String) {
+        let (digest, former) = (archive.sha256.prefix(16), archive.formerSHA256.prefix(16))
+        log(
+            .warning,
+            "\(PathParts.shown(path)): \(archive.shared) of its \(archive.submissions) submissions are also among the \(archive.formerSubmissions) of \(archive.name) (\(former)), loaded before, and count twice",
+            [
+                "archive": "\(path)", "sha256": "\(archive.sha256)", "former_sha256": "\(archive.formerSHA256)",
+                "shared": number(archive.shared),
+            ],
+            hint: "where they are one night, take one out: receiptmill retract \(former) --database \(database), or "
+                + "\(digest) for this one")
+    }
+
+    private func log(_ aged: AgedThings) {
+        let things =
+            switch aged.things {
+            case .rejectedLines: "\(aged.count) rejected lines deleted that were kept for \(aged.days) days, since"
+            case .submissions: "\(aged.count) submissions deleted that are older than \(aged.days) days,"
+            case .archives(let folder):
+                "\(aged.count) archives deleted from \(folder) that were loaded \(aged.days) days ago,"
+            }
+        let time = Date(timeIntervalSince1970: Double(aged.before) / 1000).ISO8601Format()
+        log(
+            .notice, "\(things) before \(time)",
+            ["deleted": number(aged.count), "days": number(aged.days), "before": "\(time)"])
     }
 
     /// Once a minute, for whoever reads a log.
-    private mutating func log(_ progress: RunProgress) {
+    private func log(_ progress: RunProgress) {
         let now = ContinuousClock.now
         guard now - lastProgress >= Self.progressInterval else { return }
         lastProgress = now
         line.clear()
-        logger.info(
+        log(
+            .info,
             "\(progress.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
-            metadata: [
-                "archive": "\(progress.archiveName)", "lines": .stringConvertible(progress.lines),
-                "bytes": .stringConvertible(progress.consumedBytes),
+            [
+                "archive": "\(progress.archiveName)", "lines": number(progress.lines),
+                "bytes": number(progress.consumedBytes),
             ])
     }
 
-    mutating func write(_ event: SchemaMigration.Event) {
+    func write(_ event: SchemaMigration.Event) {
         line.clear()
         switch event {
         case .copying(let copy, let percent):
@@ -246,7 +231,7 @@ struct RunLog {
         }
     }
 
-    mutating func write(_ error: MillError) {
+    func write(_ error: MillError) {
         line.clear()
         var metadata: Logger.Metadata = [
             "code": "\(error.code.rawValue)", "stage": "\(error.stage.rawValue)",
@@ -261,5 +246,5 @@ struct RunLog {
     }
 
     /// Removes the progress line, so that other output can stand in its place.
-    mutating func clear() { line.clear() }
+    func clear() { line.clear() }
 }

@@ -46,7 +46,7 @@ struct Nights {
     func load(
         _ archives: [String], into database: String = "mill.sqlite", letters: String? = "letters.gz", jobs: Int = 1,
         _ change: (inout Ingest) -> Void = { _ in }, onEvent: @escaping (RunEvent) -> Void = { _ in }
-    ) throws -> IngestSummary {
+    ) throws -> RunSummary {
         var ingest = try minted.ingest(into: workdir.path(database))
         ingest.archives = archives.map(workdir.path)
         ingest.configuration.deadLetters = letters.map { DeadLetterSettings(file: workdir.path($0)) }

@@ -182,7 +182,7 @@ struct KeptLineTests {
         ingest.configuration.pseudonyms = Pseudonyms(key: Array(repeating: 7, count: 32))
     }
 
-    private func refusal(_ load: () throws -> IngestSummary) -> String? {
+    private func refusal(_ load: () throws -> RunSummary) -> String? {
         let error = #expect(throws: MillError.self) { try load() }
         #expect(error?.exitStatus == .configuration, "\(String(describing: error))")
         return error?.what
@@ -233,7 +233,7 @@ struct KeptLineTests {
             decode.pseudonyms = key ? Pseudonyms(key: Array(repeating: 7, count: 32)) : nil
             return try nights.workdir.write(try decode.text(), to: "\(archive).\(key)")
         }
-        func load(_ files: [String], into name: String) throws -> IngestSummary {
+        func load(_ files: [String], into name: String) throws -> RunSummary {
             var load = try nights.minted.load(files, into: nights.workdir.path(name))
             load.configuration.deadLetters = DeadLetterSettings(file: nights.workdir.path("letters.gz"))
             return try load.run()

@@ -5,12 +5,26 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-extension IngestSummary {
-    /// One JSON object on one line.
-    package var json: String { JSONText.object(jsonMembers) }
+extension RunSummary {
+    /// What a load did, as one JSON object on one line.
+    package var json: String { JSONText.object(loadMembers) }
 
-    /// Names and values of its members, to stand in a larger object.
-    var jsonMembers: [(name: String, value: String)] {
+    /// The summary of a run of a pipeline file, as one JSON object on one line.
+    package var nightJSON: String {
+        let alarms = alarms.map {
+            JSONText.object([("cause", JSONText.quoted($0.cause.rawValue)), ("what", JSONText.quoted($0.message))])
+        }
+        return JSONText.object(
+            [("outcome", JSONText.quoted(outcome.rawValue)), ("exit_status", "\(exitStatus?.rawValue ?? 0)")]
+                + loadMembers + [
+                    ("submissions_pruned", "\(prunedSubmissions)"), ("archives_moved", "\(movedArchives)"),
+                    ("archives_deleted", "\(deletedArchives)"), ("archives_kept", "\(keptArchives)"),
+                    ("reports", "\(reports)"), ("failures", "\(failures.count)"),
+                    ("alarms", "[\(alarms.joined(separator: ","))]"),
+                ])
+    }
+
+    private var loadMembers: [(name: String, value: String)] {
         func object(_ counts: [(String, Int)]) -> String { JSONText.object(counts.map { ($0, "\($1)") }) }
         var members = [
             ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"),
@@ -64,7 +78,18 @@ extension IngestSummary {
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
         if let refreshSeconds { rows.append(("models", String(format: "worked out in %.2f seconds", refreshSeconds))) }
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
+        let counts = rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }
+        return counts.joined() + nightText
+    }
+
+    /// Counts of what only a run of a pipeline file does.
+    private var nightText: String {
+        [
+            ("archives moved or deleted", movedArchives + deletedArchives),
+            ("archives not deleted for their rejected lines", keptArchives),
+            ("submissions removed for their age", prunedSubmissions), ("reports written", reports),
+            ("alarms", alarms.count),
+        ].filter { $0.1 > 0 }.map { "\($0.0): \($0.1)\n" }.joined()
     }
 
     /// Documents that can't be read of lines of which others were.
@@ -96,5 +121,21 @@ extension Stage {
                 return String(format: "%@%6.2f CPU s  %4.1f %%  %6.2f us per line\n", name, seconds, share, perLine)
             }
         }.joined()
+    }
+}
+
+extension MillError {
+    /// What a machine reads in the place of a summary where a failure ended the run: one JSON object on one line. What
+    /// was loaded before stands in the view `runs`.
+    package var summaryJSON: String {
+        var members = [("code", JSONText.quoted(code.rawValue)), ("stage", JSONText.quoted(stage.rawValue))]
+        if let path { members.append(("path", JSONText.quoted(path))) }
+        if let line { members.append(("line", "\(line)")) }
+        members.append(("what", JSONText.quoted(what)))
+        if let hint { members.append(("hint", JSONText.quoted(hint))) }
+        return JSONText.object([
+            ("outcome", JSONText.quoted(RunOutcome.failed.rawValue)), ("exit_status", "\(exitStatus.rawValue)"),
+            ("failures", "1"), ("error", JSONText.object(members)),
+        ])
     }
 }

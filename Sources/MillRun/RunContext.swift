@@ -1,0 +1,132 @@
+internal import DatabaseCare
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptReports
+internal import ReceiptWarehouse
+
+/// What the steps of a run share: the database, the run's row in it, what was done so far, and who gets
+/// events.
+final class RunContext {
+    let configuration: LoadConfiguration
+    let database: Warehouse
+    /// Archives to load, in this order.
+    var archives: [FoundArchive] = []
+    var summary = RunSummary()
+    /// The row that describes the run; nil of a dry run, and of a run that leaves none.
+    private(set) var record: RunRecord?
+    /// The clock by which old things are deleted; nil of a run without a row, which deletes nothing by its age.
+    private(set) var clock: RunClock?
+    /// The alarm on lines with documents that are not trusted, which are counted before any is removed for its age.
+    var untrustedAlarm: Alarm?
+    /// The state of the database that reports see; nil outside of ``ReportingSteps``.
+    var session: Result<ReportSession, any Error>?
+    /// The plan that a dry run makes.
+    var plan = RunPlan()
+    private let onEvent: (RunEvent) -> Void
+
+    var stop: CancellationFlag { configuration.stop }
+
+    /// Opens the database for a run, and keeps other runs out.
+    ///
+    /// - Parameter identity: says how the last run left the database; nil takes any database.
+    init(
+        opening configuration: LoadConfiguration, heldAgainst identity: IdentityFile? = nil,
+        _ onEvent: @escaping (RunEvent) -> Void = { _ in }
+    ) throws(MillError) {
+        (self.configuration, self.onEvent) = (configuration, onEvent)
+        if let identity {
+            if configuration.createsDatabase, identity.hasVanished {
+                onEvent(.begunAnew(database: configuration.database))
+                identity.remove()
+            }
+            try identity.refuseVanished()
+        }
+        summary.maxRejected = configuration.maxRejected
+        database = try configuration.open(onEvent: onEvent)
+        if let identity {
+            if let path = identity.lost { onEvent(.identityLost(path: path)) }
+            try identity.refuseOther(database)
+        }
+    }
+
+    /// Opens the database to see what a run would do: nothing is written, and no run is kept out.
+    init(examining configuration: LoadConfiguration, heldAgainst identity: IdentityFile?) throws(MillError) {
+        (self.configuration, onEvent) = (configuration, { _ in })
+        let path = configuration.database
+        if !configuration.createsDatabase {
+            try identity?.refuseVanished()
+            try DatabaseName.refuseNewBeginning(path)
+        }
+        database = try Warehouse(examining: path)
+        if let identity, !identity.hasVanished { try identity.refuseOther(database, remembering: false) }
+        try database.pseudonyms.refuse(otherThan: configuration.pseudonyms)
+        let isOlder = try database.access { try Schema.version(of: $0) ?? 0 } < Schema.version
+        let change =
+            !FileManager.default.fileExists(atPath: path)
+            ? " (would be made)" : isOlder ? " (would be migrated to schema \(Schema.version))" : ""
+        plan.add("database \(path)\(change)", to: .database)
+        if FaultMark(of: path).isThere {
+            plan.add("database \(path): is checked first, an earlier run has met a fault of it", to: .database)
+        }
+    }
+
+    /// Whether the run was asked to stop, which the summary states from then on.
+    func mustStop() -> Bool {
+        if stop.isCancelled { summary.isStopped = true }
+        return summary.isStopped
+    }
+
+    // MARK: The run's row
+
+    /// Begins the run's row, and holds the clock against those of former runs. Behind a jump, times are corrected that
+    /// a clock wrote which was behind.
+    ///
+    /// - Parameter reviewsAlarms: whether the run ends by reviewing what was loaded for alarms.
+    func beginRecord(reviewsAlarms: Bool) throws(MillError) {
+        let record = try RunRecord(database, reviewsAlarms: reviewsAlarms)
+        self.record = record
+        report(.began(run: record.id))
+        let gap = configuration.greatestClockGap
+        let clock = try RunClock(of: record, greatestGap: gap, database)
+        self.clock = clock
+        if clock.jump != nil { try clock.correctTimes(in: database, greatestGap: gap) }
+    }
+
+    /// Brings the row up to date, and has the disk hold all that was committed.
+    func updateRecord(_ outcome: RunOutcome, isEnd: Bool) throws(MillError) {
+        try record?.update(
+            outcome, archives: (summary.archives, summary.knownArchives, summary.failedArchives), isEnd: isEnd,
+            database)
+    }
+
+    /// Takes over the counts of a load.
+    func endLoad(_ loader: ArchiveLoader, _ cpuSeconds: [Stage: Double]) {
+        summary.cpuSeconds = cpuSeconds
+        summary.counts = loader.writer.counts
+        summary.rejectionsNotKept = loader.deadLetters?.notKept ?? 0
+        _ = mustStop()
+    }
+
+    // MARK: Events
+
+    func report(_ event: RunEvent) { onEvent(event) }
+
+    /// Reports that old things were deleted, where there were any.
+    func reportAged(_ things: AgedThings.Things, count: Int, days: Int, before time: Int64) {
+        if count > 0 { report(.aged(AgedThings(things: things, count: count, days: days, before: time))) }
+    }
+
+    /// Reports that part of the run failed, unless the run was asked to stop.
+    ///
+    /// - Parameter path: of what could not be written.
+    /// - Returns: whether it was reported.
+    @discardableResult
+    func fail(_ error: any Error, at path: String? = nil) -> Bool {
+        let failure = configuration.advised(MillError(error, at: .reporting, path: path))
+        if stop.explains(failure), mustStop() { return false }
+        summary.failures.append(failure)
+        onEvent(.failed(failure))
+        return true
+    }
+}

@@ -1,0 +1,65 @@
+internal import MillConfiguration
+internal import MillSystem
+
+/// Holds the database against how the last run left it, and against what lies where archives are moved.
+struct CompareDatabase: RunStep {
+    let pipeline: Pipeline
+    let identity: IdentityFile
+    /// Whether archives are loaded that were moved and that the database does not know.
+    let reloadsMoved: Bool
+
+    func run(in context: RunContext) throws(MillError) {
+        let moved = MovedArchives(pipeline: pipeline, database: context.database, stop: context.stop)
+        let unknown: [MovedArchives.UnknownFile]
+        do throws(MillError) {
+            unknown = try moved.unknown(remembering: true)
+        } catch {
+            guard context.stop.isCancelled, error.exitStatus == .tryLater else { throw error }
+            return
+        }
+        if reloadsMoved {
+            context.report(.reloading(archives: unknown.count))
+            context.archives += unknown.map { FoundArchive(path: $0.path, source: $0.source) }
+            return
+        }
+        let faults = moved.faults(of: unknown)
+        for fault in try olderCopy(context) + faults { context.fail(fault) }
+    }
+
+    func plan(in context: RunContext) throws(MillError) {
+        let moved = MovedArchives(pipeline: pipeline, database: context.database, stop: context.stop)
+        let unknown = try moved.unknown(remembering: false)
+        if reloadsMoved {
+            context.archives += unknown.map { FoundArchive(path: $0.path, source: $0.source) }
+            return
+        }
+        for fault in try olderCopy(context) {
+            context.plan.add("database \(pipeline.database)", to: .comparison, unless: fault)
+        }
+        for fault in moved.faults(of: unknown) {
+            context.plan.add("archives in \(fault.path ?? "")", to: .comparison, unless: fault)
+        }
+    }
+
+    /// The fault of a database that holds fewer lines than behind the last run.
+    fileprivate func olderCopy(_ context: RunContext) throws(MillError) -> [MillError] {
+        guard !identity.hasVanished, let fault = try identity.faultOfOlderCopy(context.database, pipeline) else {
+            return []
+        }
+        return [fault]
+    }
+}
+
+/// Holds the database, behind a load of what was moved, against how the last run left it.
+struct CompareReloaded: RunStep {
+    let comparison: CompareDatabase
+
+    func run(in context: RunContext) throws(MillError) {
+        guard comparison.reloadsMoved else { return }
+        for fault in try comparison.olderCopy(context) {
+            context.report(.failed(fault))
+            // What was wrong before the load decides how the run ends.
+            context.summary.failures.insert(fault, at: 0)
+        }
+    }
+}

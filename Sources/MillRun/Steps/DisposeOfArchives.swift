@@ -1,0 +1,114 @@
+internal import DatabaseCare
+internal import Foundation
+internal import MillConfiguration
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptTrust
+internal import ReceiptWarehouse
+
+/// Moves and deletes archives, this run's and those that were moved long ago. Where a step met a fault of the database,
+/// none: so this is the last one.
+struct DisposeOfArchives: RunStep {
+    let pipeline: Pipeline
+
+    func run(in context: RunContext) {
+        guard !context.mustStop() else { return }
+        guard let release = ArchiveRelease(of: context.summary, in: context.database) else {
+            return context.report(.withheld(archives: context.summary.durable.count))
+        }
+        dispose(of: release, context)
+        expire(release, context)
+    }
+
+    func plan(in context: RunContext) {
+        for archive in context.archives {
+            guard let content = archive.content, let source = archive.source else { continue }
+            do throws(MillError) {
+                try ArchiveDisposal.refuseUnmovable(archive.path, content, as: source)
+            } catch {
+                context.plan.add("archive \(archive.path)", to: .disposal, unless: error)
+            }
+        }
+    }
+
+    /// Whether more may be given away: not where the run was stopped, nor where the database failed meanwhile.
+    private func mayGoOn(_ context: RunContext) -> Bool {
+        !context.mustStop() && context.summary.failures.allSatisfy { $0.databaseFault == nil }
+    }
+
+    private func dispose(of release: ArchiveRelease, _ context: RunContext) {
+        let disposal = ArchiveDisposal(release, untrustedShare: pipeline.untrustedShareOfDeleted, stop: context.stop)
+        let sources = Dictionary(context.archives.map { ($0.path, $0.source) }) { first, _ in first }
+        /// Gives one archive away; the next run finds the rest known, and goes on.
+        func give(_ path: String, _ dispose: (ArchiveSource) throws(MillError) -> RunEvent?) {
+            guard mayGoOn(context), case let source?? = sources[path] else { return }
+            do throws(MillError) {
+                guard let event = try dispose(source) else { return }
+                context.summary.count(event)
+                context.report(event)
+            } catch {
+                context.fail(error)
+            }
+        }
+        for archive in release.durable {
+            give(archive.path) { (source) throws(MillError) in try disposal.dispose(of: archive, as: source) }
+        }
+        for archive in release.damaged {
+            give(archive.path) { (source) throws(MillError) in try disposal.quarantine(archive, as: source) }
+        }
+    }
+
+    /// Deletes archives that were moved and have lain long enough. A file goes only where its content is that of an
+    /// archive that was loaded whole so long ago, and of which no rejected line stands there alone.
+    private func expire(_ release: ArchiveRelease, _ context: RunContext) {
+        for source in pipeline.archives {
+            guard let folder = source.destination, let days = source.expiryDays,
+                let cutoff = context.clock?.cutoff(days: days)
+            else { continue }
+            var count = 0
+            for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+            where source.isMoved(name: name) && mayGoOn(context) {
+                do throws(MillError) {
+                    let path = "\(folder)/\(name)"
+                    guard try expire(path, loadedBefore: cutoff, release.database, context.stop) else { continue }
+                    count += 1
+                    context.summary.deletedArchives += 1
+                    context.report(.deleted(path: path))
+                } catch {
+                    context.fail(error)
+                }
+            }
+            context.reportAged(.archives(folder: folder), count: count, days: days, before: cutoff)
+        }
+    }
+
+    /// - Returns: whether it was deleted.
+    private func expire(
+        _ path: String, loadedBefore time: Int64, _ database: Warehouse, _ stop: CancellationFlag
+    ) throws(MillError) -> Bool {
+        let name = PathParts.name(of: path)
+        let names = [name, MovedName.original(of: name)].compactMap(\.self)
+        guard let stamp = FileStamp(path: path) else { return false }
+        let candidates = try database.archives.named(names, bytes: stamp.bytes, loadedBefore: time)
+        guard !candidates.isEmpty else { return false }
+        let sha256 = try InputFile(path: path, isFound: true, stop: stop).digest().sha256
+        guard candidates.contains(sha256), try database.rejections.countKeptNowhere(in: sha256) == 0 else {
+            return false
+        }
+        // Of what another anchor would make trusted the archive is the only copy.
+        if let share = pipeline.untrustedShareOfDeleted,
+            try UntrustedArchive(sha256, allowing: share, database) != nil
+        {
+            return false
+        }
+        do throws(Errno) {
+            guard try ProcessedFile(path: path, stamp: stamp).remove() else { return false }
+        } catch {
+            throw MillError(
+                stage: .reading, path: path, what: "has lain long enough, but can't be deleted: \(error.text)",
+                hint: "check the folder and its permissions; the next run tries again", exitStatus: .writing(error.code)
+            )
+        }
+        return true
+    }
+}

@@ -1,0 +1,50 @@
+internal import MillConfiguration
+internal import MillSystem
+
+/// Looks for archives where the pipeline file says.
+struct FindArchives: RunStep {
+    let sources: [ArchiveSource]
+
+    func run(in context: RunContext) throws(MillError) {
+        for fault in try find(context) { context.fail(fault) }
+        for folder in passedOver() { context.report(.passedOver(folder: folder)) }
+    }
+
+    func plan(in context: RunContext) throws(MillError) {
+        for fault in try find(context) { context.plan.add("archive \(fault.path ?? "")", to: .search, unless: fault) }
+        for folder in passedOver() {
+            context.plan.add("folder \(folder): matches a pattern, and is passed over", to: .search)
+        }
+        for source in sources where source.searchFaults().isEmpty && source.paths(outside: foldersOfMoved).isEmpty {
+            context.plan.add("archive \(source.path): nothing there", to: .absence)
+        }
+    }
+
+    /// Adds the archives that can be loaded to those of the run.
+    ///
+    /// - Returns: why others are not found, or can't be loaded.
+    private func find(_ context: RunContext) throws(MillError) -> [MillError] {
+        for source in sources {
+            context.archives += source.paths(outside: foldersOfMoved).map { FoundArchive(path: $0, source: source) }
+        }
+        let unfit = try Preflight(context).unfit(context.archives.map(\.path))
+        let paths = Set(unfit.compactMap(\.path))
+        if !paths.isEmpty { context.archives.removeAll { paths.contains($0.path) } }
+        return sources.flatMap { $0.searchFaults() } + unfit
+    }
+
+    /// Folders that match a pattern.
+    private func passedOver() -> [String] { sources.flatMap { $0.folders(outside: foldersOfMoved) } }
+
+    /// Where archives are moved, as real paths.
+    private var foldersOfMoved: Set<String> {
+        Set(sources.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of))
+    }
+}
+
+/// Names archives that a person has named.
+struct NameArchives: RunStep {
+    let paths: [String]
+
+    func run(in context: RunContext) { context.archives = paths.map { FoundArchive(path: $0) } }
+}

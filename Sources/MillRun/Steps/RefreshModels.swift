@@ -1,0 +1,20 @@
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// Works out the models, where that is asked for and something has changed, and which signals the run found.
+struct RefreshModels: RunStep {
+    func run(in context: RunContext) throws(MillError) {
+        guard context.configuration.refreshes else { return }
+        let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
+        let (database, stop) = (context.database, context.stop)
+        if try !database.models.areCurrent() {
+            if try database.models.refresh(foundBy: context.record, stop: stop) != nil {
+                context.summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
+            }
+        } else if let record = context.record {
+            try database.models.saveSightings(foundBy: record, stop: stop)
+        }
+        context.summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
+        _ = context.mustStop()
+    }
+}

@@ -1,0 +1,29 @@
+internal import DatabaseCare
+internal import MillConfiguration
+internal import MillSystem
+
+/// Counts lines with documents that are not trusted, before any of them is removed for its age.
+struct CountUntrusted: RunStep {
+    /// Share of a run's lines that may hold them.
+    let share: Double
+
+    func run(in context: RunContext) throws(MillError) {
+        context.untrustedAlarm = try UntrustedLines(of: context.summary, allowing: share, context.database).alarm
+    }
+}
+
+/// Removes submissions that are old.
+struct RemoveOldSubmissions: RunStep {
+    /// Days after which they are; nil keeps all.
+    let days: Int?
+
+    func run(in context: RunContext) throws(MillError) {
+        guard let days, let cutoff = context.clock?.cutoff(days: days) else { return }
+        context.summary.prunedSubmissions = try Retention.prune(context.database, before: cutoff)
+        context.reportAged(.submissions, count: context.summary.prunedSubmissions, days: days, before: cutoff)
+    }
+
+    func plan(in context: RunContext) {
+        if let days { context.plan.add("remove submissions older than \(days) days", to: .retention) }
+    }
+}

@@ -1,0 +1,21 @@
+internal import DatabaseCare
+internal import MillConfiguration
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// Stores what a pipeline file sets in the database.
+struct SaveSettings: RunStep {
+    let pipeline: Pipeline
+
+    func run(in context: RunContext) throws(MillError) {
+        let settings = context.database.settings
+        try settings.saveExpectedVersions(pipeline.apps.map { ($0.bundle, $0.versions) })
+        if let thresholds = pipeline.signals { try settings.save(thresholds) }
+        if let fraud = pipeline.fraud {
+            try settings.saveAllowed(fraud.allowed.stored(under: context.configuration.pseudonyms))
+        }
+        if let zone = pipeline.timeZone { try settings.save(timeZone: zone) }
+        if let prices = pipeline.prices { try settings.save(try ListedPrice.list(inFile: prices)) }
+    }
+}

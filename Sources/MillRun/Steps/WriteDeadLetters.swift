@@ -1,0 +1,68 @@
+internal import DatabaseCare
+internal import MillConfiguration
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// Writes the dead-letter file where rejected lines are kept, then removes lines that were kept long enough; where
+/// letters are gone, packs the database. A run that is asked to stop leaves this to the next.
+struct WriteDeadLetters: RunStep {
+    func run(in context: RunContext) throws(MillError) {
+        guard !context.mustStop() else { return }
+        do throws(MillError) {
+            try context.stop.interrupting([context.database.queue]) { () throws(MillError) in try write(context) }
+        } catch {
+            // The run's row counts the file among the archives that failed.
+            if context.fail(error) { context.summary.failedArchives += 1 }
+        }
+    }
+
+    private func write(_ context: RunContext) throws(MillError) {
+        var cleared = context.summary.counts.correctionsApplied
+        if let settings = context.configuration.deadLetters {
+            let file = DeadLetterFile(path: settings.file, limits: context.configuration.limits)
+            let cutoff = context.clock?.cutoff(days: settings.keepDays)
+            context.summary.deadLetters = try file.write(from: context.database, keptSince: cutoff ?? .min)
+            // Where the clock has jumped, no line is old.
+            if let cutoff {
+                // After the file, which was written without these lines.
+                let expired = try context.database.rejections.expireKeptLines(before: cutoff)
+                context.reportAged(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
+                cleared += expired
+            }
+        }
+        if cleared > 0 { try DatabasePacking(context.database).releaseFreePages() }
+    }
+
+    func plan(in context: RunContext) {
+        guard let settings = context.configuration.deadLetters else { return }
+        let file = DeadLetterFile(path: settings.file, limits: context.configuration.limits)
+        context.plan.add("rejected lines to \(settings.file)", to: .deadLetters) { () throws(MillError) in
+            try file.refuseReplacing(context.database)
+        }
+    }
+}
+
+/// Counts rejections that are open behind a run that has read rejected lines again.
+struct CountOpenRejections: RunStep {
+    func run(in context: RunContext) throws(MillError) {
+        context.summary.openRejections = try context.database.rejections.open()
+    }
+}
+
+/// Reports archives that have nearly the same submissions as others of their name.
+struct ReportRepeats: RunStep {
+    func run(in context: RunContext) throws(MillError) {
+        for load in context.summary.loads {
+            for archive in try RepeatedArchive.all(of: load.id, in: context.database) {
+                context.summary.repeatedArchives += 1
+                context.report(.repeated(archive, path: load.path, database: context.database.path))
+            }
+        }
+    }
+}
+
+/// Has the disk hold all that was loaded, and notes in the run's row how many archives that were.
+struct SecureLoad: RunStep {
+    func run(in context: RunContext) throws(MillError) { try context.updateRecord(.running, isEnd: false) }
+}

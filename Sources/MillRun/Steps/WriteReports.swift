@@ -1,0 +1,99 @@
+internal import MillConfiguration
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptReports
+internal import ReceiptWarehouse
+
+/// Steps that read reports, which all see one state of the database.
+struct ReportingSteps: StepGroup {
+    let steps: [any RunStep]
+
+    func run(in context: RunContext) throws(MillError) {
+        let session = Result { try ReportSession(database: context.database.path) }
+        context.session = session
+        // A reader keeps SQLite from emptying its log.
+        defer { context.session = nil }
+        let queues = (try? session.get()).map { [$0.queue] } ?? []
+        try context.stop.interrupting(queues) { () throws(MillError) in
+            for step in steps where !context.mustStop() { try step.run(in: context) }
+        }
+    }
+}
+
+/// Writes the reports that the pipeline file orders. One that fails does not keep the others from being written.
+struct WriteReports: RunStep {
+    let pipeline: Pipeline
+
+    func run(in context: RunContext) {
+        for order in pipeline.reports where !context.mustStop() {
+            do {
+                var rows = 0
+                try OutputFile.write(to: order.output) { sink in
+                    rows = try context.writeReport(
+                        order.name, order.parameters, of: pipeline, as: order.format, to: sink)
+                }
+                context.summary.reports += 1
+                context.report(.reportWritten(name: order.name, output: order.output, rows: rows))
+            } catch {
+                context.fail(error, at: order.output)
+            }
+        }
+    }
+
+    func plan(in context: RunContext) {
+        for report in pipeline.reports {
+            context.plan.add("report \(report.name) as \(report.format.rawValue) to \(report.output)", to: .outputs) {
+                () throws(MillError) in try OutputFile.refuseUnwritable(report.output)
+            }
+        }
+    }
+}
+
+/// Writes the dashboard.
+struct WriteDashboard: RunStep {
+    let pipeline: Pipeline
+
+    func run(in context: RunContext) {
+        guard let path = pipeline.dashboard else { return }
+        do {
+            let dashboard = Dashboard(try pipeline.catalog())
+            try OutputFile.write(to: path) { sink in
+                try dashboard.write(
+                    in: context.reportSession(), warn: { context.report(.odd(report: "dashboard", $0)) }, to: sink)
+            }
+            context.report(.dashboardWritten(output: path))
+        } catch {
+            context.fail(error, at: path)
+        }
+    }
+
+    func plan(in context: RunContext) {
+        guard let path = pipeline.dashboard else { return }
+        context.plan.add("dashboard to \(path)", to: .outputs) { () throws(MillError) in
+            try OutputFile.refuseUnwritable(path)
+        }
+    }
+}
+
+extension RunContext {
+    /// The state of the database that all reports of the run see.
+    func reportSession() throws -> ReportSession {
+        guard let session else {
+            throw MillError(stage: .reporting, what: "no session is open for reports", exitStatus: .internalFault)
+        }
+        return try session.get()
+    }
+
+    /// Runs a report of a pipeline file.
+    ///
+    /// - Returns: the number of its rows.
+    func writeReport(
+        _ name: String, _ parameters: [Setting], of pipeline: Pipeline, as format: ReportFormatName,
+        to sink: (String) throws -> Void
+    ) throws -> Int {
+        let session = try reportSession()
+        let today = RelativeTime.today(of: .success(session))
+        return try pipeline.run(of: name, parameters, today: today).write(
+            in: session, as: format, warn: { report(.odd(report: name, $0)) }, to: sink)
+    }
+}
