@@ -175,7 +175,7 @@ let package = Package(
         .target(
             name: "DatabaseCare",
             dependencies: [
-                "MillBytes",
+                "MillBytes", "ReceiptSQL", "CZlib",
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
                 "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -243,7 +243,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
+                "ReceiptFormat", "ReceiptTrust", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
                 "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem",
             ],
             path: "Tests/Fuzz",
@@ -350,8 +350,9 @@ let package = Package(
         .testTarget(
             name: "DatabaseCareTests",
             dependencies: [
-                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
-                "ReceiptMint", "ReceiptTrust", "ReceiptWarehouse", "TestSupport",
+                "DatabaseCare", "DecodedLines", "MillBytes", "MillConfiguration", "MillDatabase", "MillJSON",
+                "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint",
+                "ReceiptSQL", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptArchive

@@ -6,7 +6,7 @@ package import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification
-package import ReceiptWarehouse
+internal import ReceiptWarehouse
 
 /// How a database is loaded: made of a command's options or of a pipeline file, for `ingest`,
 /// `load`, `run` and `regrade` alike.

@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 
 /// Tags that stand for accounts and devices where equal ones are looked for:
 /// the same for the same identifier, and for two that differ at most once in a
@@ -7,7 +7,7 @@ internal import GRDB
 /// A polynomial over the field of 2⁶¹ − 1 at a point that the database keeps to
 /// itself (Carter and Wegman, Universal Classes of Hash Functions, 1979): a writer of
 /// archives can't choose identifiers that share a tag.
-struct IdentifierTags {
+package struct IdentifierTags {
     private static let prime: UInt64 = 1 << 61 - 1
     /// Bytes of an identifier that make one coefficient.
     private static let wordBytes: UInt64 = 7
@@ -19,12 +19,12 @@ struct IdentifierTags {
     }
 
     /// The database's own.
-    init(_ db: Database) throws {
+    package init(_ db: Database) throws {
         self.init(seed: try Int64.fetchOne(db, sql: "SELECT seed FROM tag_seed") ?? 0)
     }
 
     /// - Returns: 31 bits.
-    func tag(ofAccount account: some Sequence<UInt8>) -> Int64 {
+    package func tag(ofAccount account: some Sequence<UInt8>) -> Int64 {
         tag(of: account, isFolded: false)
     }
 
@@ -32,7 +32,7 @@ struct IdentifierTags {
     /// that share a key in the view `model_device_submissions` share a tag.
     ///
     /// - Returns: 31 bits.
-    func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
+    package func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
         // Characters as SQLite counts them: bytes that don't continue another.
         var characters = 0
         for byte in device where byte & 0xc0 != 0x80 { characters += 1 }

@@ -30,12 +30,18 @@ package struct StoredDocument: Sendable {
     }
 
     /// The document; nil where it is not what was stored.
-    func content(_ hash: MessageDigest) throws(OpenSSLError) -> [UInt8]? {
+    package func content(_ hash: MessageDigest) throws(OpenSSLError) -> [UInt8]? {
         var content: [UInt8]?
-        for stored in [deflated.map { Deflate.inflated($0, bytes: bytes) }, plain.map { [UInt8]($0) }] {
-            guard let stored else { continue }
-            guard let stored, try hash.sha256(stored.span, in: stored.indices) == digest else { return nil }
-            content = stored
+        func isStored(_ bytes: [UInt8]) throws(OpenSSLError) -> Bool {
+            try hash.sha256(bytes.span, in: bytes.indices) == digest
+        }
+        if let deflated {
+            guard let inflated = Deflate.inflated(deflated, bytes: bytes), try isStored(inflated) else { return nil }
+            content = inflated
+        }
+        if let plain {
+            content = [UInt8](plain)
+            guard let content, try isStored(content) else { return nil }
         }
         return content
     }

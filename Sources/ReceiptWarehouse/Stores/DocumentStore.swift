@@ -36,7 +36,7 @@ package struct DocumentStore {
     /// All issuers that the database knows.
     package func issuers() throws(MillError) -> IssuerCertificates { try warehouse.access(Self.issuers) }
 
-    static func issuers(_ db: Database) throws -> IssuerCertificates {
+    package static func issuers(_ db: Database) throws -> IssuerCertificates {
         var issuers = IssuerCertificates()
         for der in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate ORDER BY sha256") {
             try issuers.insertCertificates(of: [UInt8](der))

@@ -17,7 +17,7 @@ package struct KeptLine: Sendable {
     /// The line without its newline.
     package let text: [UInt8]
     /// Its SHA-256, for a letter, whose line may be corrected.
-    var digest: SHA256Digest?
+    package var digest: SHA256Digest?
 
     /// The line of the archive, from 1.
     package var line: Int64 { LineNumber.line(of: id) }

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import ArgumentParser
 internal import MillConfiguration
 internal import MillRun

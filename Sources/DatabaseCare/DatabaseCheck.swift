@@ -6,6 +6,7 @@ internal import ReceiptFormat
 internal import ReceiptSQL
 package import ReceiptTrust
 internal import ReceiptVerification
+internal import ReceiptWarehouse
 
 /// Checks a database against what SQLite and this program promise of it; only reads, also
 /// while a run is at work.

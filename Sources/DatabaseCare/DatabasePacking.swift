@@ -1,6 +1,7 @@
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+package import ReceiptWarehouse
 
 /// Writes the file of a database anew, without its free pages and without what deleted rows left behind.
 ///

@@ -1,6 +1,7 @@
 internal import Foundation
 package import MillJSON
 package import MillSystem
+package import ReceiptWarehouse
 internal import ReceiptFormat
 package import ReceiptTrust
 
@@ -117,20 +118,20 @@ extension DeadLetter {
     }
 }
 
-extension KeptLine {
-    /// Writes the line as a letter.
-    package func write(to json: inout JSONWriter) {
+extension DeadLetter {
+    /// Writes a kept line as a letter.
+    package static func write(_ kept: KeptLine, to json: inout JSONWriter) {
         json.open()
         json.open("rejected")
-        json.member("archive_sha256", archive.hex)
-        json.member("archive", archiveName)
-        json.member("line", line)
-        if let document { json.member("document", document) }
-        json.member("reason", reason)
-        json.member("detail", detail)
-        if let digest { json.member("line_sha256", digest.hex) }
+        json.member("archive_sha256", kept.archive.hex)
+        json.member("archive", kept.archiveName)
+        json.member("line", kept.line)
+        if let document = kept.document { json.member("document", document) }
+        json.member("reason", kept.reason)
+        json.member("detail", kept.detail)
+        if let digest = kept.digest { json.member("line_sha256", digest.hex) }
         json.close()
-        text.withUnsafeBufferPointer { bytes in
+        kept.text.withUnsafeBufferPointer { bytes in
             if UTF8Validation.isValid(bytes.span, in: ByteRange(offset: 0, count: bytes.count)) {
                 json.key("line")
                 json.string { $0.appendEscaped(bytes) }

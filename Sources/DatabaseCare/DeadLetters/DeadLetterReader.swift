@@ -2,6 +2,7 @@ internal import Foundation
 internal import MillBytes
 internal import MillJSON
 package import MillSystem
+package import ReceiptWarehouse
 package import ReceiptArchive
 
 /// Reads the letters of a dead-letter file in their order. Memory stays within one batch of

@@ -4,6 +4,7 @@ internal import GRDB
 internal import MillDatabase
 internal import MillJSON
 package import MillSystem
+package import ReceiptWarehouse
 package import ReceiptArchive
 internal import ReceiptTrust
 
@@ -73,7 +74,7 @@ package struct DeadLetterFile {
                 line.digest = try MillError.wrapping(at: .reporting) { () throws(OpenSSLError) in
                     try digest.sha256(line.text.span, in: line.text.indices)
                 }
-                line.write(to: &json)
+                DeadLetter.write(line, to: &json)
                 let isWritten = json.withBytes { gzwrite(output, $0.baseAddress, UInt32($0.count)) == Int32($0.count) }
                 guard isWritten else { throw failure() }
                 json.removeAll()

@@ -1,15 +1,14 @@
 internal import Foundation
-internal import GRDB
-internal import MillDatabase
+package import GRDB
 package import MillSystem
 
 /// What is wrong with a database file itself, as SQLite's integrity check reports
 /// it: pages, and the tables and indices that they belong to.
-struct DatabaseDamage {
-    let faults: [String]
+package struct DatabaseDamage {
+    package let faults: [String]
 
     /// Nil where there is none.
-    init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
+    package init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
 
     private init?(_ db: Database, _ check: String) throws {
         var faults: [String] = []
@@ -28,7 +27,7 @@ struct DatabaseDamage {
 
     /// The same of a file whose schema may be unreadable. Nil where it is sound, or
     /// no SQLite database at all.
-    init?(path: String) {
+    package init?(path: String) {
         var faults = [Self.missingPages(path)].compactMap(\.self)
         var configuration = Configuration()
         configuration.readonly = true
