@@ -18,16 +18,16 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
     public struct Comparison: Sendable, Hashable {
         /// The text that the receipt states; nil where it states none.
         public var stated: DocumentText?
-        /// The text that is expected; nil where any is.
+        /// The expected text; nil where every text is accepted.
         public var expected: DocumentText?
 
-        /// A comparison of two texts.
+        /// Pairs the receipt's text with the expected one, for ``differs`` to compare.
         public init(stated: DocumentText?, expected: DocumentText?) {
             self.stated = stated
             self.expected = expected
         }
 
-        /// Whether another text is expected.
+        /// Whether a text is expected, and the receipt states another or none.
         public var differs: Bool { expected.map { $0 != stated } ?? false }
     }
 
@@ -45,8 +45,8 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
             isConfigured: bundle.expected != nil || version.expected != nil)
     }
 
-    /// The first of bundle, version and expiration that is not as expected, from
-    /// comparisons that were made before.
+    /// The first of bundle, version and expiration that is not as expected, for a caller that has
+    /// compared them already.
     public init(bundleDiffers: Bool, versionDiffers: Bool, isExpired: Bool, isConfigured: Bool) {
         if bundleDiffers {
             self = .unexpectedBundle

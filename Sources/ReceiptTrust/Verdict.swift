@@ -21,7 +21,7 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case unsupportedAlgorithm = "unsupported_algorithm"
 }
 
-/// A verdict with its reason and what was found of the signature.
+/// A verdict with its reason, the digest's algorithm and the signer.
 public struct Verification: Sendable {
     /// The verdict.
     public let verdict: Verdict
@@ -34,12 +34,12 @@ public struct Verification: Sendable {
     public let signer: String?
     /// The rule that refuses signed data; nil where it is trusted, and for receipts.
     public internal(set) var brokenRule: SignedDataRule?
-    /// The authorities that an app receipt carries and that lead to an anchor, in the
-    /// order of their fingerprints. Transaction receipts, which don't carry theirs,
-    /// may need them.
+    /// The authorities that an app receipt carries and that lead to an anchor, in the order of
+    /// their fingerprints. Transaction receipts carry no issuers, so their chains may need these
+    /// authorities.
     public internal(set) var issuers: [IssuerCertificate] = []
 
-    /// The result of a verification that was made elsewhere.
+    /// A result without a broken rule and without issuers.
     public init(verdict: Verdict, detail: String?, digestAlgorithm: String, signer: String?) {
         self.verdict = verdict
         self.detail = detail
@@ -49,7 +49,8 @@ public struct Verification: Sendable {
 }
 
 extension Verification: Hashable {
-    /// Reason and signer, which names of certificates are part of.
+    /// The texts as values that compare by bytes: a certificate's name, which reason and signer
+    /// quote, may equal another in Unicode and differ in bytes.
     private var texts: [DocumentText?] { [detail, digestAlgorithm, signer].map { $0.map { DocumentText($0) } } }
 
     /// Whether two verifications found the same, texts compared by their bytes.
@@ -58,7 +59,7 @@ extension Verification: Hashable {
             && left.issuers == right.issuers
     }
 
-    /// Hashes what is compared.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(verdict)
         hasher.combine(brokenRule)

@@ -85,9 +85,9 @@ public final class Verifier {
         }
     }
 
-    /// Returns and forgets the authorities that lead to an anchor, of containers whose
-    /// chains were not cached. Transaction receipts, which don't carry theirs, may
-    /// need them.
+    /// Returns and forgets the authorities that lead to an anchor, of containers whose chains were
+    /// not cached. Transaction receipts carry no issuers, so their chains may need these
+    /// authorities.
     public func takeNewIssuers() -> IssuerCertificates {
         defer { newIssuers = IssuerCertificates() }
         return newIssuers

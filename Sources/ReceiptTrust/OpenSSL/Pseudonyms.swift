@@ -8,8 +8,8 @@ internal import ReceiptFormat
 /// byte and the identifier, in hexadecimal. The same key gives the same names in
 /// every run and every database.
 ///
-/// Where keys follow one another, a name under the first is named by the next, and so on: over
-/// `name`, a zero byte and the former name. So names can change without the identifiers.
+/// Where keys follow one another, each further key makes the next name, over `name`, a zero byte
+/// and the former name. So a new key can replace all names without knowledge of the identifiers.
 public struct Pseudonyms: Sendable, Hashable {
     private let key: [UInt8]
     private var furtherKeys: [[UInt8]] = []
@@ -33,7 +33,7 @@ public struct Pseudonyms: Sendable, Hashable {
         return further
     }
 
-    /// Whether further keys follow those of others.
+    /// Whether the keys begin with those of `former` and at least one further key follows.
     public func extends(_ former: Pseudonyms) -> Bool {
         key == former.key && furtherKeys.count > former.furtherKeys.count
             && furtherKeys.starts(with: former.furtherKeys)
@@ -49,7 +49,8 @@ public struct Pseudonyms: Sendable, Hashable {
         return fingerprint
     }
 
-    /// The name that one has under these keys which has `name` under others that these extend.
+    /// The name, under all keys, of an identifier whose name under the keys of `former` is `name`.
+    /// The keys have to begin with those of `former` (``extends(_:)``).
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func renamed(_ name: [UInt8], from former: Pseudonyms) throws(OpenSSLError) -> [UInt8] {
