@@ -1,11 +1,11 @@
-/// One attribute of receipts: all that the program knows of it.
+/// One attribute of receipts, with all that the program knows of it.
 ///
 /// ``app`` and ``purchase`` hold every attribute that has a name. The names that `inspect` and the database show,
 /// the members of decoded lines and the columns of purchases follow from them.
 package struct AttributeField: Sendable {
     /// The number of the attribute.
     package let type: Int64
-    /// The name by which the store's answers and the database have the attribute.
+    /// The attribute's name in the store's answers and in the database.
     package let name: String
     package let form: Form
     /// Where the name comes from.
@@ -26,7 +26,7 @@ package struct AttributeField: Sendable {
         /// Bytes, which can look like ASN.1 and are none.
         case raw
         case text
-        /// A text of at most ``AppReceipt/maximumNameBytes``, by which the database catalogues.
+        /// A text of at most ``AppReceipt/maximumNameBytes``, which the database catalogues.
         case name
         /// The text of a product's identifier, which the database catalogues.
         case product
@@ -50,7 +50,7 @@ package struct AttributeField: Sendable {
         (self.source, self.isStored) = (source, isStored)
     }
 
-    /// The name of the member of a decoded line: times say their unit.
+    /// The name of the member in decoded lines, which ends with the unit where the value is a time.
     package var decodedName: String { form == .date ? name + "_ms" : name }
 
     /// The attribute with a number at a level of receipts; nil where no name is known.
