@@ -26,7 +26,7 @@ public struct ByteRange: Sendable, Hashable {
         length = UInt32(truncatingIfNeeded: count)
     }
 
-    /// The range of these offsets.
+    /// The range of the given offsets.
     @inlinable
     public init(_ indices: Range<Int>) { self.init(offset: indices.lowerBound, count: indices.count) }
 

@@ -68,7 +68,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         self.attribute = attribute
     }
 
-    /// The same error with its offset shifted, for bytes that were parsed in a copy.
+    /// The error with its offset shifted, for bytes that were parsed in a copy.
     ///
     /// - Parameter distance: the number of bytes by which the copy's offsets are too low.
     public func moved(by distance: Int) -> Self {

@@ -52,7 +52,8 @@ struct CertificateOutline {
         let reader = ByteReader(bytes)
         switch name {
         case .issuerAndSerialNumber(let issuer, let serialNumber):
-            // Of two numbers in the fewest bytes, as OpenSSL demands, equal ones have equal bytes.
+            // OpenSSL demands serial numbers in the fewest bytes, so that equal numbers have equal
+            // bytes.
             guard reader.matches(self.serialNumber, serialNumber) else { return false }
             return DistinguishedName(issuer.span, in: ByteRange(offset: 0, count: issuer.count))?
                 .equals(self.issuer) ?? false

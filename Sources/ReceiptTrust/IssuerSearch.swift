@@ -12,7 +12,7 @@ struct IssuerSearch {
         var validities: [ClosedRange<Int64>] = []
         /// All certificates above the signer on paths that keep all rules.
         var issuers: [Certificate] = []
-        /// Why the signer is refused, where no path keeps all rules.
+        /// The reason for refusing the signer, where no path keeps all rules.
         var refusal: (verdict: Verdict, detail: String)?
     }
 

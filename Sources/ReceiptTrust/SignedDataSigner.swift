@@ -1,7 +1,7 @@
 internal import ReceiptFormat
 
-/// The signer of signed data: what a header states, verified by every rule that does not
-/// depend on the payload. The store's headers are the same, byte for byte, for years.
+/// The signer of signed data, as a header states it, verified by every rule that does not depend on
+/// the payload. The store's headers are the same, byte for byte, for years.
 ///
 /// Not for use by two threads at once.
 public final class SignedDataSigner {

@@ -33,7 +33,7 @@ public final class SignedDataVerifier {
         case wellFormed(holds: Bool)
     }
 
-    /// A verifier that trusts these anchors.
+    /// Makes a verifier that trusts the given anchors alone.
     ///
     /// - Parameter usesTables: whether keys that sign much get tables of their multiples. OpenSSL
     ///   verifies again each signature that tables refuse, and one in 256 of the signatures that

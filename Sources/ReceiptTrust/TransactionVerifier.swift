@@ -37,7 +37,8 @@ public final class TransactionVerifier {
     /// The greatest number of cached signers. The store had three.
     static let capacity = 64
 
-    /// A verifier that trusts these anchors and may use these issuers.
+    /// Makes a verifier that trusts the given anchors alone, and searches chains through the given
+    /// issuers.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails.
     public init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {

@@ -15,7 +15,7 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case wrongPurpose = "wrong_purpose"
     /// The chain leads to an anchor, but was not valid when the receipt was created.
     case notValidAtCreation = "not_valid_at_creation"
-    /// The content is not what was signed, or was not signed by this key.
+    /// The signature is not this key's, or was made over another content.
     case badSignature = "bad_signature"
     /// An algorithm is not one of the store's, or a key is too short.
     case unsupportedAlgorithm = "unsupported_algorithm"
@@ -25,7 +25,7 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
 public struct Verification: Sendable {
     /// The verdict.
     public let verdict: Verdict
-    /// Why the receipt is not trusted, in plain words; nil where it is.
+    /// The reason for not trusting the document, in plain words; nil where it is trusted.
     public let detail: String?
     /// The name of the digest that the receipt states, such as `sha256`; an object
     /// identifier in dotted form where it has no name.
@@ -35,8 +35,8 @@ public struct Verification: Sendable {
     /// The rule that refuses signed data; nil where it is trusted, and for receipts.
     public internal(set) var brokenRule: SignedDataRule?
     /// The authorities that an app receipt carries and that lead to an anchor, in the order of
-    /// their fingerprints. Transaction receipts carry no issuers, so their chains may need these
-    /// authorities.
+    /// their fingerprints. The chains of transaction receipts, which carry no issuers, may need
+    /// them.
     public internal(set) var issuers: [IssuerCertificate] = []
 
     /// A result without a broken rule and without issuers.

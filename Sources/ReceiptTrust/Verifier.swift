@@ -13,7 +13,7 @@ public final class Verifier {
     /// The issuers found since ``takeNewIssuers()`` was last called.
     private var newIssuers = IssuerCertificates()
 
-    /// A verifier that trusts these anchors.
+    /// Makes a verifier that trusts the given anchors alone.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
     public init(anchors: TrustAnchors) throws(OpenSSLError) {
@@ -86,8 +86,7 @@ public final class Verifier {
     }
 
     /// Returns and forgets the authorities that lead to an anchor, of containers whose chains were
-    /// not cached. Transaction receipts carry no issuers, so their chains may need these
-    /// authorities.
+    /// not cached. The chains of transaction receipts, which carry no issuers, may need them.
     public func takeNewIssuers() -> IssuerCertificates {
         defer { newIssuers = IssuerCertificates() }
         return newIssuers

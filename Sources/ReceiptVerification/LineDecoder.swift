@@ -247,7 +247,8 @@ package struct LineDecoder {
         return context
     }
 
-    /// Copies a text or a number as it is written; nil where the value is empty or of another type.
+    /// Copies a text without escapes, or the characters of a number; nil where the value is empty
+    /// or of another type.
     private func store(_ token: JSONToken?, of text: [UInt8], in buffer: inout ByteBuffer) -> ByteRange? {
         guard let token, token.kind == .string || token.kind == .number, !token.range.isEmpty else { return nil }
         guard token.hasEscapes else { return buffer.append(text.span, in: token.range) }

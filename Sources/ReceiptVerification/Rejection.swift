@@ -31,7 +31,7 @@ package struct Rejection: Sendable {
     /// The greatest number of kept rejections of one line; the others are only counted. A line of a
     /// few kilobytes holds a thousand documents, each of which would be a row.
     package static let greatestCountOfLine = 8
-    /// Whether the line was erased with a person, and came again; such a line is never stored.
+    /// Whether the line was erased with a person, and came again; the line is not stored then.
     package internal(set) var isErased = false
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {

@@ -142,8 +142,8 @@ package struct SubmissionScanner {
             else { continue }
             switch known.field {
             case .receipt:
-                // Of several receipts the one under the first key counts; every signed string
-                // counts.
+                // The receipt under the first key counts, where there are several; every signed
+                // string counts.
                 if let former = receipt, Self.isSignedString(former.token, bytes) {
                     signed.append(former.token)
                     receipt = (value, known.rank)

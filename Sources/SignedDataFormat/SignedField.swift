@@ -9,7 +9,7 @@ package struct SignedField: Sendable {
     package let type: SignedFieldType
     /// The kinds of documents that state the field.
     package let kinds: SignedKinds
-    /// Where the field stands in its document.
+    /// The place of the field in its document.
     package let place: Place
     /// The slot in which a payload keeps the value; nil for a field that is only explained. Fields
     /// that code knows by a name have the slot of their name, and fields that only have a column
@@ -34,7 +34,7 @@ package struct SignedField: Sendable {
     /// The meanings of the field's numbers (Apple, App Store Server API).
     package let words: [Int64: String]
 
-    /// Where a field stands in its document.
+    /// The places of fields in their documents.
     package enum Place: Sendable, Hashable {
         case top
         /// In the object that a notification is about: under `data`, `summary`,

@@ -20,7 +20,7 @@ package struct SignedPayloadParser {
     /// The kinds that the members read so far indicate.
     private var indicatedKinds: SignedKinds = []
     /// The number of the key under which `subject` stood, because a notification may have several
-    /// such objects.
+    /// objects of that kind.
     private var subjectKey: Int?
     /// The values of the object that a notification is about.
     private var subject: SignedPayload?
@@ -89,8 +89,8 @@ package struct SignedPayloadParser {
         self.subject = subject.payload
     }
 
-    /// Copies the values of the object that a notification is about. In other kinds of documents
-    /// such an object has no meaning.
+    /// Copies the values of the object that a notification is about, which has no meaning in other
+    /// kinds of documents.
     private mutating func takeSubject() {
         guard let subject else { return }
         for slot in SignedField.subjectSlots { payload.take(slot, of: subject) }

@@ -19,8 +19,8 @@ package enum FileOwner {
     }
 
     /// The user who made a link on the way to a file, where that is neither this user nor root: the
-    /// link's owner would choose which file is read with this user's rights. Nil where there is no
-    /// such link.
+    /// link's owner would choose which file is read with this user's rights. Nil where every link
+    /// is this user's or root's.
     ///
     /// A link of the folder's owner counts, too, because whoever delivers archives owns the folder
     /// in which they lie.

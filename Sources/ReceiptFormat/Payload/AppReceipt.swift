@@ -47,8 +47,8 @@ public struct AppReceipt: Sendable, Hashable {
 
     /// The greatest size in bytes of an environment, a bundle identifier or a version. The store
     /// allows 155 characters of a bundle identifier and some twenty of a version, and the longest
-    /// seen has 51. The database catalogues and sorts such names, and reports group by them, so
-    /// that a name of megabytes would slow every later query. A longer name makes the document
+    /// seen has 51. The database catalogues and sorts the names, and reports group by them, so that
+    /// a name of megabytes would slow every later query. A longer name makes the document
     /// malformed: cut short, the name would be another app's.
     public static let maximumNameBytes = 255
 

@@ -8,12 +8,12 @@ package struct AttributeField: Sendable {
     /// The attribute's name in the store's answers and in the database.
     package let name: String
     package let form: Form
-    /// Where the name comes from.
+    /// The origin of the name.
     package let source: Source
     /// Whether decoded lines and the database have the value.
     package let isStored: Bool
 
-    /// Where a name comes from.
+    /// The origin of a name.
     package enum Source: String, Sendable, Hashable, CaseIterable {
         /// Apple, Receipt Validation Programming Guide, "Receipt Fields".
         case documented

@@ -39,7 +39,7 @@ struct AttributeSet {
 }
 
 extension MalformedReceipt {
-    /// The same error with the type of `attribute`, unless the error names a type already.
+    /// The error with the type of `attribute`, unless the error names a type already.
     func naming(_ attribute: Attribute) -> MalformedReceipt {
         var error = self
         error.attribute = error.attribute ?? attribute.type

@@ -4,7 +4,7 @@
 /// The types of a store's receipt take one bit each, so that collecting them costs
 /// a few operations on words.
 public struct UndocumentedTypes: Sendable, Hashable {
-    /// The level of attributes, which decides what their types mean.
+    /// The level of attributes, which decides the meaning of their types.
     public enum Level: Sendable, Hashable {
         /// The receipt's own attributes, beside the purchases.
         case app

@@ -16,7 +16,7 @@
 public struct PropertyList: Sendable, Hashable {
     /// A string of a property list.
     public struct Text: Sendable, Hashable {
-        /// The characters as they are written, without quotes: UTF-8, no NUL.
+        /// The characters without quotes and with escapes unresolved: UTF-8, no NUL.
         public let range: ByteRange
         /// Whether the string holds backslashes; ``ByteReader/unescaped(_:)`` resolves them.
         public let hasEscapes: Bool
@@ -30,12 +30,12 @@ public struct PropertyList: Sendable, Hashable {
 
     /// A member of the dictionary.
     public struct Member: Sendable, Hashable {
-        /// The key as it is written, without quotes.
+        /// The key without quotes; keys have no escapes.
         public let key: ByteRange
         /// The value where it is a string; nil where it is a dictionary, whose
         /// members are checked and not kept.
         public let value: Text?
-        /// The value as it is written, quotes or braces included.
+        /// The value with its quotes or braces.
         public let written: ByteRange
     }
 

@@ -76,7 +76,7 @@ private struct Fields {
         values[key].flatMap { $0.range.isEmpty ? nil : $0 }
     }
 
-    /// The text of a bundle identifier or version, measured as it is written.
+    /// The text of a bundle identifier or version, whose size counts escapes unresolved.
     func name(_ key: TransactionKey) throws(MalformedReceipt) -> PropertyList.Text? {
         guard let text = text(key) else { return nil }
         guard text.range.count <= AppReceipt.maximumNameBytes else {

@@ -2,7 +2,7 @@ internal import COpenSSL
 internal import CP256
 public import ReceiptFormat
 
-/// An ES256 signature and the digest of what was signed.
+/// An ES256 signature and the digest of the signed characters.
 public struct ES256Signature: Sendable {
     var raw = receiptmill_p256_signature()
 
@@ -13,7 +13,7 @@ public struct ES256Signature: Sendable {
     ///
     /// - Parameters:
     ///   - signature: r and s in `bytes`.
-    ///   - digest: the SHA-256 of what was signed.
+    ///   - digest: the SHA-256 of the signed characters.
     public init?(_ signature: ByteRange, in bytes: Span<UInt8>, of digest: SHA256Digest) {
         guard signature.count == Self.size else { return nil }
         bytes.extracting(signature.indices).withUnsafeBytes { signature in
@@ -45,7 +45,7 @@ final class KeyTables {
     private let key: OpaquePointer
 
     /// - Parameter point: the key as an uncompressed point (SEC 1, 2.3.3); the tables are nil where
-    ///   the bytes are no such point.
+    ///   the bytes are no point of P-256.
     init?(of point: [UInt8], _ arithmetic: KeyTableArithmetic) {
         guard point.count == 65, point[0] == 4,
             let key = point.withUnsafeBufferPointer({ receiptmill_p256_key_new(arithmetic.shared, $0.baseAddress) })
