@@ -54,7 +54,7 @@ package final class OpenArchive {
         case .rewritten:
             return failed(
                 "was overwritten while it was read",
-                "replace archives by renaming a new file; what was read of the old is loaded")
+                "replace archives by renaming a new file; the lines that were read from the old one are loaded")
         case .grown: return .growing
         case .none:
             guard let damage = reader.damage else { return .whole }
