@@ -1,7 +1,7 @@
 public import ReceiptFormat
 
-/// The result of comparing a receipt's device hash with that of the device which
-/// presented it. The raw values are those of the database.
+/// The result of comparing a document's proof of its device with the device that presented it. The
+/// raw values are those of the database.
 public enum DeviceCheck: String, Sendable, Hashable, CaseIterable {
     /// The hash is that of the device.
     case match

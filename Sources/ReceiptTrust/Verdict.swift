@@ -1,19 +1,19 @@
 internal import ReceiptFormat
 
-/// The result of verifying a receipt's signature and chain. The raw values are
-/// those of the database and of every machine-readable output.
+/// The result of verifying a document's signature and chain. The raw values are those of the
+/// database and of every machine-readable output.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
-    /// The signature holds, and the chain leads to an anchor through
-    /// certificates made for the purpose and valid when the receipt was created.
+    /// The signature holds, and the chain leads to an anchor through certificates made for the
+    /// purpose and valid when the document was created.
     case trusted
     /// The signature and the chain hold, but the chain ends at no anchor.
     case untrustedRoot = "untrusted_root"
     /// A certificate is missing, unreadable, or not signed by the next.
     case brokenChain = "broken_chain"
-    /// The chain leads to an anchor, but a certificate's purpose is not the signing
-    /// of receipts, or of certificates.
+    /// The chain leads to an anchor, but a certificate's purpose is not the signing of documents,
+    /// or of certificates.
     case wrongPurpose = "wrong_purpose"
-    /// The chain leads to an anchor, but was not valid when the receipt was created.
+    /// The chain leads to an anchor, but was not valid when the document was created.
     case notValidAtCreation = "not_valid_at_creation"
     /// The signature is not this key's, or was made over another content.
     case badSignature = "bad_signature"
@@ -27,8 +27,8 @@ public struct Verification: Sendable {
     public let verdict: Verdict
     /// The reason for not trusting the document, in plain words; nil where it is trusted.
     public let detail: String?
-    /// The name of the digest that the receipt states, such as `sha256`; an object
-    /// identifier in dotted form where it has no name.
+    /// The name of the digest that the document states, such as `sha256`; an object identifier in
+    /// dotted form where it has no name.
     public let digestAlgorithm: String
     /// The subject of the signing certificate (RFC 2253); nil where it is missing.
     public let signer: String?

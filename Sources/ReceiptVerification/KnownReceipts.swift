@@ -2,7 +2,7 @@ internal import Foundation
 package import MillSystem
 package import ReceiptTrust
 
-/// The receipts that need no verifying: those that another worker has claimed, and those in the
+/// The documents that need no verifying: those that another worker has claimed, and those in the
 /// database.
 ///
 /// Only the claims since the last commit are held; older ones are looked up in the database, so
@@ -12,14 +12,14 @@ package import ReceiptTrust
 /// alone. The lock is the platform's, because the thread sanitizer doesn't see the order that a
 /// `Synchronization.Mutex` makes.
 package final class KnownReceipts: @unchecked Sendable {
-    /// The state of a receipt before the database is asked.
+    /// The state of a document before the database is asked.
     package enum ClaimOutcome {
-        /// The receipt is in no commit, and no batch has claimed it before: the asking batch claims
-        /// it.
+        /// The document is in no commit, and no batch has claimed it before: the asking batch
+        /// claims it.
         case new
-        /// The asking batch claims the receipt, unless the database holds it.
+        /// The asking batch claims the document, unless the database holds it.
         case perhapsStored
-        /// An earlier batch, or the asking one, has claimed the receipt.
+        /// An earlier batch, or the asking one, has claimed the document.
         case taken
     }
 
@@ -28,16 +28,16 @@ package final class KnownReceipts: @unchecked Sendable {
     private var claimedReceipts = DigestTable()
     /// The claimed signed strings, with the number of the batch that verifies each.
     private var claimedStrings = DigestTable()
-    /// Receipts that an earlier batch claimed after a later one had, by the number of the later
+    /// Documents that an earlier batch claimed after a later one had, by the number of the later
     /// batch.
     private var overtaken: [Int: Set<DocumentKey>] = [:]
-    /// The number of the last batch that has claimed any receipt.
+    /// The number of the last batch that has claimed any document.
     private var lastClaimer = -1
-    /// The receipts that were committed, and rarely one that was not; nil where the database held
-    /// receipts before the run, which the filter lacks.
+    /// The digests of documents that were committed, and rarely of one that was not; nil where the
+    /// database held documents before the run, which the filter lacks.
     private var committed: DigestFilter?
 
-    /// - Parameter startedEmpty: whether the database held no receipt when the run began, so that
+    /// - Parameter startedEmpty: whether the database held no document when the run began, so that
     ///   it holds only those of this run.
     package init(startedEmpty: Bool) {
         if startedEmpty { committed = DigestFilter() }
@@ -45,8 +45,8 @@ package final class KnownReceipts: @unchecked Sendable {
 
     /// Claims those of `documents` that no earlier batch has claimed.
     ///
-    /// A receipt that a *later* batch has claimed is verified again, because the asking batch is
-    /// loaded first and needs the receipt then.
+    /// A document that a *later* batch has claimed is verified again, because the asking batch is
+    /// loaded first and needs the document then.
     package func claim(_ documents: [DocumentKey], batch: Int) -> [ClaimOutcome] {
         lock.withLock {
             lastClaimer = max(lastClaimer, batch)
@@ -70,7 +70,7 @@ package final class KnownReceipts: @unchecked Sendable {
         return true
     }
 
-    /// The receipts of a batch that an earlier batch, which is loaded first, has verified again.
+    /// The documents of a batch that an earlier batch, which is loaded first, has verified again.
     /// The caller asks once, when all earlier batches are loaded.
     package func takeOvertaken(of batch: Int) -> Set<DocumentKey> {
         lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
@@ -87,7 +87,7 @@ package final class KnownReceipts: @unchecked Sendable {
         }
     }
 
-    /// Drops the claims of all batches up to `batch`, whose receipts are in the database now.
+    /// Drops the claims of all batches up to `batch`, whose documents are in the database now.
     package func forget(upTo batch: Int) {
         lock.withLock {
             forget(&claimedReceipts, upTo: batch)
@@ -103,7 +103,7 @@ package final class KnownReceipts: @unchecked Sendable {
     }
 }
 
-/// A look-up of receipts that were loaded before.
+/// A look-up of documents that were loaded before.
 package protocol ReceiptLookup {
     /// The id of each digest that is stored; nil for any other.
     func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?]

@@ -9,7 +9,7 @@ package import ReceiptTrust
 package struct LineVerifier {
     private let decoder: LineDecoder
     private let verifier: ReceiptVerifier
-    /// The receipts that need no verifying; nil verifies every line's receipt anew, and then the
+    /// The documents that need no verifying; nil verifies every document anew, and then the
     /// receipts of a batch are its submissions', one for one.
     private let known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?
     private let keepsReceipts: Bool
@@ -102,8 +102,8 @@ package struct LineVerifier {
         of lines: [DecodedDocument], batch: Int
     ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
         guard let known else { return nil }
-        // Receipts are claimed before the database is asked: a receipt that is not found then is in
-        // no commit that this batch could have missed.
+        // Documents are claimed before the database is asked: one that is not found then is in no
+        // commit that this batch could have missed.
         let standings = known.receipts.claim(lines.map(\.key), batch: batch)
         var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }

@@ -1,8 +1,8 @@
 package import ReceiptTrust
 
 /// Verified batches that are not loaded, because the reading of their archive ended. They are held
-/// as long as later batches may need their receipts, because a worker doesn't verify a receipt that
-/// an earlier batch has claimed.
+/// as long as later batches may need their documents, because a worker doesn't verify a document
+/// that an earlier batch has claimed.
 ///
 /// The memory is bounded by the batches that were in flight when one was not loaded.
 package struct PassedOverBatches {
@@ -10,12 +10,12 @@ package struct PassedOverBatches {
 
     package init() {}
 
-    /// - Parameter last: the number of the last batch that may need the receipts of `batch`.
+    /// - Parameter last: the number of the last batch that may need the documents of `batch`.
     package mutating func append(_ batch: VerifiedBatch, neededUpTo last: Int) {
         if last > batch.sequence, !batch.receipts.isEmpty { entries.append((batch, last)) }
     }
 
-    /// The batches whose receipts the batch with this number may need.
+    /// The batches whose documents the batch with this number may need.
     package mutating func lenders(to sequence: Int) -> [VerifiedBatch] {
         entries.removeAll { $0.last < sequence }
         return entries.map(\.batch)
@@ -23,7 +23,7 @@ package struct PassedOverBatches {
 }
 
 extension VerifiedBatch {
-    /// The receipts that have to be in the database when the batch is, beside its own.
+    /// The documents that have to be in the database when the batch is, beside its own.
     package var receiptsOfOthers: Set<SHA256Digest> {
         var digests = Set(submissions.lazy.filter { $0.storedReceipt == nil }.map(\.receipt))
         for part in parts { digests.formUnion([part.holder, part.document]) }

@@ -61,8 +61,8 @@ package struct ReceiptVerifier {
         try signed.checkSignatures(of: documents, where: isWanted)
     }
 
-    /// Adds a document to `verified` as a submission, with its receipt if that is new, or as a
-    /// rejection.
+    /// Adds a document to `verified` as a submission, with its content if the document is new, or
+    /// as a rejection.
     ///
     /// - Parameters:
     ///   - decoded: the buffer of the document's ranges.

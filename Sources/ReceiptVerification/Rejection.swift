@@ -15,7 +15,7 @@ package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     case unsupportedKind = "unsupported_kind"
 }
 
-/// A document that can't be read, or a line that holds none.
+/// A document that can't be read, or a line without documents.
 package struct Rejection: Sendable {
     /// The index of the line in its batch.
     package var line: Int

@@ -11,11 +11,11 @@ package struct VerifiedBatch: Sendable {
     /// The buffer of all ranges in the batch's values.
     package var bytes: [UInt8] = []
     package var submissions: [VerifiedSubmission] = []
-    /// The receipts that were not known before, in the order of the lines.
+    /// The documents that were not known before, in the order of the lines.
     package var receipts: [VerifiedReceipt] = []
-    /// The purchases of all receipts, one receipt's after another's.
+    /// The purchases of all documents, one document's after another's.
     package var purchases: [InAppPurchase] = []
-    /// The statements of the signed documents among the receipts.
+    /// The payloads of the signed documents in `receipts`.
     package var signedPayloads: [SignedPayload] = []
     /// The documents that documents of the lines hold, new or not, in the order of the lines.
     package var parts: [VerifiedPart] = []

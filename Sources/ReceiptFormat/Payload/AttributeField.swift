@@ -21,7 +21,6 @@ package struct AttributeField: Sendable {
         case observed
     }
 
-    /// The form of a value.
     package enum Form: Sendable, Hashable {
         /// Bytes, which can look like ASN.1 and are none.
         case raw
