@@ -37,7 +37,7 @@ package struct Decision: Sendable, Hashable, Codable {
         (self.note, self.decidedBy) = (note, decidedBy)
     }
 
-    /// Reads a line of JSON.
+    /// Reads a decision from a line of JSON.
     package init(json: some DataProtocol) throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601

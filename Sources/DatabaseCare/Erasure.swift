@@ -137,8 +137,8 @@ package struct Erasure: Sendable {
         try db.execute(file: "care/choose_unowned_documents.sql")
     }
 
-    /// Adds submissions of stored signed documents that state the token. Columns would not suffice: they hold the token
-    /// of a purchase's newest document only, and none of an untrusted renewal.
+    /// Adds submissions of stored signed documents that state the token. Columns do not suffice: for a purchase, a
+    /// column holds the token of the newest document only, and for an untrusted renewal there is no row.
     private func chooseByStoredDocuments(_ search: PersonSearch, _ db: Database) throws {
         let kinds = ReceiptKind.allCases.filter(\.isSignedData).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let rows = try Row.fetchCursor(
@@ -216,7 +216,7 @@ package struct ErasureSummary: Sendable, Hashable {
     package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
 }
 
-/// An archive that holds lines of the person.
+/// An archive that still holds lines of an erased person.
 package struct ErasedArchive: Sendable, Hashable {
     package let name, sha256: String
     package let lines: Int

@@ -67,7 +67,7 @@ struct PersonSearch {
         return false
     }
 
-    /// Moves past a value, or stops in it where the person is found.
+    /// Moves past a value, or stops within the value where the person is found.
     ///
     /// - Parameter isPersonal: whether the value stands under a key that may name a person.
     private func findsValue(

@@ -15,10 +15,10 @@ struct PersonSpellings {
     private let device: DeviceIdentifier?
     /// The identifier's value; nil where it is no number.
     private let number: Decimal?
-    /// Bytes of the shortest spelling.
+    /// How many bytes the shortest spelling has.
     let shortest: Int
 
-    /// Shorter identifiers occur in many lines by chance, as a number or as a part of a text. They count only as a
+    /// Shorter identifiers occur in many lines by chance, as a number or as a part of a text, and so count only as a
     /// whole value under a key that may name a person.
     private static let leastClear = 4
     /// Identifiers of at least this many bytes count as a word within a longer text, too.

@@ -81,7 +81,7 @@ package struct Retraction: Sendable {
                 FROM archive WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
                 """, arguments: [LoadProgress.now])
         for table in ["archive_place", "archive_prefix", "archive"] { _ = try delete(from: table) }
-        // Later receipts reuse the numbers of removed ones, and no run has reviewed these later receipts yet.
+        // New receipts reuse the numbers of removed ones, and have not been reviewed by any run.
         try db.execute(
             sql: """
                 UPDATE run SET last_receipt = (SELECT coalesce(max(receipt_id), 0) FROM receipt)
@@ -193,7 +193,6 @@ package struct RetractionSummary: Sendable, Hashable {
     package fileprivate(set) var purchases = 0
 }
 
-/// An archive that was retracted.
 package struct RetractedArchive: Sendable, Hashable {
     package let name, sha256: String
     package let lines: Int

@@ -43,8 +43,8 @@ package struct RunClock: Sendable {
         jump == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
     }
 
-    /// Replaces times that a slow clock has written by this run's time: archives and kept lines with these times would
-    /// otherwise count as old once the clock is right.
+    /// Replaces times that a slow clock has written by this run's time: otherwise archives and kept lines would count
+    /// as old once the clock is right.
     package func correctTimes(in warehouse: Warehouse, greatestGap days: Int) throws(MillError) {
         guard !isBehind else { return }
         let arguments: StatementArguments = ["now": now, "gap": Int64(days) * Self.millisecondsPerDay]
@@ -63,8 +63,8 @@ package struct RunClock: Sendable {
                         WHERE archive_id = :archive
                         """,
                     arguments: arguments + ["archive": archive])
-                // A line is kept when its archive is loaded, or later, so only lines of these archives can have such a
-                // time.
+                // A line is kept when its archive is loaded, or later, so only lines of the archives found above can
+                // have a time of the slow clock.
                 try db.execute(
                     sql: """
                         UPDATE dead_letter SET kept_at = :now

@@ -24,7 +24,7 @@ package struct DecodedBatch: Sendable {
         /// The first line's number in the archive, from 1; 1 where the file is the archive.
         package let firstLine: Int64
         package var verified: VerifiedBatch
-        /// Whether the archive ends with the last of these lines.
+        /// Whether the run's last line is also the archive's last.
         package var isLast = false
 
         package var nextLine: Int64 { firstLine + Int64(verified.lineCount) }

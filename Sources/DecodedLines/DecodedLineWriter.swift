@@ -8,7 +8,6 @@ internal import SignedDataFormat
 /// The text of decoded lines.
 package struct AnsweredLines: Sendable {
     package let text: [UInt8]
-    /// The number of lines.
     package let count: Int
     /// Offset of the last line in the text.
     package let lastLine: Int

@@ -63,7 +63,7 @@ enum TimeMember: BoundedNumber {
     static var fault: String { "a time beyond the years 1 to 9999" }
 }
 
-/// A flag as 0 or 1.
+/// A flag, written as 0 or 1.
 enum BinaryMember: BoundedNumber {
     static var bounds: ClosedRange<Int64> { 0...1 }
     static var fault: String { "expected 0 or 1" }
@@ -111,7 +111,7 @@ enum WordMember<Word: CaseIterable & RawRepresentable<String>>: MemberFormat {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Bytes, written as hexadecimal digits.
 enum HexMember: MemberFormat {
     static func write(_ range: ByteRange, to writer: inout MemberWriter) {
         writer.string(at: range) { $0.appendHex($1) }

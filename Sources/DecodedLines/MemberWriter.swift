@@ -33,7 +33,6 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         self.json.removeAll()
     }
 
-    /// Writes an object.
     mutating func write<Object: DecodedObject>(_ object: inout Object) {
         json.open()
         object.visit(with: &self)

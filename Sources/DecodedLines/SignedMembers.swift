@@ -27,7 +27,7 @@ struct SignedForm {
     }
 }
 
-/// The members of a ``SignedForm``.
+/// The values of a ``SignedForm`` in one document.
 struct SignedMembers: DecodedObject {
     var payload = SignedPayload()
 

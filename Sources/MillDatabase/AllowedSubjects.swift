@@ -4,7 +4,7 @@ package struct AllowedSubjects: Sendable, Hashable {
     package var devices: [String] = []
     /// Lineages, in the notation of the view `receipts`.
     package var installations: [String] = []
-    /// SHA-256 in hexadecimal.
+    /// SHA-256 digests of receipts, in hexadecimal digits.
     package var receipts: [String] = []
 
     package init() {}

@@ -34,7 +34,7 @@ extension Schema {
     }
 }
 
-/// A table, an index or a trigger.
+/// A table, an index or a trigger, as SQLite's schema table describes it.
 private struct SchemaObject {
     let kind: String
     /// The statement that creates the object, without comments and line breaks.

@@ -33,8 +33,8 @@ package struct SignalThresholds: Sendable {
 
     /// The defaults, which the view's text states as rows of `('name', 1, 'unit', 'meaning')`.
     ///
-    /// The text is compiled into the binary. A text without such rows ends the process, because no threshold could be
-    /// read or checked.
+    /// The text is compiled into the binary. A text without rows of this form ends the process, because no threshold
+    /// could be read or checked.
     package static let known: [Known] = {
         let view = SQLFile.all.first { $0.path == "views/signal_settings.sql" }?.text ?? ""
         let rows = view.matches(of: /\('(\w+)', (\d+), '(\w+)', '((?:[^']|'')+)'\)/).compactMap { row in

@@ -11,7 +11,7 @@ package struct DatabasePacking {
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Bytes of the database, and those of its pages that are free.
+    /// The size of the database in bytes, and how many of these belong to free pages.
     package func size() throws(MillError) -> (bytes: Int, freeBytes: Int) {
         let (page, pages, free) = try pages()
         return (pages * page, free * page)

@@ -7,7 +7,7 @@ internal import GRDB
 /// Classes of Hash Functions, 1979), so a writer of archives can't choose identifiers that share a tag.
 struct IdentifierTags {
     private static let prime: UInt64 = 1 << 61 - 1
-    /// Bytes of an identifier that make one coefficient.
+    /// How many bytes of an identifier make one coefficient of the polynomial.
     private static let wordBytes: UInt64 = 7
 
     private let point: UInt64
@@ -34,7 +34,8 @@ struct IdentifierTags {
         // SQLite counts characters by the bytes that do not continue another.
         var characters = 0
         for byte in device where byte & 0xc0 != 0x80 { characters += 1 }
-        // Identifiers of these lengths may be a MAC address or a UUID in base64, where the case of a letter matters.
+        // An identifier of one of these lengths may be a MAC address or a UUID in base64, where the case of a letter
+        // matters.
         let isBase64 = characters == 8 || characters == 22 || characters == 24
         return tag(of: device, isFolded: !isBase64)
     }

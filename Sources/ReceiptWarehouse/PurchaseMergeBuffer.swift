@@ -19,7 +19,6 @@ struct PurchaseMergeBuffer {
         }
     }
 
-    /// The outcome of merging a state.
     enum MergeOutcome {
         /// The same receipt has stated this transaction already: the first statement counts.
         case duplicate

@@ -70,7 +70,7 @@ struct RowBuffer {
         if let value { put(value) } else { putNull() }
     }
 
-    /// Puts UTF-8.
+    /// Puts UTF-8; null for nil.
     mutating func putText(_ text: UnsafeBufferPointer<UInt8>?) {
         put(receiptmill_text, text.map(UnsafeRawBufferPointer.init))
     }

@@ -212,8 +212,8 @@ package final class Warehouse {
     package var runs: RunStore { RunStore(self) }
     package var settings: SettingsStore { SettingsStore(self) }
 
-    /// Creates the database's file so that only the owner can read it, as well as the files that SQLite makes beside
-    /// it: the rows state who bought what.
+    /// Creates the database's file with permissions for the owner alone, which SQLite also gives to the files beside
+    /// the database: the rows state who bought what.
     private static func makePrivateFile(_ path: String) throws(MillError) {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if made >= 0 {

@@ -4,7 +4,7 @@ internal import ReceiptVerification
 /// A decoded line of a file, or a decoded file that is one document: its documents, and what the line states beside
 /// them.
 struct PresentedReceipt {
-    /// The file's path, "-" for standard input.
+    /// The file's path; "-" is standard input.
     let path: String
     /// The line's number, from 1; nil where the file is one document.
     let line: Int?
@@ -13,7 +13,7 @@ struct PresentedReceipt {
     /// The documents in the order of the line, at least one.
     let documents: [PresentedDocument]
 
-    /// The first document.
+    /// The content of the line's first document.
     var content: Result<DecodedDocument, Unreadable> { documents[0].content }
 
     /// The file's name, the line's number where there is one, and the document's number where the line has several.

@@ -145,7 +145,7 @@ struct ContainerInspection: DocumentInspection {
 
     // MARK: Parts
 
-    /// The signed content in one piece.
+    /// The signed content; chunks are joined into one piece.
     private struct ContainerContent {
         let range: ByteRange
         /// The joined chunks of the content, to which `range` then refers; nil for content in one piece.

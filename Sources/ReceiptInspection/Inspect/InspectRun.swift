@@ -5,7 +5,6 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 package import ReceiptVerification
 
-/// The form in which documents are shown.
 package enum ListingFormat: String, Sendable, CaseIterable {
     case text, json
 }

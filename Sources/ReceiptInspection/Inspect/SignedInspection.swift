@@ -14,7 +14,7 @@ struct SignedInspection: DocumentInspection {
     /// The document's kind; nil where the payload can't be read, or is of an unknown kind.
     private let kind: ReceiptKind?
     private let header, payload: DecodedPart
-    /// The third part; nil where there is none.
+    /// The third part of the string; nil where the string has fewer parts.
     private let signature: DecodedPart?
     /// The signed strings within the payload, one level deep, with the names of their fields.
     private var held: [(field: DocumentText, inspection: SignedInspection)] = []

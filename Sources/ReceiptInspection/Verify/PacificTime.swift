@@ -10,7 +10,7 @@ internal import MillSystem
 ///
 /// The early starts of 1974 and 1975, in the oil crisis, are left out, since the store opened in 2008.
 enum PacificTime {
-    /// Seconds to add to UTC.
+    /// The offset from UTC, in seconds to add to UTC.
     static func offset(atSeconds seconds: Int64) -> Int64 {
         isDaylight(atSeconds: seconds) ? -7 * 3600 : -8 * 3600
     }

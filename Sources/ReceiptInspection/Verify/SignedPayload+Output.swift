@@ -3,7 +3,7 @@ internal import ReceiptFormat
 internal import SignedDataFormat
 
 extension SignedPayload {
-    /// Writes the main fields.
+    /// Writes the payload's main fields.
     func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         report.section("content", nil) { report in
             report.field("signed_at", as: "signed at", date: self[.signedDate])

@@ -42,7 +42,7 @@ struct VerifyReceiptAnswer {
         switch report.environmentCheck {
         case .match, .notAsked: return .valid
         case .mismatch: return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
-        // Neither of the two endpoints would know such a receipt.
+        // Neither of the two endpoints would know a receipt of an unknown environment.
         case .unknown: return .notAuthenticated
         }
     }

@@ -4,7 +4,6 @@ package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// The form of an answer.
 package enum AnswerFormat: String, Sendable, CaseIterable {
     case text, json
     case verifyReceipt = "verify-receipt"

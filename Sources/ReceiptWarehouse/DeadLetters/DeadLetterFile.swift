@@ -26,7 +26,7 @@ package struct DeadLetterFile {
         return form == .lines
     }
 
-    /// Bytes of lines that are read from the database at once.
+    /// How many bytes of lines are read from the database at once.
     private static let batchSize = 1 << 18
 
     /// Writes the file anew, or removes it where no line is kept.
@@ -85,7 +85,7 @@ package struct DeadLetterFile {
 
     /// Refuses to replace a file that can't be written, that is no dead-letter file, or that holds a letter which the
     /// database lacks: one that was changed, or whose line is kept nowhere else, while its rejection is open. A letter
-    /// of a retracted archive may be lost, unless someone has corrected it.
+    /// of a retracted archive may be lost, unless the letter was corrected.
     package func refuseReplacing(_ database: Warehouse) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         var status = stat()

@@ -95,9 +95,9 @@ package final class DeadLetterReader {
 
 /// How letters stand in a file, judged by its first lines.
 package enum DeadLetterForm {
-    /// One letter a line.
+    /// The file has one letter on each line.
     case lines
-    /// Letters over several lines, or in an array.
+    /// The file has letters over several lines, or in an array.
     case formatted
 
     /// Texts that only the first line of a letter holds: within a JSON string, a backslash would precede each quote.

@@ -8,7 +8,7 @@ package import MillSystem
 package final class DeadLetterStore {
     private let insertion: LoaderStatement
     private var deflate = Deflate()
-    /// Bytes that kept lines may still take.
+    /// How many more bytes kept lines may take.
     private var free: Int
     private let now = Int64(Date().timeIntervalSince1970 * 1000)
     /// How many rejected lines were not kept: too long to be read, or beyond the capacity.

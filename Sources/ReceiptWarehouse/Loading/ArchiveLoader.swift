@@ -60,8 +60,8 @@ package final class ArchiveLoader {
         try writer.write { db in try DocumentStore.insert(issuers, db) }
     }
 
-    /// Skips a batch of an archive that is not read on: no line of it is loaded. Documents in it that workers refer to
-    /// are kept for the batches that follow.
+    /// Skips a batch of an archive that is not read on: no line of it is loaded. The documents of the batch are kept
+    /// for later batches that refer to them.
     package func passOver(_ batch: VerifiedBatch) throws(MillError) {
         try learn(batch.issuers)
         writer.rows.passOver(batch)

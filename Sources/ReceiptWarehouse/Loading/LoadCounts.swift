@@ -7,15 +7,14 @@ package struct LoadCounts: Sendable, Hashable {
     package var submissions = 0
     /// Documents that were parts of submitted ones.
     package var parts = 0
-    /// Receipts seen for the first time.
+    /// Receipts that the database did not hold before.
     package var newReceipts = 0
     package var newPurchases = 0
     /// Rejected lines without any readable document, by the reason of their first document.
     package var rejected: [RejectionReason: Int] = [:]
     /// Lines with both readable and rejected documents.
     package var linesReadInPart = 0
-    /// Rejected documents, where a line without any document counts as one; the second number counts only documents of
-    /// lines that were read in part.
+    /// Rejected documents, in all and in lines that were read in part. A line without any document counts as one.
     package var rejectedDocuments = 0
     package var documentsRejectedInPart = 0
     /// Corrected lines that replaced rejected ones; ``lines`` includes them.

@@ -52,6 +52,6 @@ package struct LoadProgress {
         counts.verdicts[verdict, default: 0] += 1
     }
 
-    /// Milliseconds since 1970.
+    /// The present, in milliseconds since 1970.
     package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }

@@ -34,7 +34,7 @@ final class LoadTransaction {
 
     /// Does the last work of the transaction and commits it.
     ///
-    /// - Returns: whether a transaction was open; else nothing was done.
+    /// - Returns: whether a transaction was open; otherwise nothing is done.
     func commit(_ work: (Database) throws -> Void) throws(MillError) -> Bool {
         guard isOpen else { return false }
         try database.access { db in

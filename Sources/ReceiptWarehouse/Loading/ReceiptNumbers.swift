@@ -7,7 +7,6 @@ internal import ReceiptVerification
 struct ReceiptNumbers {
     /// Receipts written since the last commit, which no table can find: the commit writes their keys.
     private(set) var uncommitted = DigestTable()
-    /// The number of the next receipt.
     var next: Int64
     private let stored: LoaderStatement
 

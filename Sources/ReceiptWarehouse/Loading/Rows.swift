@@ -139,8 +139,8 @@ struct Rows {
 
     /// Inserts the keys by which receipts are found: digests and lineages.
     ///
-    /// The keys of a window are inserted sorted and all at once, so that each page of these tables is written once for
-    /// each window, not once for each receipt.
+    /// The keys of a window are inserted sorted and all at once, so that each page of the tables of keys is written
+    /// once for each window, not once for each receipt.
     ///
     /// - Parameter receipts: the receipts since the last call.
     mutating func insertKeys(of receipts: [(digest: SHA256Digest, number: Int64)]) throws(MillError) {

@@ -84,8 +84,8 @@ package struct TransactionReceiptReview {
         }
     }
 
-    /// Merges a withdrawn claim from every receipt that still states the claim. Each of these receipts is stored whole,
-    /// since it is not trusted.
+    /// Merges a withdrawn claim from every receipt that still states the claim. Every claiming receipt is stored whole,
+    /// since trusted receipts make no claims.
     private func restore(_ claim: WithdrawnClaim, _ verifier: ReceiptVerifier) throws(MillError) {
         var last: Int64 = 0
         while let receipt = try writer.warehouse.documents.firstStored(

@@ -252,7 +252,7 @@ package struct ArchiveStore {
     // MARK: Growing
 
     /// How many lines of an archive are final whatever is appended. The last line may have lacked its newline and have
-    /// grown since, so it is read again where it was rejected. Where it was corrected, it is already loaded.
+    /// grown since, so it is read again where it was rejected. A corrected line is already loaded.
     package func processedLines(ofPrefix sha256: SHA256Digest) throws(MillError) -> Int64 {
         try warehouse.value("SELECT \(Self.wholeLines) FROM archive WHERE sha256 = ?", [sha256]) ?? 0
     }

@@ -43,7 +43,7 @@ package struct ModelStore {
         try warehouse.value("SELECT EXISTS (SELECT 1 FROM model_listed_prices)") ?? false
     }
 
-    /// - Returns: nil where the run was cancelled.
+    /// - Returns: the result of the work; nil where the run was cancelled.
     private func interrupting<Result>(
         _ stop: CancellationFlag, _ work: (Database) throws -> Result?
     ) throws(MillError) -> Result? {

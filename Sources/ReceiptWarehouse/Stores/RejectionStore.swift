@@ -29,7 +29,7 @@ package enum RejectionStatus: String, Sendable { case open, cleared, dismissed }
 package struct RejectionState: Sendable {
     /// The archive and the line in one integer.
     package let id: Int64
-    /// Nil where the line was never rejected.
+    /// The status of the line's rejection; nil where the line was never rejected.
     package let status: RejectionStatus?
     /// The reason and the detail of the rejection.
     package let cause: String
@@ -40,7 +40,7 @@ package struct RejectionState: Sendable {
 /// How many lines have open rejections.
 package struct OpenRejections: Sendable, Hashable {
     package let count: Int
-    /// How many of these lines the database does not keep, so that only the archive holds them.
+    /// How many lines with open rejections the database does not keep, so that only the archive holds them.
     package let notKept: Int
 }
 
@@ -93,7 +93,7 @@ package struct RejectionStore {
 
     // MARK: Kept lines
 
-    /// Kept lines in the order of archives and lines.
+    /// Reads kept lines whose rejections are open, in the order of archives and lines.
     ///
     /// - Parameters:
     ///   - id: the identifier of the line before the first one.

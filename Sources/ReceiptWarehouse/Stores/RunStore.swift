@@ -19,7 +19,7 @@ package struct RunStore {
         try warehouse.value("SELECT min(started_at) FROM run WHERE started_at <= ?", [LoadProgress.now]) ?? 0
     }
 
-    /// The times at which earlier runs began, from the last run that ended and reviewed its alarms, since such a run
+    /// The times at which earlier runs began, from the last run that ended and reviewed its alarms, since reviewing
     /// reports a jump of the clock. Runs after it count however they ended: a stopped or failed run has committed
     /// times, too. Where no run has reviewed alarms, the times begin with the last run that ended.
     package func times(before record: RunRecord) throws(MillError) -> [Int64] {
