@@ -5,18 +5,18 @@ package import ReceiptWarehouse
 internal import ReceiptFormat
 package import ReceiptTrust
 
-/// One line of a dead-letter file: a rejected line as it stood, or as it was corrected.
+/// One line of a dead-letter file: a rejected line, unchanged or corrected.
 package struct DeadLetter: Sendable {
-    /// SHA-256 of the archive, or of what that held before something was appended.
+    /// SHA-256 of the archive, or of its content before lines were appended.
     package let archive: SHA256Digest
-    /// Line of that archive, from 1.
+    /// Number of the line in the archive, from 1.
     package let line: Int64
     /// The line without its newline.
     package let text: [UInt8]
-    /// SHA-256 of the line as it was rejected; nil where the letter does not state it.
+    /// SHA-256 of the rejected line, which may have been corrected since; nil where the letter states no digest.
     let former: SHA256Digest?
 
-    /// Whether the line stands as it was rejected; false where the letter does not tell.
+    /// Whether the line is the rejected one; false where the letter does not state the rejected line's digest.
     package func isUnchanged() throws(MillError) -> Bool {
         guard let former else { return false }
         return try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in
@@ -26,8 +26,8 @@ package struct DeadLetter: Sendable {
 }
 
 extension DeadLetter {
-    /// Reads a letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any
-    /// order. Members that are not known are passed over.
+    /// Reads a letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any order. Unknown members
+    /// are ignored.
     package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
         var cursor = try JSONCursor(line: bytes, range)
         var rejected: (archive: SHA256Digest, line: Int64, former: SHA256Digest?)?
@@ -76,7 +76,7 @@ extension DeadLetter {
                 }
                 line = value
             case "line_sha256":
-                // No letter is refused for it, whoever wrote it.
+                // A digest is optional, so a malformed one is no reason to refuse the letter.
                 let token = try cursor.readValue(depth: 2)
                 if token.kind == .string { former = SHA256Digest(hex: try text(token, bytes, cursor).string) }
             default: _ = try cursor.readValue(depth: 2)
@@ -86,8 +86,8 @@ extension DeadLetter {
         return (archive, line, former)
     }
 
-    /// A newline in a line, as editors and formatters put in, is a space: it is white space of
-    /// JSON as well, and no line holds one.
+    /// Reads the rejected line. Newlines, which editors and formatters insert, become spaces: both are white space in
+    /// JSON, and a line of an archive holds no newline.
     private static func line(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, isBase64: Bool
     ) throws(InvalidJSON) -> [UInt8] {
@@ -107,7 +107,7 @@ extension DeadLetter {
         return text
     }
 
-    /// A key or a short text.
+    /// The text of a key, or of a short value.
     private static func text(
         _ token: JSONToken, _ bytes: Span<UInt8>, _ cursor: borrowing JSONCursor
     ) throws(InvalidJSON) -> DocumentText {
