@@ -102,11 +102,16 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // What a report file declares about itself, as values: no database.
+        .target(
+            name: "ReportHeaders", dependencies: ["MillSystem", "ReceiptFormat"],
+            swiftSettings: swiftSettings),
+
         // Rows to answers: reads databases by SQL, and knows neither OpenSSL nor the loader.
         .target(
             name: "ReceiptReports",
             dependencies: [
-                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptSQL",
+                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptSQL", "ReportHeaders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -154,7 +159,8 @@ let package = Package(
         .target(
             name: "MillConfiguration",
             dependencies: [
-                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem", "ReceiptTrust",
+                "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase",
+                "MillSystem", "ReceiptTrust",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -198,8 +204,8 @@ let package = Package(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
-                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem",
-                "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
+                "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
+                "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -297,7 +303,7 @@ let package = Package(
             dependencies: [
                 "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem", "MillTestSupport",
                 "ReceiptFormat", "ReceiptMint", "ReceiptReports", "ReceiptVerification", "ReceiptWarehouse",
-                "TestSupport",
+                "ReportHeaders", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Dashboard/page.html", "HandWorked"],
@@ -333,7 +339,7 @@ let package = Package(
             name: "MillConfigurationTests",
             dependencies: [
                 "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports",
-                "TestSupport",
+                "ReportHeaders", "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),

@@ -24,6 +24,7 @@ FORBIDDEN = {
     "ReceiptArchive": {"GRDB", "ReceiptTrust"},
     "MillDatabase": {"COpenSSL"},
     "ReceiptReports": {"COpenSSL", "ReceiptVerification", "ReceiptWarehouse", "MillRun"},
+    "ReportHeaders": {"COpenSSL", "GRDB"},
     "ReceiptVerification": {"GRDB"},
     "DecodedLines": {"GRDB"},
     "ReceiptInspection": {"GRDB"},

@@ -1,6 +1,7 @@
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
+internal import ReportHeaders
 
 /// Checks of keys that depend on one another, and of the files that a pipeline file names.
 extension Pipeline {

@@ -1,5 +1,6 @@
 internal import Foundation
 package import MillSystem
+internal import ReportHeaders
 
 /// Where cells lead that name an account, a device, a document or a transaction: to the
 /// report about it, as Datasette serves it.

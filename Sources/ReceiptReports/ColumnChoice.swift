@@ -1,4 +1,5 @@
 package import MillSystem
+internal import ReportHeaders
 
 /// Which columns of a report are written.
 package enum ColumnChoice: Sendable, Hashable {

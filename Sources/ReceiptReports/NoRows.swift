@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MillDatabase
+internal import ReportHeaders
 
 /// Why a report has no rows, as well as can be known.
 extension ReportRun {

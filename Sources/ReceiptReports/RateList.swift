@@ -2,6 +2,7 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// Rates of exchange by day: a file of the user's with the columns `valid_from`,
 /// `currency`, `into_currency` and `rate`.

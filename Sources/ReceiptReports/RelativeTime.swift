@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// Days and months that count from today: `today`, `yesterday`, `last-7-days`
 /// (the day seven days before today), `this-month`, `last-month`, `last-12-months`.

@@ -1,5 +1,6 @@
 internal import MillDatabase
 internal import MillSystem
+package import ReportHeaders
 
 /// Where a report's text is from.
 package struct ReportOrigin: Sendable, Hashable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MillSystem
 internal import ReceiptSQL
+internal import ReportHeaders
 
 /// The reports that can be run by name: those built in, and those of a folder
 /// of the user's, which go before built-in ones of the same name.

@@ -1,5 +1,6 @@
 internal import MillJSON
 internal import MillSystem
+internal import ReportHeaders
 
 /// What reports there are and what they answer, as text.
 package enum ReportListing {

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import MillDatabase
 internal import MillSystem
+internal import ReportHeaders
 
 /// Checks what a run asks of apps against those that the database has: a misspelt
 /// name would answer with an empty table.

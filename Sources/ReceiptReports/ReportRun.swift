@@ -3,6 +3,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MillDatabase
 package import MillSystem
+package import ReportHeaders
 
 /// A report to be run on a database, its parameters read and checked.
 package struct ReportRun: Sendable {

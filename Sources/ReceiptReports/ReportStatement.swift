@@ -2,6 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MillDatabase
 internal import MillSystem
+internal import ReportHeaders
 
 /// A report's SQL, compiled and checked against its header.
 struct ReportStatement {

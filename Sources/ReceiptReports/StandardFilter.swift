@@ -1,6 +1,7 @@
 internal import GRDB
 internal import MillDatabase
 internal import ReceiptSQL
+package import ReportHeaders
 
 /// A view that reports read as far as it is asked for, with the parameters that say so: a file of `sql/filters`,
 /// one SELECT under comments with a section of parameters as a report has it.

@@ -1,5 +1,5 @@
-internal import MillDatabase
 internal import MillSystem
+internal import ReportHeaders
 
 /// The currencies of a run's rows that no rate converted into the one that is asked for.
 struct UnconvertedCurrencies {

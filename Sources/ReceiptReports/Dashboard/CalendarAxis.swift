@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// Turns days and months into numbers to draw at, and numbers into the texts of ticks.
 enum CalendarAxis: Equatable {

@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// A report's rows by the roles that its header's chart gives to columns.
 ///

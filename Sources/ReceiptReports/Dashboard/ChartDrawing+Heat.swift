@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 extension ChartDrawing {
     /// Cells with a name and a count before each row.

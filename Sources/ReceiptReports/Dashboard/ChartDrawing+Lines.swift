@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 extension ChartDrawing {
     /// Points of a line that are drawn as dots: dots of more points would touch.

@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// One panel of a chart as SVG.
 struct ChartDrawing {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ReportHeaders
 
 /// Numbers and names as people read them on a chart.
 enum ChartText {

@@ -1,6 +1,6 @@
-internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The page's first screen: the figures of the business, each with the month before and a line of its months.
 struct DashboardFigures {

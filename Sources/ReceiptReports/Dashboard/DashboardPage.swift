@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The parts of the page as HTML, which runs no script and loads nothing.
 enum DashboardPage {

@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// A part of the page: a report, and the one chart of it that is shown.
 struct DashboardPanel: Sendable {
     /// The identifier of the panel's element on the page.

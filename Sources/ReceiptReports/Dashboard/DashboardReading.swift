@@ -2,6 +2,7 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The page's reports, run on one state of a database.
 struct DashboardReading {

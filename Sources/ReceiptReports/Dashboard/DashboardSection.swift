@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The rows and charts of a report that the page shows.
 struct DashboardSection {

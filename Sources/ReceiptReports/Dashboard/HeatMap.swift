@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// A panel as a grid: a row for each value of the series, such as a cohort, a cell for
 /// each category, such as its age.

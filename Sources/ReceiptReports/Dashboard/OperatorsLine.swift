@@ -1,5 +1,6 @@
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The page's line for operators and the fraud team.
 struct OperatorsLine {

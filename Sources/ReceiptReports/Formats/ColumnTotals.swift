@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// Sums of the columns that a header lists under Total, one for each currency.
 struct ColumnTotals {
     /// More currencies than there are. A column with more values holds no currencies, and nothing is summed.

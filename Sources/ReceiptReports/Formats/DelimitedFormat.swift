@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReportHeaders
 
 /// Fields with a separator between them: a header line, then a line for each row.
 ///

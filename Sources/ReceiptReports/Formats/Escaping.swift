@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReportHeaders
 
 extension String {
     /// The text with some scalars replaced. Scalars, because "\r\n" and a quote with a

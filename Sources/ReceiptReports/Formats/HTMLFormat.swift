@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// One self-contained page: title, question, table, charts, meaning of the columns,
 /// notes. It loads nothing and runs nothing.
 struct HTMLFormat: ReportFormat {

@@ -1,4 +1,5 @@
 internal import MillJSON
+internal import ReportHeaders
 
 /// Objects, one a line, keys in the order of columns: one array, or JSON lines.
 ///

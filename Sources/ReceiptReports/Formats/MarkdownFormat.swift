@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReportHeaders
 
 /// A heading, the question and a table of GitHub's Markdown.
 ///

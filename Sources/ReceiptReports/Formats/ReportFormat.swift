@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// How a report's rows become text.
 ///
 /// A format appends to a text. Calls come in the order `begin`, any number of `row`,

@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// The part of a report's rows that people are shown: chosen columns with their totals, or a triangle in place of
 /// rows.
 struct ShownRows {

@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// Text that no spreadsheet takes for a formula.
 ///
 /// Spreadsheets run a field that begins like a formula, quoted or not, some of them also behind

@@ -1,4 +1,5 @@
 internal import MillSystem
+internal import ReportHeaders
 
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///

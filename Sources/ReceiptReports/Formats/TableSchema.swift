@@ -1,4 +1,5 @@
 internal import MillJSON
+internal import ReportHeaders
 
 extension ReportHeader {
     /// The types and meanings of columns, for programs that read a report's output: a Table

@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// Rows of a report as grids, such as a line for each cohort and a column for each age; one for each app, environment,
 /// currency and whatever else tells rows apart.

@@ -3,6 +3,7 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptReports
+internal import ReportHeaders
 
 /// `receiptmill report`: options to a run of the library's, its text to where
 /// the user wants it.

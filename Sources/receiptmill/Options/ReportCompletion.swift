@@ -1,4 +1,5 @@
 internal import ReceiptReports
+internal import ReportHeaders
 
 /// Words that a shell offers behind `receiptmill report`.
 enum ReportCompletion {

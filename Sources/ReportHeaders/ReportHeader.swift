@@ -63,10 +63,10 @@ package struct ReportHeader: Sendable, Hashable {
     /// How many lines the header takes.
     package var lineCount: Int
     /// The zone that days and months are of, where a run has read it.
-    var timeZone: String?
+    package var timeZone: String?
     /// The lines of the parameters and of the columns, for messages.
-    var parameterLines: [Int] = []
-    var columnLines: [Int] = []
+    package var parameterLines: [Int] = []
+    package var columnLines: [Int] = []
 }
 
 /// Rows laid out as a grid, as cohorts by their age: columns by their role.
@@ -102,11 +102,15 @@ package struct ReportChart: Sendable, Hashable {
     /// The column that counts what the measure rests on.
     package var count: String?
 
+    package init(kind: ChartKind, x: String, y: [String], series: String? = nil, count: String? = nil) {
+        (self.kind, self.x, self.y, self.series, self.count) = (kind, x, y, series, count)
+    }
+
     /// The measure of a list: how many rows stand at a value of x. A column of this name goes before it.
-    static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
+    package static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
 
     /// The columns of the measures, in their order, as far as they are known.
-    func measures(among columns: [ReportColumn]) -> [ReportColumn] {
+    package func measures(among columns: [ReportColumn]) -> [ReportColumn] {
         y.compactMap { name in columns.first { $0.name == name } ?? (y == [Self.rows.name] ? Self.rows : nil) }
     }
 }
@@ -145,7 +149,7 @@ package struct ReportColumn: Sendable, Hashable {
 
 extension ReportHeader {
     /// What people read before the rows: the question, and which zone the days are of where there are any.
-    var introduction: [String] {
+    package var introduction: [String] {
         let hasDays = columns.contains { [.date, .month].contains($0.kind) }
         return [question] + (hasDays ? timeZone.map { ["Days and months are those of \($0)."] } ?? [] : [])
     }

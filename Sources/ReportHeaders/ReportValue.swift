@@ -1,4 +1,4 @@
-internal import ReceiptFormat
+package import ReceiptFormat
 
 /// One value of a report's result, as SQLite stores it.
 package enum ReportValue: Sendable {
@@ -13,7 +13,7 @@ package enum ReportValue: Sendable {
     /// The value as plain text, the same in every format: integers in full,
     /// reals as the shortest decimal that reads back as the same number, bytes
     /// in lower-case hexadecimal, money in the digits of its currency. Nil for null.
-    var plainText: String? {
+    package var plainText: String? {
         switch self {
         case .null: nil
         case .integer(let number): String(number)
@@ -27,10 +27,10 @@ package enum ReportValue: Sendable {
 
 extension ReportValue {
     /// The plain text as a key: databases keep texts that strangers wrote.
-    var key: DocumentText? { plainText.map { DocumentText($0) } }
+    package var key: DocumentText? { plainText.map { DocumentText($0) } }
 
     /// A finite number to draw; nil where there is none.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .integer(let number): Double(number)
         case .real(let number) where number.isFinite: number

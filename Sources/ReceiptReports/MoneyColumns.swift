@@ -1,26 +1,7 @@
 internal import GRDB
 internal import MillSystem
 internal import ReceiptFormat
-
-/// An amount of money: a whole number of thousandths of a currency, and how many digits its currency writes.
-package struct MoneyAmount: Sendable, Hashable {
-    var milliunits: Int64
-    /// Digits behind the point, by ISO 4217.
-    var digits: Int
-
-    /// Decimal text with the digits of the currency, and with more only where the amount has them: `9.99`, `1200`.
-    var text: String {
-        let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
-        var fraction = String(thousandths + 1000).dropFirst()
-        while fraction.count > digits, fraction.last == "0" { fraction.removeLast() }
-        let zeros = String(repeating: "0", count: max(0, digits - fraction.count))
-        return (milliunits < 0 ? "-" : "") + String(whole) + (fraction.isEmpty && zeros.isEmpty ? "" : ".")
-            + fraction + zeros
-    }
-
-    /// The amount as a length to draw.
-    var number: Double { Double(milliunits) / 1000 }
-}
+internal import ReportHeaders
 
 /// The columns of money in a report's rows, and how their amounts are written.
 struct MoneyColumns {

@@ -1,7 +1,7 @@
 /// Sections that say how people see the rows, and under which names they find the report.
 extension ReportHeader {
     /// Columns that a table can show side by side.
-    static let greatestShown = 10
+    package static let greatestShown = 10
 
     /// Reads the sections, and holds them against the columns, which are known.
     mutating func readTables(_ sections: HeaderSections) throws(MalformedReportHeader) {
@@ -36,7 +36,7 @@ extension ReportHeader {
         }
     }
 
-    func column(_ name: String) -> ReportColumn? { columns.first { $0.name == name } }
+    package func column(_ name: String) -> ReportColumn? { columns.first { $0.name == name } }
 
     private func check(
         _ names: [String], of section: HeaderSections.Name, _ sections: HeaderSections

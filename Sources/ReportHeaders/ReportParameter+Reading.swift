@@ -1,20 +1,19 @@
-internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
 
 /// Why a text is no value of a parameter.
-struct UnfitValue: Error {
+package struct UnfitValue: Error {
     /// The rest of a sentence on the value: "is not a whole number", "is less than 1".
-    var message: String
+    package var message: String
     /// A value that may have been meant.
-    var near: String?
+    package var near: String?
 }
 
 extension ReportParameter {
     /// The value to bind for a text.
     ///
     /// Bounds that are other parameters are checked by ``check(_:against:)``.
-    func value(of text: String) throws(UnfitValue) -> ReportValue {
+    package func value(of text: String) throws(UnfitValue) -> ReportValue {
         guard let value = kind.value(of: text) else { throw UnfitValue(message: "is not \(kind.described)") }
         if case .values(let values) = range, !values.contains(text) {
             throw UnfitValue(
@@ -29,7 +28,7 @@ extension ReportParameter {
     ///
     /// - Parameter others: the texts of other parameters, set or by default; nil
     ///   for those that are null.
-    func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
+    package func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
         try check(text) { bound in
             guard case .parameter(let name) = bound, let limit = others(name) else { return nil }
             return ("\(name), which is ", limit)

@@ -2,7 +2,7 @@ internal import MillSystem
 
 extension ReportParameter {
     /// `:from  date  2008-07-10  first day that counts`
-    init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
+    package init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
         let form = "write a parameter as: :name  type  default  meaning, or :name  type(values)  default  meaning"
         func malformed(_ message: String, hint: String? = nil) -> MalformedReportHeader {
             MalformedReportHeader(line: entry.line, message: message, hint: hint ?? form)
@@ -61,7 +61,7 @@ extension ReportParameter {
     }
 
     /// Refuses a bound that names no parameter of a list, or one of another type.
-    static func checkBounds(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
+    package static func checkBounds(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
         for (parameter, line) in zip(parameters, lines) {
             guard case .bounds(let least, let greatest) = parameter.range else { continue }
             for case .parameter(let name)? in [least, greatest] {

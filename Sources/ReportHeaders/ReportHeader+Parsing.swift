@@ -6,11 +6,15 @@ package struct MalformedReportHeader: Error, Hashable {
     package var message: String
     /// What to write in place of the line.
     package var hint: String
+
+    package init(line: Int, message: String, hint: String) {
+        (self.line, self.message, self.hint) = (line, message, hint)
+    }
 }
 
 extension ReportHeader {
     /// Reads the comment lines at the start of a report's text.
-    init(parsing text: String) throws(MalformedReportHeader) {
+    package init(parsing text: String) throws(MalformedReportHeader) {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw MalformedReportHeader(
                 line: 1, message: "the file is empty",
@@ -63,7 +67,7 @@ extension ReportHeader {
 
     /// The leading comment lines without their dashes and one space, each with
     /// its number in the file.
-    static func commentLines(of text: String) -> [HeaderEntry] {
+    package static func commentLines(of text: String) -> [HeaderEntry] {
         text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("--") }.enumerated().map {
             let content = $1.dropFirst($1.hasPrefix("-- ") ? 3 : 2)
             return HeaderEntry(line: $0 + 1, text: String(content.trimmedAtEnd))

@@ -1,7 +1,7 @@
 internal import MillSystem
 
 /// A comment line of a header without its dashes, or an entry joined from several.
-struct HeaderEntry: Hashable {
+package struct HeaderEntry: Hashable {
     /// The first line in the file.
     var line: Int
     var text: String
@@ -10,8 +10,8 @@ struct HeaderEntry: Hashable {
 }
 
 /// A header's lines, cut at the section names.
-struct HeaderSections {
-    enum Name: String, CaseIterable {
+package struct HeaderSections {
+    package enum Name: String, CaseIterable {
         case aliases, grain, parameters, columns, shown, total, triangle, chart, notes, example
 
         /// The word that begins the section in a file.
@@ -31,7 +31,7 @@ struct HeaderSections {
     private(set) var fault: MalformedReportHeader?
     private var lastLine = 1
 
-    init(lines allLines: some Sequence<HeaderEntry>) {
+    package init(lines allLines: some Sequence<HeaderEntry>) {
         var current: Name?
         var question: [String] = []
         for line in allLines {
@@ -103,7 +103,7 @@ struct HeaderSections {
     }
 
     /// A section's entries as values, each with a name of its own, and their lines.
-    func values<Value>(
+    package func values<Value>(
         of section: Name, _ parse: (HeaderEntry) throws(MalformedReportHeader) -> Value, named name: (Value) -> String
     ) throws(MalformedReportHeader) -> (values: [Value], lines: [Int]) {
         var values: [Value] = []
