@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LARGEST = 4_000  # lines of Swift, without blanks and comments
+LARGEST = 3_500  # lines of Swift, without blanks and comments
 
 # What must not be reached, by whatever way.
 FORBIDDEN = {

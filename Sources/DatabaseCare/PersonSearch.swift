@@ -22,22 +22,25 @@ struct PersonSearch {
     private static let maximumInflated = 4 << 20
     /// How many bytes are inflated for one line, since packed parts may hold packed parts. A line that needs more can't
     /// be searched completely, and is erased in doubt.
-    private static let maximumInflatedOfLine = 64 << 20
+    private let maximumInflatedOfLine: Int
     private let budget = InflationBudget()
 
     /// How many bytes may still be inflated for the current line.
     private final class InflationBudget { var left = 0 }
 
-    init(_ identifier: Erasure.Identifier) { spellings = PersonSpellings(identifier) }
+    init(_ identifier: Erasure.Identifier, maximumInflatedOfLine: Int = 64 << 20) {
+        spellings = PersonSpellings(identifier)
+        self.maximumInflatedOfLine = maximumInflatedOfLine
+    }
 
     func finds(in line: [UInt8]) -> Bool {
-        budget.left = Self.maximumInflatedOfLine
+        budget.left = maximumInflatedOfLine
         return finds(in: line, layer: 0)
     }
 
     /// Whether the payload of a signed string holds the person.
     func finds(inPayloadOf signed: [UInt8]) -> Bool {
-        budget.left = Self.maximumInflatedOfLine
+        budget.left = maximumInflatedOfLine
         let parts = signed.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return finds(in: signed) }
         let text = Array(parts[1])
@@ -140,10 +143,11 @@ struct PersonSearch {
         }
         if PackedBytes.isPacked(bytes) {
             guard budget.left > 0 else { return true }
-            if let inflated = PackedBytes.inflated(bytes, upTo: min(Self.maximumInflated, budget.left)) {
+            let limit = min(Self.maximumInflated, budget.left)
+            if let inflated = PackedBytes.inflated(bytes, upTo: limit) {
                 budget.left -= inflated.count
                 // Bytes after the limit are not searched, so a part that reaches it counts as found.
-                if inflated.count >= Self.maximumInflated || finds(in: inflated, layer: layer + 1) { return true }
+                if inflated.count >= limit || finds(in: inflated, layer: layer + 1) { return true }
             }
         }
         return TextLayers.decodings(of: bytes, atLeast: spellings.shortest) { finds(in: $0, layer: layer + 1) }

@@ -57,6 +57,7 @@ package struct DiskSpace: Sendable {
         // A file system that counts no blocks, such as a view of another, has no size of its own.
         guard statvfs(folder, &status) == 0, stat(folder, &file) == 0, status.f_blocks > 0 else { return nil }
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
-        return (UInt64(file.st_dev), Int64(clamping: UInt64(blocks) * UInt64(status.f_frsize)))
+        let (bytes, overflows) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return (UInt64(file.st_dev), overflows ? .max : Int64(clamping: bytes))
     }
 }
