@@ -50,7 +50,8 @@ struct Preflight {
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
         space.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
         try space.check(
-            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is disk space for")
+            or: "SQLITE_TMPDIR names another folder for temporary files; "
+                + "--no-preflight loads what there is disk space for")
     }
 
     /// A sparse file may state any length: the bound keeps sums of such lengths within 64 bits.
