@@ -16,9 +16,9 @@ package struct LoadConfiguration: Sendable {
     /// Whether the database is made where there is none.
     package var createsDatabase = true
     package var anchors = TrustAnchors.apple
-    /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database keeps
-    /// them, so that giving a certificate once is enough. A run ends by verifying again the transaction receipts that
-    /// lacked a certificate which is known by then.
+    /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database
+    /// keeps every certificate, so that giving one once is enough. A run ends by verifying again the transaction
+    /// receipts that lacked a certificate which is known by then.
     package var intermediates = IssuerCertificates()
     package var keys = LineKeys()
     package var limits = Limits()
@@ -40,8 +40,8 @@ package struct LoadConfiguration: Sendable {
     package var greatestClockGap = RunClock.usualGap
     /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
-    /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the identifiers
-    /// as the lines state them.
+    /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the
+    /// identifiers in clear.
     package var pseudonyms: Pseudonyms?
     /// The file for rejected lines, and how many lines are kept; nil keeps no line.
     package var deadLetters: DeadLetterSettings?

@@ -1,5 +1,5 @@
-/// One self-contained page: title, question, table, charts, meaning of the columns,
-/// notes. It loads nothing and runs nothing.
+/// One self-contained page: title, question, table, charts, meaning of the columns, notes. The page loads nothing and
+/// runs no script.
 struct HTMLFormat: ReportFormat {
     let caseLinks: CaseLinks?
     let choice: ColumnChoice
@@ -17,7 +17,7 @@ struct HTMLFormat: ReportFormat {
         let shown = ShownRows(header, choice)
         self.shown = shown
         let title = HTMLText.escaped(header.title)
-        // Rows are written as they come, so that charts stand behind the table.
+        // Rows are written as they come, so the charts stand after the table, and a link leads there.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
             <!doctype html>
