@@ -35,7 +35,7 @@ struct LimitOptions: ParsableArguments {
         guard maxInflation > 0 else { throw ValidationError("--max-inflation must be positive") }
     }
 
-    /// Up to one GiB: a line and what is made of the line must fit the memory a few times.
+    /// The bound is one GiB, because a line and the values made of the line must fit into memory several times.
     static let bytes = 1...(1 << 30)
 
     var resolved: Limits {
