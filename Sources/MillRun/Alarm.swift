@@ -12,7 +12,7 @@ package struct Alarm: Sendable, Hashable {
     }
 
     package let cause: Cause
-    /// A phrase without a full stop that says what is wrong.
+    /// A phrase without a full stop that states the condition.
     package let message: String
     /// Advice to the operator, who has to act on the alarm.
     package let hint: String

@@ -15,7 +15,7 @@ enum ArchiveDecision {
     case unreadable(MillError)
 }
 
-/// Recognises archives by their content and by what the database holds.
+/// Recognises archives by their content and by the archives that the database knows.
 final class ArchiveRecognizer {
     let database: Warehouse
     /// Archives that a pattern has found.

@@ -20,7 +20,8 @@ struct Preflight {
     /// Bytes of kept receipts for each byte of an archive.
     private static let keptOfGzip = 2.2
     private static let keptOfText = 0.4
-    /// The log holds what one transaction writes: a window's pages, or the largest index, or all models.
+    /// Bytes of SQLite's log for each byte of the tables. The log holds all pages that one transaction writes: those of
+    /// a window, of the largest index, or of all models.
     private static let logOfDatabase = 0.2
     /// Bytes of models for each byte of the other tables.
     private static let models = 0.4

@@ -82,7 +82,7 @@ final class RunContext {
     /// Begins the run's row, and compares the clock with the times of former runs. After a jump of the clock, times are
     /// corrected that were written while the clock was slow.
     ///
-    /// - Parameter reviewsAlarms: whether the run ends by reviewing what was loaded for alarms.
+    /// - Parameter reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
     func beginRecord(reviewsAlarms: Bool) throws(MillError) {
         let record = try RunRecord(database, reviewsAlarms: reviewsAlarms)
         self.record = record

@@ -77,8 +77,8 @@ package struct RunSummary: Sendable, Hashable {
         return hasTooManyRejected || !alarms.isEmpty ? .alarm : .done
     }
 
-    /// What the process ends with; nil where all went well. Of several faults the first counts, and faults count
-    /// before alarms.
+    /// The status with which the process ends; nil for success. A stopped run has its own status; of several faults the
+    /// first counts, and faults count before alarms.
     package var exitStatus: ExitStatus? {
         if isStopped { return .tryLater }
         return failures.first?.exitStatus ?? alarms.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
@@ -122,7 +122,7 @@ package struct RunSummary: Sendable, Hashable {
 /// An archive that can't be read to its end.
 struct DamagedArchive: Sendable, Hashable {
     let path: String
-    /// The file before it was read.
+    /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
 }
 
@@ -143,7 +143,7 @@ struct ArchiveLoad: Sendable, Hashable {
 struct DurableArchive: Sendable, Hashable {
     let path: String
     let sha256: SHA256Digest
-    /// The file before it was read.
+    /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
     /// Whether the file is a dead-letter file, whose letters are all loaded or passed over.
     let holdsLetters: Bool

@@ -109,7 +109,8 @@ struct ReportStatement {
             return report.origin.fault(
                 line: line, what, hint: "a report reads the views; .schema in the sqlite3 shell shows them")
         }
-        // The database is too old, as for any other command that refuses it, and the report has no fault.
+        // The database is too old and the report has no fault, so the status is that of other commands on an older
+        // database.
         return MillError(
             stage: .reporting, path: report.origin.path, line: line, what: what,
             hint: ReadOnlyDatabase.hintOnOlderVersion, exitStatus: .cannotCreate)

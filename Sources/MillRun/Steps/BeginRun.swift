@@ -4,7 +4,7 @@ internal import MillSystem
 
 /// Begins the run's row in the database.
 struct BeginRun: RunStep {
-    /// Whether the run ends by reviewing what was loaded for alarms.
+    /// Whether the run ends by reviewing loaded lines for alarms.
     var reviewsAlarms = false
 
     func run(in context: RunContext) throws(MillError) { try context.beginRecord(reviewsAlarms: reviewsAlarms) }

@@ -61,8 +61,8 @@ struct DashboardFigures {
             line: line(known.compactMap { value($0)?.number }))
     }
 
-    /// The change of an amount or a number within the month, in percent. A share is a percentage already and has no
-    /// such text.
+    /// The change of an amount or a number within the month, in percent. A share is a percentage already, so its change
+    /// is left out.
     private func change(from before: ReportValue, to now: ReportValue) -> String {
         guard !isShare(now), let old = before.number, let new = now.number, old > 0 else { return "" }
         let percent = ((new - old) / old * 100).rounded()

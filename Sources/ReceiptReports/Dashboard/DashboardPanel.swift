@@ -1,4 +1,4 @@
-/// A part of the page: a report, and the one chart of it that is shown.
+/// A part of the page: a report, and the one chart of the report that is shown.
 struct DashboardPanel: Sendable {
     /// The identifier of the panel's element on the page.
     let id: String

@@ -23,7 +23,7 @@ enum SpreadsheetText {
         return formulaBeginnings.contains(first) || text.utf8.first == 0x09 || text.utf8.first == 0x0d
     }
 
-    /// White space, controls, and what is drawn as nothing.
+    /// Whether a scalar is white space, a control, or drawn as nothing.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }

@@ -2,9 +2,9 @@ internal import MillSystem
 
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///
-/// The main columns are shown as far as they fit into a line: texts are cut first, then the last columns are left out. All
-/// columns, or those named, are shown as they are; where they are wider than the terminal, each row becomes a block of
-/// lines, one per column. The widths come from the first rows.
+/// The main columns are shown as far as they fit into a line: texts are cut first, then the last columns are left out.
+/// Columns that a person has named, or all columns on demand, are shown in full; where a line would be longer than the
+/// terminal is wide, each row becomes a block with a line for each column. The widths come from the first rows.
 struct TableFormat: ReportFormat {
     /// Rows that are held back to measure the columns: more than a person reads.
     static let measuredRows = 1000

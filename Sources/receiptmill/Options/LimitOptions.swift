@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptArchive
 
-/// Bounds on what an archive may hold.
+/// Options that bound the contents of archives.
 struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
