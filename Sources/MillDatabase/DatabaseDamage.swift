@@ -1,6 +1,6 @@
 internal import Foundation
 package import GRDB
-package import MillSystem
+internal import MillSystem
 
 /// The faults of a database file that SQLite's integrity check reports: damaged pages, and the tables and indices to
 /// which the pages belong.

@@ -3,14 +3,14 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// The columns of money in a report's rows, and how their amounts are written.
+/// The columns of money in a report's rows, and the decimals of their amounts.
 struct MoneyColumns {
-    /// Digits behind the point for a currency that ISO 4217 does not list, and for amounts of no currency.
+    /// Decimals of currencies that ISO 4217 does not list, and of amounts without currency.
     private static let usualDigits = 2
 
     private let report: Report
     private let digitsByCurrency: [DocumentText: Int]
-    /// The place of each column of money, and of the column that names its currency.
+    /// The places of each column of money and of the column with the amount's currency.
     private let places: [(amount: Int, currency: Int)]
 
     init(_ report: Report, in connection: Database) throws {
@@ -29,7 +29,7 @@ struct MoneyColumns {
 
     /// A row with amounts in the place of whole numbers of milliunits.
     ///
-    /// - Throws: ``MillError`` where the statement gives anything else, which might not be exact.
+    /// - Throws: ``MillError`` where the statement gives anything but whole numbers, which might not be exact.
     func read(_ row: [ReportValue]) throws -> [ReportValue] {
         guard !places.isEmpty else { return row }
         var read = row

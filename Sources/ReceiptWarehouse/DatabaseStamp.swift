@@ -1,6 +1,6 @@
 package import GRDB
 internal import MillDatabase
-package import MillSystem
+internal import MillSystem
 
 /// The identity and progress of a database, which decide whether one database may replace another.
 package struct DatabaseStamp: Sendable, Hashable {

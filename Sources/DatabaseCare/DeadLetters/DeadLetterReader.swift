@@ -2,7 +2,7 @@ internal import Foundation
 internal import MillBytes
 internal import MillJSON
 package import MillSystem
-package import ReceiptWarehouse
+internal import ReceiptWarehouse
 package import ReceiptArchive
 
 /// Reads the letters of a dead-letter file in order. Memory is bounded by one batch of text and one letter.

@@ -19,7 +19,7 @@ struct HTMLFormat: ReportFormat {
         let shown = ShownRows(header, choice)
         self.shown = shown
         let title = HTMLText.escaped(header.title)
-        // Rows are written as they come, so that charts stand behind the table.
+        // Rows are written as they come, so the charts stand after the table, and a link leads there.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
             <!doctype html>

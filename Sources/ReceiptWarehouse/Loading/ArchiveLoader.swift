@@ -2,7 +2,7 @@ internal import GRDB
 internal import MillDatabase
 package import MillSystem
 package import ReceiptArchive
-package import ReceiptFormat
+internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 

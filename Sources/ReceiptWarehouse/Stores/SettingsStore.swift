@@ -1,5 +1,5 @@
 internal import Foundation
-package import GRDB
+internal import GRDB
 package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat

@@ -5,7 +5,7 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// `receiptmill check`: the promises that a database breaks.
+/// `receiptmill check`: lists the promises that a database breaks.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a database: SQLite's integrity, references, and our own promises.",
