@@ -1,14 +1,14 @@
-/// An amount of money: a whole number of thousandths of a currency, and how many digits its currency writes.
+/// An amount of money: a whole number of thousandths of a currency, and the number of decimals of its currency.
 package struct MoneyAmount: Sendable, Hashable {
     package var milliunits: Int64
-    /// Digits behind the point, by ISO 4217.
+    /// Number of decimals, by ISO 4217.
     package var digits: Int
 
     package init(milliunits: Int64, digits: Int) {
         (self.milliunits, self.digits) = (milliunits, digits)
     }
 
-    /// Decimal text with the digits of the currency, and with more only where the amount has them: `9.99`, `1200`.
+    /// Decimal text with the decimals of the currency, and with more only where the amount has more: `9.99`, `1200`.
     package var text: String {
         let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
         var fraction = String(thousandths + 1000).dropFirst()
@@ -18,6 +18,6 @@ package struct MoneyAmount: Sendable, Hashable {
             + fraction + zeros
     }
 
-    /// The amount as a length to draw.
+    /// The amount in whole units of the currency, to be drawn.
     package var number: Double { Double(milliunits) / 1000 }
 }
