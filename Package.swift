@@ -173,8 +173,8 @@ let package = Package(
             name: "ReceiptWarehouse",
             dependencies: [
                 "MillBytes",
-                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase", "MillJSON", "MillSystem",
-                "ReceiptFormat", "ReceiptTrust", "ReceiptSQL", "CMemory", "CRowBuffer", "CZlib",
+                "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase", "MillSystem",
+                "ReceiptFormat", "ReceiptTrust", "CMemory", "CRowBuffer", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -252,7 +252,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
+                "ReceiptFormat", "ReceiptTrust", "DatabaseCare", "ReceiptWarehouse", "DecodedLines",
+                "ReceiptVerification",
                 "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem",
             ],
             path: "Tests/Fuzz",

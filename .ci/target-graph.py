@@ -100,7 +100,8 @@ def faults(targets, graph):
         if not texts:
             continue
         count = sum(map(lines_of_code, texts))
-        if count > LARGEST:
+        # The program that makes test data is a package of its own, which nothing of the mill is built of.
+        if count > LARGEST and not (target.get("path") or "").startswith("receiptmint/"):
             yield f"{name} has {count} lines of Swift, more than {LARGEST}: it is two targets"
         used = set(re.findall(r"^\s*(?:@?\w+ )*import (\w+)", "\n".join(texts), re.MULTILINE))
         for unused in sorted(set(graph[name]) - used):

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 package import MillSystem
 internal import ReceiptWarehouse

@@ -1,9 +1,9 @@
-@testable import DatabaseCare
 import Foundation
 import MillTestSupport
 import TestSupport
 import Testing
 
+@testable import DatabaseCare
 @testable import MillRun
 @testable import ReceiptWarehouse
 

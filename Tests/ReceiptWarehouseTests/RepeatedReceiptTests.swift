@@ -1,10 +1,10 @@
-@testable import DatabaseCare
 import Foundation
 import MillTestSupport
 import ReceiptTrust
 import TestSupport
 import Testing
 
+@testable import DatabaseCare
 @testable import MillRun
 @testable import MillSystem
 @testable import ReceiptArchive

@@ -1,9 +1,9 @@
 internal import Foundation
 package import MillJSON
 package import MillSystem
-package import ReceiptWarehouse
 internal import ReceiptFormat
 package import ReceiptTrust
+package import ReceiptWarehouse
 
 /// One line of a dead-letter file: a rejected line, unchanged or corrected.
 package struct DeadLetter: Sendable {

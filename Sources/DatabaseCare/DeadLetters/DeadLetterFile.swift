@@ -4,9 +4,9 @@ internal import GRDB
 internal import MillDatabase
 internal import MillJSON
 package import MillSystem
-package import ReceiptWarehouse
 package import ReceiptArchive
 internal import ReceiptTrust
+package import ReceiptWarehouse
 
 /// The dead-letter file: gzip, with a letter for every kept line whose rejection is open.
 package struct DeadLetterFile {

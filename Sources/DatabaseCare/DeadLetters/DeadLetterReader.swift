@@ -2,8 +2,8 @@ internal import Foundation
 internal import MillBytes
 internal import MillJSON
 package import MillSystem
-internal import ReceiptWarehouse
 package import ReceiptArchive
+internal import ReceiptWarehouse
 
 /// Reads the letters of a dead-letter file in order. Memory is bounded by one batch of text and one letter.
 package final class DeadLetterReader {

@@ -1,5 +1,5 @@
-internal import DatabaseCare
 internal import ArgumentParser
+internal import DatabaseCare
 internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptTrust

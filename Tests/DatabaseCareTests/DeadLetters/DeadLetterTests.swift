@@ -1,4 +1,3 @@
-@testable import DatabaseCare
 import Foundation
 import GRDB
 import MillTestSupport
@@ -7,6 +6,7 @@ import ReceiptTrust
 import TestSupport
 import Testing
 
+@testable import DatabaseCare
 @testable import DecodedLines
 @testable import MillDatabase
 @testable import MillJSON
