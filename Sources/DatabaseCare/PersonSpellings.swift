@@ -13,7 +13,9 @@ struct PersonSpellings {
     private let spellings: [[UInt8]]
     /// The device, or the token as a UUID.
     private let device: DeviceIdentifier?
-    /// The identifier as a number, where it is one.
+    /// Whether the identifier is a number as JSON writes one.
+    private let isNumber: Bool
+    /// The number, where a decimal holds it whole.
     private let number: Decimal?
     /// Bytes of the shortest spelling.
     let shortest: Int
@@ -43,7 +45,8 @@ struct PersonSpellings {
         spellings = Set(spellings.map(Self.lowered))
         spellings.remove([])
         self.spellings = spellings.sorted { $0.count < $1.count }
-        number = Self.number(Array(text.utf8))
+        isNumber = text.wholeMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,9})?/) != nil
+        number = isNumber ? Self.number(Array(text.utf8)) : nil
         shortest = self.spellings.first?.count ?? 1
     }
 
@@ -105,16 +108,18 @@ struct PersonSpellings {
     private static let greatestPadding = 64
 
     func isIdentifier(number text: [UInt8], isPersonal: Bool) -> Bool {
-        guard isPersonal || shortest >= Self.leastClear, let number else { return false }
-        // A decimal has 38 digits: an identifier of more is found as it is written.
-        return Self.number(text) == number || spellings.contains(Self.lowered(text))
+        guard isNumber, isPersonal || shortest >= Self.leastClear else { return false }
+        if let number, Self.number(text) == number { return true }
+        return spellings.contains(Self.lowered(text))
     }
 
-    /// The value of a number as JSON writes it; nil of another text.
+    /// A decimal rounds numbers of more digits. Such a number is found as it is written.
+    private static let greatestDigits = 38
+
+    /// The value of a number of JSON.
     private static func number(_ text: [UInt8]) -> Decimal? {
-        let text = String(decoding: text, as: UTF8.self)
-        guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,9})?/) != nil else { return nil }
-        return Decimal(string: text, locale: nil)
+        guard text.count(where: { (0x30...0x39).contains($0) }) <= greatestDigits else { return nil }
+        return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)
     }
 
     /// Whether the identifier stands in a longer text, where it can't stand by chance.
