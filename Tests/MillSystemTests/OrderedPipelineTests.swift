@@ -120,7 +120,8 @@ import Testing
     /// The last of three batches is read when the others are freed: by then they are taken, and one worker sleeps.
     @Test("A worker that sleeps keeps no batch in memory")
     func sleepingWorker() throws {
-        let (number, inMemory) = (Mutex(0), Mutex(0))
+        let number = Mutex(0)
+        let inMemory = Mutex(0)
         let wasFreed = Mutex(false)
         let pipeline = OrderedPipeline<Batch, Batch>(
             capacity: 4,
