@@ -31,13 +31,13 @@ package struct StoredDocument: Sendable {
 
     /// The document; nil where it is not what was stored.
     func content(_ hash: MessageDigest) throws(OpenSSLError) -> [UInt8]? {
-        var content: [UInt8]?
-        for stored in [deflated.map { Deflate.inflated($0, bytes: bytes) }, plain.map { [UInt8]($0) }] {
-            guard let stored else { continue }
-            guard let stored, try hash.sha256(stored.span, in: stored.indices) == digest else { return nil }
-            content = stored
+        var copies: [[UInt8]?] = []
+        if let deflated { copies.append(Deflate.inflated(deflated, bytes: bytes)) }
+        if let plain { copies.append([UInt8](plain)) }
+        for copy in copies {
+            guard let copy, try hash.sha256(copy.span, in: copy.indices) == digest else { return nil }
         }
-        return content
+        return copies.last ?? nil
     }
 
     /// Verifies the document again.
