@@ -1,16 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every Swift target: warnings that keep the dependencies between
-/// targets visible in the sources.
+/// Settings of every Swift target: each source file has to import the modules that it uses, and imports are not passed
+/// on to importers.
 let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// `Lifetimes` lets a cursor over borrowed bytes be a type that the compiler
-/// keeps from outliving them.
+/// Settings of targets that read bytes: with `Lifetimes` the compiler keeps a cursor from outliving the bytes that the
+/// cursor borrows.
 let byteReadingSettings = swiftSettings + [.enableExperimentalFeature("Lifetimes")]
 
 let package = Package(
@@ -29,49 +29,50 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // A second opinion on payloads; test targets alone may use it.
+        // Test targets alone may use swift-asn1, which gives a second opinion on payloads.
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // C headers have to live in a module; shims wrap what Swift can't call.
+        // C headers have to live in a module; the shims of these modules wrap only C that Swift can't call.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // Settings of glibc's allocator, and what is asked of memory ahead of time.
+        // CMemory has settings of glibc's allocator, and prefetches memory into the processor's cache.
         .systemLibrary(name: "CMemory"),
 
-        // Files that are renamed, and never over others.
+        // CFiles renames files without ever replacing another file.
         .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // Faster inflation, for builds with the trait of its name.
+        // CISAL inflates faster, in builds with the trait `ISAL`.
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
 
-        // Base64 with vector instructions, which Swift can't choose at run time.
+        // CBase64 decodes by vector instructions that are chosen at run time, which Swift can't do.
         .target(name: "CBase64"),
 
-        // ECDSA by tables of a key's multiples, in C, whose calls of OpenSSL are deprecated.
+        // CP256 verifies ECDSA by tables of a key's multiples. The target is C because the calls of OpenSSL are
+        // deprecated.
         .target(name: "CP256", dependencies: ["COpenSSL"]),
 
-        // Rows in memory as a table, by SQLite's interface for virtual tables.
+        // CRowBuffer shows rows in memory as a table, by SQLite's interface for virtual tables, which is C.
         .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
 
-        // Base64, hexadecimal, UTF-8, tables of keys: what every reader of bytes needs.
+        // MillBytes has the tools of every reader of bytes: base64, hexadecimal, UTF-8, tables of keys.
         .target(name: "MillBytes", dependencies: ["CBase64"], swiftSettings: byteReadingSettings),
 
-        // Hostile bytes to values: no files, no cryptography, no database.
+        // ReceiptFormat turns hostile bytes into values, without files, cryptography or a database.
         .target(name: "ReceiptFormat", dependencies: ["MillBytes"], swiftSettings: byteReadingSettings),
 
-        // SHA-1 and SHA-256, by OpenSSL: no rule of trust.
+        // MillDigest computes SHA-1 and SHA-256 by OpenSSL, and knows no rule of trust.
         .target(name: "MillDigest", dependencies: ["MillBytes", "COpenSSL"], swiftSettings: byteReadingSettings),
 
-        // The only place that decides what is believed: from parsed bytes to a verdict.
+        // ReceiptTrust alone decides what is believed: parsed bytes become a verdict.
         .target(
             name: "ReceiptTrust", dependencies: ["MillBytes", "MillDigest", "ReceiptFormat", "COpenSSL", "CP256"],
             swiftSettings: byteReadingSettings),
 
-        // `sql/` compiled into the binary; the files stay the source.
+        // ReceiptSQL holds the files of `sql/`, which are compiled into the binary and stay the source.
         .target(
             name: "ReceiptSQL", swiftSettings: swiftSettings, plugins: ["EmbedSQLPlugin"]),
         .executableTarget(name: "EmbedSQL", swiftSettings: swiftSettings),
@@ -79,20 +80,20 @@ let package = Package(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"],
             path: "Sources/EmbedSQLPlugin"),
 
-        // What every stage needs of the machine: errors, files, cancellation, threads. Foundation alone.
+        // MillSystem has errors, files, cancellation and threads for every stage, and needs Foundation alone.
         .target(name: "MillSystem", swiftSettings: swiftSettings),
 
-        // JSON read and written, without a copy: the hot path of lines in and out.
+        // MillJSON reads and writes JSON without copying texts, because every line passes through here.
         .target(
             name: "MillJSON", dependencies: ["MillBytes"],
             swiftSettings: byteReadingSettings),
 
-        // Signed strings of StoreKit 2 to values: no cryptography, no database.
+        // SignedDataFormat turns signed strings of StoreKit 2 into values, without cryptography or a database.
         .target(
             name: "SignedDataFormat", dependencies: ["MillBytes", "MillJSON", "ReceiptFormat"],
             swiftSettings: byteReadingSettings),
 
-        // The schema, connections that can't write, and SQLite's errors: what loader and reports share.
+        // MillDatabase has the schema, connections that can't write, and SQLite's errors, for loader and reports alike.
         .target(
             name: "MillDatabase",
             dependencies: [
@@ -102,18 +103,23 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // What a report file declares about itself, as values: no database.
+        .target(
+            name: "ReportHeaders", dependencies: ["MillSystem", "ReceiptFormat"],
+            swiftSettings: swiftSettings),
+
         // Rows to answers: reads databases by SQL, and knows neither OpenSSL nor the loader.
         .target(
             name: "ReceiptReports",
             dependencies: [
-                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptSQL",
+                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptSQL", "ReportHeaders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Dashboard/dashboard.css")],
             swiftSettings: swiftSettings),
 
-        // Files to batches of lines: the only place that inflates. No database.
+        // ReceiptArchive turns files into batches of lines, and alone inflates. The target has no database.
         .target(
             name: "ReceiptArchive",
             dependencies: [
@@ -122,7 +128,8 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
-        // A line to a submission or a rejection: values in, values out. No database.
+        // ReceiptVerification turns a line into a submission or a rejection: values come in, values go out, no
+        // database.
         .target(
             name: "ReceiptVerification",
             dependencies: [
@@ -131,7 +138,7 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
-        // What `decode` writes and `load` reads; no database either.
+        // DecodedLines has the lines that `decode` writes and `load` reads, without a database.
         .target(
             name: "DecodedLines",
             dependencies: [
@@ -141,7 +148,8 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
-        // What `verify` and `inspect` say of single receipts, beside the stages.
+        // ReceiptInspection makes the answers of `verify` and `inspect` on single documents, apart from the stages of a
+        // run.
         .target(
             name: "ReceiptInspection",
             dependencies: [
@@ -150,16 +158,17 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
-        // Pipeline files to values: checked without a loader at hand.
+        // MillConfiguration turns pipeline files into values, so that a file can be checked without the loader.
         .target(
             name: "MillConfiguration",
             dependencies: [
-                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillSystem", "ReceiptTrust",
+                "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase",
+                "MillSystem", "ReceiptTrust",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
 
-        // Rows and progress in one transaction: what writes the database, and checks it.
+        // ReceiptWarehouse writes and checks the database; rows and progress are committed in one transaction.
         .target(
             name: "ReceiptWarehouse",
             dependencies: [
@@ -171,18 +180,18 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
-        // What is done to a database beside loading: persons erased, cases decided.
+        // DatabaseCare changes databases outside of loads: erases persons, decides cases, removes old rows.
         .target(
             name: "DatabaseCare",
             dependencies: [
-                "MillBytes",
+                "MillBytes", "ReceiptSQL", "CZlib",
                 "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
                 "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
 
-        // The drivers: the only place that knows all stages.
+        // MillRun drives runs, and alone knows all stages.
         .target(
             name: "MillRun",
             dependencies: [
@@ -193,13 +202,13 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
-        // Arguments, terminal, exit codes.
+        // The program receiptmill has arguments, terminal and exit codes, and no other duty.
         .executableTarget(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
-                "ReceiptReports", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON", "MillSystem",
-                "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
+                "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
+                "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -227,10 +236,10 @@ let package = Package(
             name: "MintSigningTests", dependencies: ["MintSigning"], path: "receiptmint/Tests/MintSigningTests",
             swiftSettings: swiftSettings),
 
-        // What a process of tests sets before anything else runs in it.
+        // CTestProcess sets up a test process before any other code runs in the process.
         .target(name: "CTestProcess", dependencies: ["CSQLite"], path: "Tests/CTestProcess"),
 
-        // Real receipts where they are at hand, and throw-away ones by openssl.
+        // TestSupport finds real receipts where the machine has some, and makes throw-away ones by openssl.
         .target(
             name: "TestSupport",
             dependencies: [
@@ -239,11 +248,11 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
-        // Fuzzing of what reads hostile bytes; see `make fuzz`.
+        // Fuzz feeds generated bytes to readers of hostile bytes; `make fuzz` runs the program.
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "ReceiptFormat", "ReceiptTrust", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
+                "ReceiptFormat", "ReceiptTrust", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
                 "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem",
             ],
             path: "Tests/Fuzz",
@@ -269,7 +278,7 @@ let package = Package(
             name: "SignedDataFormatTests",
             dependencies: ["MillJSON", "MillSystem", "ReceiptFormat", "SignedDataFormat", "TestSupport"],
             swiftSettings: byteReadingSettings),
-        // A minted archive, a sample database, gzip's own tool.
+        // MillTestSupport has a minted archive, a sample database, and gzip's own tool.
         .target(
             name: "MillTestSupport",
             dependencies: [
@@ -297,7 +306,7 @@ let package = Package(
             dependencies: [
                 "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem", "MillTestSupport",
                 "ReceiptFormat", "ReceiptMint", "ReceiptReports", "ReceiptVerification", "ReceiptWarehouse",
-                "TestSupport",
+                "ReportHeaders", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Dashboard/page.html", "HandWorked"],
@@ -333,7 +342,7 @@ let package = Package(
             name: "MillConfigurationTests",
             dependencies: [
                 "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports",
-                "TestSupport",
+                "ReportHeaders", "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
@@ -350,8 +359,9 @@ let package = Package(
         .testTarget(
             name: "DatabaseCareTests",
             dependencies: [
-                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
-                "ReceiptMint", "ReceiptTrust", "ReceiptWarehouse", "TestSupport",
+                "DatabaseCare", "DecodedLines", "MillBytes", "MillConfiguration", "MillDatabase", "MillJSON",
+                "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint",
+                "ReceiptSQL", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
@@ -365,7 +375,7 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
-        // Runs the built binary as a user does.
+        // CommandLineTests run the built binary as a user does.
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["receiptmill", "ReceiptMint", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],

@@ -2,11 +2,12 @@
 """Finds texts of strangers that are compared, hashed or searched as `String`, which takes the
 square of their length (Sources/MillBytes/DocumentText.swift says why).
 
-Looks through the targets that read documents, lines or rows of a database for what makes a
-`String` of bytes, keys a dictionary or a set by one, or compares and searches one by its
-characters. What the compiler knows to be a `DocumentText` looks the same at some places.
-.ci/document-text.txt lists the lines that were looked at: files whose texts are all our own or the
-operator's, and single lines of other files. Fails for any other, and for entries that nothing needs.
+Looks through the targets that read documents, lines or rows of a database for code that makes
+a `String` of bytes, keys a dictionary or a set by a `String`, or compares or searches a `String`
+by its characters. Some uses of a `DocumentText` look the same in the source. So
+.ci/document-text.txt lists the places that someone has examined: files whose texts are all our own
+or the operator's, and single lines of other files. Fails for any other place, and for entries of
+the list that match no code.
 """
 import re
 import sys
@@ -16,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / ".ci/document-text.txt"
 TARGETS = [
     "MillBytes", "MillDigest", "ReceiptFormat", "ReceiptTrust", "SignedDataFormat", "MillJSON", "ReceiptVerification", "DecodedLines",
-    "ReceiptInspection", "ReceiptWarehouse", "DatabaseCare", "ReceiptReports",
+    "ReceiptInspection", "ReceiptWarehouse", "DatabaseCare", "ReceiptReports", "ReportHeaders",
 ]
 USES = {
     "keys by String": r"\bSet<(?:String|Substring|Character)>|\[\[?(?:String|Substring|Character)\]? ?:|\bDictionary<String",
@@ -28,12 +29,12 @@ USES = {
 
 
 def code(line):
-    """A line without its comment."""
+    """The code of a line, without its comment."""
     return re.sub(r"(?:^|\s)//.*", "", line).strip()
 
 
 def listed():
-    """Reasons of whole files by path, and paths and lines that were looked at."""
+    """The reasons for whole files by path, and the examined lines with their paths."""
     files, lines, path = {}, set(), None
     for number, line in enumerate(LIST.read_text().splitlines(), 1):
         if not line or line.startswith("#"):

@@ -1,4 +1,5 @@
-# What .ci/run and .ci/nightly share; sourced by both, at the root of the repository.
+# The functions that .ci/run and .ci/nightly share; both scripts source the file at the root of the
+# repository.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mill=$PWD/.build/release/receiptmill
@@ -18,14 +19,14 @@ fail() {
     exit 1
 }
 
-# Runs a command and requires its exit status.
+# Runs a command and requires its exit status to be the given one.
 expect_status() {
     local status=0
     "${@:2}" || status=$?
     [ "$status" = "$1" ] || fail "exit status $status instead of $1: ${*:2}"
 }
 
-# Names the folder of real receipts to tests and tools, or says that there is none.
+# Gives the folder of real receipts to tests and tools, or warns that there is none.
 real_receipts() {
     if [ -d ../shared/corpus ]; then
         RECEIPTMILL_CORPUS=$(cd ../shared/corpus && pwd)
@@ -36,8 +37,8 @@ real_receipts() {
     fi
 }
 
-# Runs all tests and keeps the summary of swift test. Debug builds are not optimised; tests that run
-# the program as a user does take the release, which is many times as fast.
+# Runs all tests and keeps the summary of swift test. Debug builds are not optimised, so tests that
+# run the program as a user does take the release, which is many times as fast.
 tests() {
     make build
     RECEIPTMILL_BINARY=$mill make test 2>&1 | tee "$scratch/tests.log"
@@ -45,13 +46,13 @@ tests() {
     [ -n "$test_summary" ] || fail "swift test printed no summary"
 }
 
-# Archives of so many lines in "$minted", for all steps that load some.
+# Mints archives with the given number of lines into "$minted", unless an earlier step has done so.
 minted_lines() {
     [ -d "$minted" ] || "$mint" --output "$minted" --count "$1" --archives 5 --seed 20 > /dev/null
 }
 
-# A database holds what was planted, loading again changes nothing, and damage
-# shows in the exit status. Takes the number of lines.
+# Checks that a database holds all planted facts, that loading again changes nothing, and that
+# damage shows in the exit status. The argument is the number of lines.
 load() {
     local archives database="$scratch/mill.sqlite" before
     minted_lines "$1"
@@ -80,10 +81,10 @@ load() {
     "$mill" check --database "$scratch/loaded.sqlite" --quiet
 }
 
-# Everything in a database but the history of runs.
+# Dumps a database without the history of runs, which no two loads share.
 dump_without_runs() { sqlite3 "$1" .dump | grep -v '^INSERT INTO run '; }
 
-# Prints the totals of a truth.json that a database does not show.
+# Fails where a database does not show a total of truth.json, and prints these totals.
 differences() {
     local found
     found=$(sqlite3 "$1" ".parameter init" ".parameter set :truth \"'$2'\"" \

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the graph of the package's targets, and holds it against its drawing.
+"""Prints the graph of the package's targets, and compares the graph with its drawing.
 
 The drawing is under "## Targets" of docs/architecture.md: layers, where imports go down or
-along an arrow, and a table with a row for each target: `name` | what it imports | why it
-stands alone. Fails where drawing and package differ, where a target declares what no file of it imports, where a target reaches what it
-must not, and where a target has become too large to be one.
+along an arrow, and a table with a row for each target: `name` | imports | why the target
+stands alone. Fails where drawing and package differ, where a target declares a module that
+none of its files imports, where a target reaches a forbidden module, and where a target has
+more lines than one target may have.
 """
 import difflib
 import json
@@ -14,9 +15,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LARGEST = 4_000  # lines of Swift, without blanks and comments
+LARGEST = 3_500  # lines of Swift, without blanks and comments
 
-# What must not be reached, by whatever way.
+# Modules that a target must not import, neither itself nor through other targets.
 FORBIDDEN = {
     "MillSystem": {"GRDB", "COpenSSL", "Yams"},
     "MillBytes": {"COpenSSL", "GRDB", "MillSystem"},
@@ -24,12 +25,13 @@ FORBIDDEN = {
     "ReceiptArchive": {"GRDB", "ReceiptTrust"},
     "MillDatabase": {"COpenSSL"},
     "ReceiptReports": {"COpenSSL", "ReceiptVerification", "ReceiptWarehouse", "MillRun"},
+    "ReportHeaders": {"COpenSSL", "GRDB"},
     "ReceiptVerification": {"GRDB"},
     "DecodedLines": {"GRDB"},
     "ReceiptInspection": {"GRDB"},
     "MillConfiguration": {"ReceiptWarehouse", "MillRun"},
     "receiptmill": {"ReceiptMint", "MintSigning"},
-    # What makes test data shares no code with what reads it.
+    # The minting program shares no code with the readers that its data tests.
     "MintCommand": {"MillSystem", "ReceiptFormat", "ReceiptSQL"},
 }
 
@@ -103,7 +105,7 @@ def faults(targets, graph):
         used = set(re.findall(r"^\s*(?:@?\w+ )*import (\w+)", "\n".join(texts), re.MULTILINE))
         for unused in sorted(set(graph[name]) - used):
             yield f"{name} declares {unused}, and no file of it imports that"
-        # Products of packages have names of their own, which SwiftPM checks.
+        # Imports of other packages' products are left out, because SwiftPM checks them.
         for undeclared in sorted(used & set(graph) - set(graph[name])):
             yield f"{name} imports {undeclared}, and does not declare it"
         for foreign in sorted(FORBIDDEN.get(name, set()) & reached(name, graph)):

@@ -20,7 +20,8 @@ static uint8_t value_of(uint8_t character) {
     }
 }
 
-/// What has been read and written, between two quanta of four characters.
+/// The place up to which text was read and bytes were written, between two quanta of four
+/// characters.
 typedef struct {
     const uint8_t *next;
     const uint8_t *end;
@@ -75,7 +76,7 @@ ptrdiff_t receiptmill_base64_decode_portable(const uint8_t *text, size_t count, 
 }
 
 #if HAS_AVX2_PATH
-/// Lanes of `v` between `low` and `high`, all below 128, as 0xff.
+/// Marks the lanes of `v` from `low` to `high`, both below 128, with 0xff.
 __attribute__((target("avx2")))
 static inline __m256i between(__m256i v, char low, char high) {
     __m256i above = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)(low - 1)));
@@ -98,7 +99,7 @@ static inline int standard_values(__m256i v, __m256i *values) {
     const __m256i by_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(
         DIGITS | LAST, most, most, most, most, most, most, most, most, most,
         FIRST | LAST, FIRST | SIGNS, FIRST, FIRST, FIRST, FIRST | SIGNS));
-    // What to add to a character, by its high nibble; `/` where it is 2.
+    // The number to add to a character, by its high nibble; for high nibble 2 the number of `/`.
     const __m256i shift_by_high = _mm256_broadcastsi128_si256(_mm_setr_epi8(
         0, 0, 63 - '/', 52 - '0', -'A', -'A', 26 - 'a', 26 - 'a', 0, 0, 0, 0, 0, 0, 0, 0));
     const __m256i nibble = _mm256_set1_epi8(0x0f);
@@ -113,7 +114,8 @@ static inline int standard_values(__m256i v, __m256i *values) {
     return 1;
 }
 
-/// The same for both alphabets, mixed or not.
+/// Whether all lanes of `v` belong to one of the two alphabets, mixed or not; if so, their values
+/// in `values`.
 __attribute__((target("avx2")))
 static inline int mixed_values(__m256i v, __m256i *values) {
     __m256i upper = between(v, 'A', 'Z');
@@ -137,7 +139,7 @@ static inline int mixed_values(__m256i v, __m256i *values) {
     return 1;
 }
 
-/// The same for the URL-safe alphabet alone.
+/// Whether all lanes of `v` belong to the URL-safe alphabet; if so, their values in `values`.
 __attribute__((target("avx2")))
 static inline int url_values(__m256i v, __m256i *values) {
     __m256i standard = _mm256_or_si256(
@@ -145,8 +147,8 @@ static inline int url_values(__m256i v, __m256i *values) {
     return _mm256_testz_si256(standard, standard) && mixed_values(v, values);
 }
 
-/// Decodes blocks of 32 characters until one holds anything but the alphabets.
-/// Stores 32 bytes for each 24 decoded.
+/// Decodes blocks of 32 characters until one holds a character outside the alphabets. The function
+/// stores 32 bytes for each 24 decoded.
 __attribute__((target("avx2")))
 static inline void decode_blocks(progress *at, int is_url) {
     const __m256i join_pairs = _mm256_set1_epi32(0x01400140);
@@ -175,7 +177,8 @@ ptrdiff_t receiptmill_base64_decode(const uint8_t *text, size_t count, uint8_t *
         int more = 1;
         while (more == 1) {
             decode_blocks(&at, 0);
-            // Past what stopped the blocks, such as the end of a wrapped line.
+            // Single quanta lead past the characters that stopped the blocks, such as the end of a
+            // wrapped line.
             for (int quanta = 0; quanta < 8 && more == 1; quanta++) more = decode_quantum(&at);
         }
         return more < 0 ? -1 : at.output - output;

@@ -1,4 +1,4 @@
-// The calls for tables are deprecated in OpenSSL 3, and present.
+// OpenSSL 3 deprecates the calls for tables and still has them.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "p256.h"
@@ -38,8 +38,8 @@ struct receiptmill_p256 {
     BN_MONT_CTX *by_order, *by_prime;
     EC_POINT *of_generator, *of_key;
     BIGNUM *x, *z, *u1, *u2, *inverse;
-    /// Of each signature of a batch: r, s and the products of all s up to it, both in
-    /// Montgomery's form.
+    /// For each signature of a batch: r, s, and the product of all s up to its own. The last two
+    /// are in Montgomery's form.
     BIGNUM *r[BATCH], *s[BATCH], *product[BATCH];
 };
 
@@ -154,11 +154,11 @@ static int has_x(receiptmill_p256 *shared, const EC_POINT *point, BIGNUM *r) {
         && BN_cmp(expected, shared->x) == 0;
 }
 
-/// Verifies a signature whose `inverse` of s is at hand, in Montgomery's form.
+/// Verifies a signature, given the inverse of its s in Montgomery's form.
 static int verify_one(
     receiptmill_p256 *shared, const receiptmill_p256_key *key, const uint8_t *digest, BIGNUM *r, const BIGNUM *inverse) {
-    // Of a product only one factor is in Montgomery's form, so that it is not.
-    // A digest is below twice the order.
+    // Only one factor of each product is in Montgomery's form, so that the product is not. A digest
+    // is below twice the order, so one subtraction reduces it.
     return BN_bin2bn(digest, 32, shared->x)
         && (BN_cmp(shared->x, shared->order) < 0 || BN_usub(shared->x, shared->x, shared->order))
         && BN_mod_mul_montgomery(shared->u1, shared->x, inverse, shared->by_order, shared->numbers)
@@ -192,7 +192,8 @@ static void verify_batch(
         || !BN_mod_inverse(inverse, inverse, shared->order, shared->numbers)
         || !BN_to_montgomery(inverse, inverse, shared->by_order, shared->numbers))
         return;
-    // From the last one: the inverse of a product, times all before, is that of its last factor.
+    // The loop runs from the last signature to the first: the inverse of a product, times the
+    // product of all former factors, is the inverse of its last factor.
     while (last-- > 0) {
         BIGNUM *own = inverse;
         if (last > 0) {

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What SQLite's documentation of virtual tables calls an eponymous-only table:
-// it exists on the connection without CREATE, and is never written to.
+// The module is an eponymous-only virtual table (SQLite, "The Virtual Table Mechanism"): it exists
+// on the connection without CREATE, and is never written to.
 
-/// Keeps other pointers, should anybody bind one, from being read as rows.
+/// The type keeps SQLite from passing any other bound pointer as rows.
 static const char pointer_type[] = "receiptmill_rows";
 
-/// The parameter's place among the columns: hidden, behind all cells.
+/// The parameter is a hidden column after all cells.
 enum { rows_column = RECEIPTMILL_MAXIMUM_COLUMNS };
 
 struct cell {
     const uint8_t *bytes;
-    /// Of an integer the value, of a text or blob the length.
+    /// The value of an integer, the length of a text or blob.
     int64_t value;
     enum receiptmill_cell kind;
 };
@@ -43,7 +43,7 @@ static int64_t read_integer(const uint8_t *bytes, const uint8_t *end, int count)
 }
 
 /// Reads a cell.
-/// - Returns: where the next begins.
+/// - Returns: the start of the next cell.
 static const uint8_t *read_cell(const uint8_t *bytes, const uint8_t *end, struct cell *cell) {
     uint8_t kind = *bytes++;
     if (kind == receiptmill_null) {
@@ -72,14 +72,14 @@ static void read_row(struct rows_cursor *cursor) {
         bytes = read_cell(bytes, end, &cursor->cells[column]);
 }
 
-/// How far ahead memory is asked for a row, and for the place where one begins, which
-/// has to be there by then. Inserting a row takes longer than memory takes to answer.
+/// The number of rows by which memory is asked in advance for a row, and for its offset, which has
+/// to be there by then. Inserting a row takes longer than memory takes to answer.
 enum { rows_ahead = 4, starts_ahead = 12 };
-/// Bytes of a line of the processor's cache, of which a purchase takes two.
+/// The size of a line of the processor's cache in bytes; a purchase takes two lines.
 enum { cache_line = 64 };
 
-/// Asks memory for a row to come: in an order of their own, rows of a window are too
-/// far apart for the processor to foresee the next.
+/// Asks memory for a later row: in an order other than that of `starts`, rows are too far apart for
+/// the processor to foresee the next.
 static void expect_row(const struct rows_cursor *cursor) {
     const struct receiptmill_rows *rows = cursor->rows;
     if (!rows->order || cursor->position + starts_ahead >= rows->row_count) return;
@@ -109,7 +109,7 @@ static int rows_disconnect(sqlite3_vtab *table) {
     return SQLITE_OK;
 }
 
-/// Only one plan makes sense: given the rows, go through all of them.
+/// The only plan goes through all rows that the parameter gives.
 static int rows_best_index(sqlite3_vtab *table, sqlite3_index_info *info) {
     (void)table;
     for (int index = 0; index < info->nConstraint; index++) {
@@ -210,7 +210,7 @@ int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t row) {
     return bytes - start;
 }
 
-/// The first seven of `count` bytes as a number; those that lack are zero.
+/// The first seven of `count` bytes as a number; missing bytes are zero.
 static int64_t first_bytes(const uint8_t *bytes, int64_t count) {
     int64_t value = 0;
     for (int64_t index = 0; index < 7; index++) value = value << 8 | (index < count ? bytes[index] : 0);

@@ -1,12 +1,12 @@
 internal import GRDB
 internal import MillDatabase
 
-/// Submissions that are to be removed: the temporary table `erased_submission (submission_id)` of a connection, which
-/// the SQL of `sql/care/` fills and reads. For use within a transaction.
+/// The submissions to be removed: the temporary table `erased_submission (submission_id)`, which the SQL of `sql/care/`
+/// fills and reads. For use within a transaction.
 struct ChosenSubmissions {
     private let db: Database
 
-    /// Makes the table, empty.
+    /// Creates the table, empty.
     init(_ db: Database) throws {
         self.db = db
         try db.execute(
@@ -20,7 +20,7 @@ struct ChosenSubmissions {
         get throws { try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.erased_submission") ?? 0 }
     }
 
-    /// Removes the submissions, and forgets which they were.
+    /// Removes the submissions, and drops the table.
     func remove() throws {
         try db.execute(file: "care/remove_submissions.sql")
         try db.execute(sql: "DROP TABLE temp.erased_submission")

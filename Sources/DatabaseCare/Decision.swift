@@ -6,8 +6,8 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 package import ReceiptWarehouse
 
-/// What a fraud team decided of a subject, as `receiptmill flag` records it, and as a line of JSON carries
-/// it from one database to another.
+/// A fraud team's decision on a subject, as `receiptmill flag` records it. A line of JSON carries a decision from one
+/// database to another.
 package struct Decision: Sendable, Hashable, Codable {
     package enum SubjectKind: String, Sendable, Codable, CaseIterable { case account, device, installation, receipt }
     package enum Judgement: String, Sendable, Codable, CaseIterable { case confirmed, innocent, watching, undone }
@@ -18,9 +18,9 @@ package struct Decision: Sendable, Hashable, Codable {
     package var verdict: Judgement
     package var note: String?
     package var decidedBy: String?
-    /// To the second; nil is now.
+    /// When the subject was decided on, to the second; nil is now.
     package var decidedAt: Date?
-    /// The kinds of signals that were known then; nil are those that the database shows.
+    /// The kinds of signals that were known at the decision; nil takes those that the database shows.
     package var signals: [String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -37,14 +37,14 @@ package struct Decision: Sendable, Hashable, Codable {
         (self.note, self.decidedBy) = (note, decidedBy)
     }
 
-    /// Reads a line of JSON.
+    /// Reads a decision from a line of JSON.
     package init(json: some DataProtocol) throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         self = try decoder.decode(Decision.self, from: Data(json))
     }
 
-    /// A line of JSON, without a newline.
+    /// The decision as a line of JSON, without a newline.
     package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -53,13 +53,13 @@ package struct Decision: Sendable, Hashable, Codable {
     }
 }
 
-/// Decisions, with the signals that were known when each was made.
+/// The decisions, with the signals that were known at each.
 package struct DecisionStore {
     private let warehouse: Warehouse
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Subjects of each kind that have a name; a decision may be about one that has no evidence.
+    /// The kinds of subjects that have a name. A decision may also be about a subject without evidence.
     package func kinds(ofSubject name: String) throws(MillError) -> [Decision.SubjectKind] {
         try warehouse.access { db in
             try Decision.SubjectKind.allCases.filter { kind in
@@ -92,9 +92,9 @@ package struct DecisionStore {
 
     private static func digest(_ text: String) -> Data? { SHA256Digest(hex: text).map { Data($0.bytes) } }
 
-    /// Records decisions, in one transaction; those that are recorded already are passed over.
+    /// Records decisions in one transaction; decisions that are already recorded are ignored.
     ///
-    /// - Returns: how many are new.
+    /// - Returns: how many decisions are new.
     package func record(_ decisions: [Decision]) throws(MillError) -> Int {
         try warehouse.access { db in
             var count = 0
@@ -127,14 +127,14 @@ package struct DecisionStore {
         }
     }
 
-    /// Whom a decision is about; accounts and devices are texts of lines.
+    /// A decision's subject. Accounts and devices are texts from lines, which are compared as ``DocumentText``.
     private struct Subject: Hashable {
         let kind, name: DocumentText
 
         init(_ kind: String, _ name: String) { (self.kind, self.name) = (DocumentText(kind), DocumentText(name)) }
     }
 
-    /// The kinds of signals that the database shows of subjects.
+    /// The kinds of signals that the database shows for subjects.
     private func signals(of decisions: [Decision], _ db: Database) throws -> [Subject: [String]] {
         guard !decisions.isEmpty else { return [:] }
         let statement = try db.makeStatement(
@@ -145,7 +145,7 @@ package struct DecisionStore {
         }
     }
 
-    /// All decisions, in the order of deciding.
+    /// All decisions, in the order of recording.
     package func all() throws(MillError) -> [Decision] {
         try warehouse.access { db in
             let signals = try Row.fetchAll(db, sql: "SELECT decision_id, signal FROM decision_signal")

@@ -4,22 +4,21 @@ package import MillSystem
 internal import ReceiptArchive
 internal import ReceiptWarehouse
 
-/// Marks rejections whose lines can't be saved, or takes the mark back.
+/// Dismisses rejections whose lines can't be corrected, or opens dismissed ones again.
 package struct Dismissal: Sendable {
     package var database: String
-    /// Rejections as `ARCHIVE:LINE`: the archive's name, or the first digits of its SHA-256.
+    /// Rejections as `ARCHIVE:LINE`, where ARCHIVE is a name or the first digits of a SHA-256.
     package var lines: [String] = []
-    /// A dead-letter file that names further ones, "-" for standard input.
+    /// A dead-letter file that names further rejections; "-" is standard input.
     package var file: String?
-    /// Whether rejections that were dismissed are opened again.
+    /// Whether dismissed rejections are opened again.
     package var isUndo = false
 
     package init(database: String) {
         self.database = database
     }
 
-    /// - Throws: ``MillError`` also where one of the lines was never rejected; nothing is changed
-    ///   then.
+    /// - Throws: ``MillError`` also where one of the lines was never rejected; then nothing is changed.
     package func run() throws(MillError) -> DismissalSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
@@ -27,7 +26,7 @@ package struct Dismissal: Sendable {
         for line in lines { ids.insert(try id(of: line, in: warehouse)) }
         if let file {
             var limits = Limits()
-            // A line of any length can be dismissed: it is not read.
+            // A line of any length can be dismissed, because dismissing does not read the line.
             limits.lineBytes = 1 << 30
             let reader = try DeadLetterReader(checking: InputFile(path: file), limits: limits)
             while let letter = try reader.next() {
@@ -75,6 +74,6 @@ package struct Dismissal: Sendable {
 
 package struct DismissalSummary: Sendable, Hashable {
     package let changed: Int
-    /// Rejections that were so before, and those whose line was loaded since.
+    /// Lines whose rejection had the requested status already, and lines that have been loaded since.
     package let unchanged: Int
 }

@@ -1,23 +1,23 @@
 internal import GRDB
 internal import MillDatabase
 
-/// What a fraud team recorded of a person who goes. For use within a transaction.
+/// A fraud team's records of a person who is erased. For use within a transaction.
 struct ErasedDecisions {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// Names the installations whose receipts the person presented in the temporary table `erased_installation`, as
-    /// long as these are there.
+    /// Lists the installations whose receipts the person presented, in the temporary table `erased_installation`. For
+    /// use before the presentations are removed.
     func chooseInstallations() throws {
         try db.execute(file: "care/choose_installations.sql")
     }
 
-    /// Removes decisions on the person, and on receipts and installations that are gone; what a pipeline file allows of
-    /// these; and notes that name the person.
+    /// Removes decisions on the person and on removed receipts and installations, a pipeline file's permissions for
+    /// them, and notes that name the person.
     ///
     /// - Parameter names: all texts by which the database names the person.
-    /// - Returns: how many of all these.
+    /// - Returns: how many decisions, permissions and notes were removed.
     func remove(_ identifier: Erasure.Identifier, names: Set<String>, _ search: PersonSearch) throws -> Int {
         try chooseSubjects(identifier.kind, names)
         try db.execute(

@@ -3,14 +3,14 @@ internal import GRDB
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Kept lines that go with a person. For use within a transaction.
+/// The kept lines that are erased with a person. For use within a transaction.
 struct ErasedLetters {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// Names them in the temporary table `erased_letter (letter_id)`: lines in which the person stands, lines of which
-    /// a document goes that could be read, and lines that are damaged and may hold anything.
+    /// Lists kept lines in the temporary table `erased_letter (letter_id)`: lines that name the person, lines with an
+    /// erased submission, and damaged lines, which could name anybody.
     func choose(_ search: PersonSearch) throws {
         try db.execute(
             sql: """
@@ -34,10 +34,10 @@ struct ErasedLetters {
         }
     }
 
-    /// Removes them, marks their rejections, because their archives still hold them, and remembers them, so that they
-    /// stay away when they come again.
+    /// Deletes the listed lines, dismisses their rejections, whose archives still hold the lines, and remembers the
+    /// lines, so that they are not kept when an archive brings them again.
     ///
-    /// - Returns: how many.
+    /// - Returns: how many lines were deleted.
     func remove() throws -> Int {
         let erased = try ErasedPresentations(db)
         let rows = try Row.fetchCursor(

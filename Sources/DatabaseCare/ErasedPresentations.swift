@@ -5,10 +5,10 @@ internal import ReceiptTrust
 package import ReceiptVerification
 package import ReceiptWarehouse
 
-/// What was erased, by digests: so that it is recognised when its archive comes again.
+/// Digests of erased presentations and lines, by which they are recognised when an archive brings them again.
 ///
-/// A presentation has a row with the digest of its receipt, and one over receipt, account and device. A rejected line
-/// has its digest in the place of the receipt's, and its length, in eight bytes, in the place of the presentation's.
+/// A presentation has a row with the digest of its receipt, and a digest over receipt, account and device. A rejected
+/// line has a row with its digest and, in eight bytes, its length.
 struct ErasedPresentations {
     fileprivate static let lengthBytes = 8
 
@@ -21,7 +21,7 @@ struct ErasedPresentations {
         digest = try MessageDigest()
     }
 
-    /// Remembers the presentations that the temporary table `erased_submission` names.
+    /// Remembers the presentations listed in the temporary table `erased_submission`.
     func remember() throws {
         let rows = try Row.fetchCursor(
             db,
@@ -34,7 +34,7 @@ struct ErasedPresentations {
         }
     }
 
-    /// Remembers a rejected line.
+    /// Remembers an erased line by its digest and length.
     func remember(line: [UInt8]) throws {
         let content = ErasedLines.content(of: line.span, line.indices)
         let length = UInt64(content.count)
@@ -50,7 +50,7 @@ struct ErasedPresentations {
         ).execute(arguments: [content, presentation])
     }
 
-    /// Adds submissions to the temporary table `erased_submission` whose presentations were erased before.
+    /// Adds the submissions whose presentations were erased before to the temporary table `erased_submission`.
     func chooseAgain() throws {
         let rows = try Row.fetchCursor(
             db,
@@ -67,9 +67,10 @@ struct ErasedPresentations {
         }
     }
 
-    /// Forgets all presentations. Erased lines are known by what they held, and stay so.
+    /// Forgets all presentations, whose digests depend on the pseudonym key. Erased lines stay remembered, because
+    /// their digests don't.
     ///
-    /// - Returns: how many.
+    /// - Returns: how many presentations were forgotten.
     func forget() throws -> Int {
         try db.execute(
             sql: "DELETE FROM erased_presentation WHERE length(presentation) = ?", arguments: [SHA256Digest.count])
@@ -86,7 +87,7 @@ struct ErasedPresentations {
 }
 
 extension ErasedLines {
-    /// Rejected lines that were erased from a database.
+    /// The rejected lines that were erased from a database.
     package init(of warehouse: Warehouse) throws(MillError) {
         self.init()
         let rows = try warehouse.rows(

@@ -3,19 +3,19 @@ internal import MillDatabase
 internal import ReceiptWarehouse
 internal import SignedDataFormat
 
-/// Removes submissions from every table, with the receipts that no one else presented. For use within a
-/// transaction, and with the secondary indices built.
+/// Removes submissions from every table, with the receipts that no one else presented. For use within a transaction,
+/// after the secondary indices were built.
 ///
-/// ``ChosenSubmissions`` names the submissions. A receipt that another person
-/// presented, too, stays, and so do the purchases that remaining receipts state.
+/// ``ChosenSubmissions`` lists the submissions. A receipt stays where another person presented it, too, and so do the
+/// purchases that remaining receipts state.
 struct ErasedRows {
-    /// The treatment of a purchase that remaining receipts state, too.
+    /// The treatment of a purchase that remaining receipts also state.
     enum Shared {
-        /// The merged values stay, and the newest remaining receipt is named as their source. Values that name a
-        /// person go where an erased document states them.
+        /// The merged values stay, and the newest remaining receipt becomes their source. Values that name a person are
+        /// deleted where an erased document states them.
         case kept
-        /// The purchase goes, and the caller merges it again from the remaining receipts, which the temporary
-        /// table `restating_receipt (receipt_id)` names then.
+        /// The purchase is deleted, and the caller merges it again from the remaining receipts listed in the temporary
+        /// table `restating_receipt (receipt_id)`.
         case mergedAgain
     }
 
@@ -33,8 +33,8 @@ struct ErasedRows {
         (self.db, self.chosen, self.shared) = (db, chosen, shared)
     }
 
-    /// - Parameter remembers: whether the presentations are remembered, to be erased again when
-    ///   they come again.
+    /// - Parameter remembers: whether the presentations are remembered, so that they are erased again when an archive
+    ///   brings them again.
     func remove(remembers: Bool) throws -> Counts {
         var counts = Counts()
         try db.execute(file: "care/choose_receipts.sql")
@@ -88,7 +88,7 @@ struct ErasedRows {
         return counts
     }
 
-    /// Tables that hold what one receipt says, and the columns that name it.
+    /// Tables with rows of single receipts, and the columns that refer to the receipt.
     private static let tablesOfReceipts = [
         ("receipt_part", ["receipt_id", "part_receipt_id"]), ("revocation", ["receipt_id"]),
         ("renewal", ["receipt_id"]), ("notification", ["receipt_id"]), ("app_transaction", ["receipt_id"]),
@@ -97,7 +97,7 @@ struct ErasedRows {
 
     private static let erased = "(SELECT receipt_id FROM temp.erased_receipt)"
 
-    /// The remaining receipts that state the transaction of a row of `stated`, with its verdict.
+    /// SQL for the remaining receipts with the right verdict that state the transaction of a row of `stated`.
     private static func remainingReceipts(verdict: String = "stated.verdict", _ condition: String = "") -> String {
         """
         FROM receipt_purchase AS link CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
@@ -107,13 +107,14 @@ struct ErasedRows {
         """
     }
 
-    /// What keeps purchases apart: those of trusted receipts are one table, and claims are kept by verdict and kind.
+    /// SQL for the verdict and kind of the receipts that a row merges: trusted receipts share one table, and claims are
+    /// separated by verdict and kind.
     private static func purchaseConditions(of table: String) -> (verdict: String, kind: String) {
         table == "purchase" ? ("'trusted'", "") : ("stated.verdict", "AND receipt.kind = stated.kind")
     }
 
-    /// Purchases that an erased receipt states, and the newest remaining receipt that states them too;
-    /// null where none does.
+    /// SQL that lists the purchases whose source is erased, each with the newest remaining receipt that also states the
+    /// purchase; null where there is none.
     private static func chooseStatements(of table: String) -> String {
         let (verdict, kind) = purchaseConditions(of: table)
         return """
@@ -128,7 +129,7 @@ struct ErasedRows {
             """
     }
 
-    /// Keeps the terms that were merged, without those that name a person by the word of an erased document.
+    /// Keeps merged terms, except those that name a person and come from an erased document.
     private func keepTerms() throws {
         let erased = Self.erased
         let documents = TermGroup.allCases.map(\.sourceColumn)
@@ -159,8 +160,8 @@ struct ErasedRows {
 
     // MARK: Purchases to be merged again
 
-    /// Removes outdated purchases. Of the receipts that state them, the newest decides, or a
-    /// transaction receipt, which states the time of its purchase in the place of its own.
+    /// Deletes purchases whose source is erased, and lists the receipts from which they are merged again. The newest
+    /// receipt decides, or else a transaction receipt, whose time for the merge rule is that of its purchase.
     private func restate(_ table: String) throws {
         let (verdict, kind) = Self.purchaseConditions(of: table)
         try db.execute(
@@ -180,7 +181,8 @@ struct ErasedRows {
                 """)
     }
 
-    /// Removes terms a part of which an erased document states. Any document that remains may state a part.
+    /// Deletes terms of which an erased document states a part, and lists every remaining document that may state a
+    /// part.
     private func restateTerms() throws {
         let isErased = (["receipt_id"] + TermGroup.allCases.map(\.sourceColumn))
             .map { "stated.\($0) IN \(Self.erased)" }.joined(separator: " OR ")

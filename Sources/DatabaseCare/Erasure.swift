@@ -5,15 +5,15 @@ internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptWarehouse
 
-/// Removes a person from a database.
+/// Erases a person from a database.
 package struct Erasure: Sendable {
-    /// What a person is known by.
+    /// The identifier by which a person is known.
     package enum Identifier: Sendable, Hashable {
         case account(String)
         case device(String)
         case appAccountToken(String)
 
-        /// As the table `erasure` has it.
+        /// The name of the identifier's kind in the table `erasure`.
         var kind: String {
             switch self {
             case .account: "account"
@@ -25,19 +25,18 @@ package struct Erasure: Sendable {
 
     package let database: String
     package let identifier: Identifier
-    /// The key by which the database names persons, where it does.
+    /// The pseudonym key; nil where the database holds identifiers themselves.
     package var pseudonyms: Pseudonyms?
-    /// Whether it is only counted what would go.
+    /// Whether the erasure is only counted, not done.
     package var isDryRun = false
-    /// Whether models are worked out with it; else there are none until they are.
+    /// Whether models are refreshed within the erasure; otherwise they are emptied until the next refresh.
     package var refreshes = true
 
     package init(_ identifier: Identifier, from database: String) {
         (self.identifier, self.database) = (identifier, database)
     }
 
-    /// - Throws: ``MillError`` where another run is at work, or the key is not the database's; nothing
-    ///   is changed then.
+    /// - Throws: ``MillError`` where another run is at work, or the key is not the database's; then nothing is changed.
     package func run() throws(MillError) -> ErasureSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
@@ -50,7 +49,7 @@ package struct Erasure: Sendable {
         summary.copies = SchemaMigration.copies(of: database)
         try warehouse.access { db in
             try Schema.buildIndices(db, workers: 1)
-            // Pages that the transaction frees are overwritten; the rest follows below.
+            // SQLite overwrites the pages that the transaction frees; packing below removes older remains.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
                 let names = try notations(of: stored, db)
@@ -67,7 +66,8 @@ package struct Erasure: Sendable {
                 summary.deadLetters = try letters.remove()
                 summary.decisions = try decisions.remove(identifier, names: names, search)
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
-                // In the same transaction: at no moment do models hold the person while the loader's tables do not.
+                // Models change in the same transaction, so that they never hold the person when the other tables do
+                // not.
                 try ModelState.noteChange(db)
                 if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
                 try db.execute(
@@ -82,18 +82,18 @@ package struct Erasure: Sendable {
                 return .commit
             }
         }
-        // Pages keep bytes of rows that were moved between them before: only a file written anew has none.
+        // Pages keep remains of rows that were moved between them earlier: only a new file has none.
         if !summary.isEmpty, !isDryRun {
             try packing.pack()
         }
         return summary
     }
 
-    /// Erases presentations again that were erased before, and that an archive has brought back.
+    /// Erases presentations again that an archive has brought again after they were erased.
     ///
-    /// For use behind a load. One transaction; nothing where nothing was ever erased.
+    /// For use after a load. One transaction; nothing happens where nothing was ever erased.
     ///
-    /// - Returns: how many submissions went.
+    /// - Returns: how many submissions were erased.
     @discardableResult package static func again(in warehouse: Warehouse) throws(MillError) -> Int {
         try warehouse.access { db in
             guard try Row.fetchOne(db, sql: "SELECT 1 FROM erased_presentation LIMIT 1") != nil else { return 0 }
@@ -105,7 +105,7 @@ package struct Erasure: Sendable {
                 let chosen = try ChosenSubmissions(db)
                 try ErasedPresentations(db).chooseAgain()
                 count = try ErasedRows(db, chosen).remove(remembers: false).submissions
-                // Models don't hold them yet: they are made behind this alone.
+                // Models don't hold the erased rows yet, because models are refreshed only after this.
                 if count > 0 { try ModelState.noteChange(db) }
                 return .commit
             }
@@ -113,7 +113,7 @@ package struct Erasure: Sendable {
         }
     }
 
-    /// The identifier as the database holds it.
+    /// The person's identifier as the database holds it: the text itself, or a pseudonym.
     private func storedName() throws(MillError) -> String {
         switch identifier {
         case .account(let text): try StoredName.ofAccount(text, pseudonyms)
@@ -137,8 +137,8 @@ package struct Erasure: Sendable {
         try db.execute(file: "care/choose_unowned_documents.sql")
     }
 
-    /// Adds submissions of signed documents that are stored whole and state the token. Columns hold the token of the
-    /// newest document of a purchase alone, and none of a renewal that is not trusted.
+    /// Adds submissions of stored signed documents that state the token. Columns do not suffice: for a purchase, a
+    /// column holds the token of the newest document only, and for an untrusted renewal there is no row.
     private func chooseByStoredDocuments(_ search: PersonSearch, _ db: Database) throws {
         let kinds = ReceiptKind.allCases.filter(\.isSignedData).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let rows = try Row.fetchCursor(
@@ -161,7 +161,7 @@ package struct Erasure: Sendable {
         }
     }
 
-    /// All texts by which the person stands in the database: lines may write a device in several notations.
+    /// All texts by which the database names the person: lines may write a device in several notations.
     private func notations(of stored: String, _ db: Database) throws -> Set<String> {
         var names: Set<String> = [stored]
         guard case .device = identifier, pseudonyms == nil, let device = StoredName.device(stored) else { return names }
@@ -180,7 +180,8 @@ package struct Erasure: Sendable {
         return names
     }
 
-    /// Archives that hold lines of the person. A line that holds both documents that were read and others counts once.
+    /// The archives that hold lines of the person, and how many lines each holds. A line with both submissions and
+    /// rejections counts once.
     private static func archives(_ db: Database) throws -> [ErasedArchive] {
         try Row.fetchAll(
             db,
@@ -198,24 +199,24 @@ package struct Erasure: Sendable {
     }
 }
 
-/// What went, and what still holds the person.
+/// The counts of erased rows, and the files that still hold the person.
 package struct ErasureSummary: Sendable, Hashable {
     package fileprivate(set) var submissions = 0
     package fileprivate(set) var receipts = 0
     package fileprivate(set) var purchases = 0
     package fileprivate(set) var deadLetters = 0
-    /// Decisions on the person and what is gone, notes of others that named the person, and subjects that a
-    /// pipeline file allows.
+    /// Decisions on the person and on removed subjects, other decisions' notes that named the person, and subjects that
+    /// a pipeline file allows.
     package fileprivate(set) var decisions = 0
-    /// Archives that hold lines of the person, by name and SHA-256, and how many lines.
+    /// Archives that hold lines of the person.
     package fileprivate(set) var archives: [ErasedArchive] = []
-    /// The database as it was before a migration.
+    /// Paths of the copies that migrations have made of the database.
     package fileprivate(set) var copies: [String] = []
 
     package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
 }
 
-/// An archive that holds lines of the person.
+/// An archive that still holds lines of an erased person.
 package struct ErasedArchive: Sendable, Hashable {
     package let name, sha256: String
     package let lines: Int

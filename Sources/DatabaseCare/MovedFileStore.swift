@@ -5,13 +5,13 @@ package import MillSystem
 package import ReceiptTrust
 package import ReceiptWarehouse
 
-/// A file that lies where archives are moved, and what was found in it.
+/// A file in a folder to which archives are moved, as a run has read the file.
 package struct MovedFile: Sendable {
     package let path: String
     package let bytes: Int64
     package let writtenSeconds: Int
     package let sha256: SHA256Digest
-    /// Whether it needs no telling: a dead-letter file whose letters are done with.
+    /// Whether the file needs no report: a dead-letter file whose letters are all settled.
     package let isSettled: Bool
 
     package init(path: String, _ stamp: FileStamp, _ sha256: SHA256Digest, isSettled: Bool) {
@@ -22,18 +22,18 @@ package struct MovedFile: Sendable {
     package func isOf(_ stamp: FileStamp) -> Bool { stamp.bytes == bytes && stamp.writtenSeconds == writtenSeconds }
 }
 
-/// Files where archives are moved that no name and length tell for archives of the database: each is read once, and
-/// told once where the database does not know it.
+/// Files in the folders to which archives are moved whose name and length match no archive of the database. Each is
+/// read once, and reported once if the database does not know its content.
 ///
-/// They stand in a table of its own, which is made when there is such a file, and which is no part of the schema: an
-/// older copy of the database tells what it does not know by what it has been told.
+/// The files are stored in a table outside the schema, which is created for the first such file. A database that was
+/// replaced by an older copy thus reports the archives that this copy lacks, by the files that it has not read.
 package struct MovedFileStore {
     private static let table = "moved_file"
     private let warehouse: Warehouse
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Files that were read before, by their paths.
+    /// The files that were read before, by path.
     package func files() throws(MillError) -> [String: MovedFile] {
         try warehouse.access { db in
             guard try db.has(Self.table) else { return [:] }
@@ -48,7 +48,7 @@ package struct MovedFileStore {
         }
     }
 
-    /// Remembers the files that were read, and forgets all others.
+    /// Stores the files that were read, in place of all stored before.
     package func remember(_ files: [MovedFile]) throws(MillError) {
         try warehouse.access { db in
             guard try !files.isEmpty || db.has(Self.table) else { return }

@@ -5,39 +5,42 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import SignedDataFormat
 
-/// Finds a person in lines that could not be read, wherever in them the person stands.
+/// Finds a person in lines that could not be read, wherever in a line the person is named.
 ///
-/// What is JSON is compared by its decoded values, with keys of any name: a line may be rejected
-/// because its keys are others. All else is searched for every spelling. What values and bytes
-/// hold in turn is searched alike: JSON in text, signed strings, base64, hexadecimal, zlib and gzip.
+/// JSON is searched by its decoded values, under keys of any name, since a line may be rejected for its keys. Other
+/// bytes are searched for every spelling. Encoded contents of values and bytes are searched in the same way: JSON in
+/// text, signed strings, base64, hexadecimal, zlib and gzip.
 struct PersonSearch {
     private let spellings: PersonSpellings
 
-    /// How deep arrays and objects may nest, as a line's may.
+    /// How deep arrays and objects may nest; the limit for lines is the same.
     private static let maximumDepth = 256
-    /// How often something may be encoded in something else: a transaction within a notification within a line that
-    /// was itself packed and encoded.
+    /// How many encodings may be nested, such as a transaction within a notification within a line that was packed and
+    /// encoded.
     private static let maximumLayers = 6
-    /// Bytes that are inflated at most of each part: many lines' worth.
+    /// How many bytes of each packed part are inflated: many times a usual line.
     private static let maximumInflated = 4 << 20
-    /// Bytes that are inflated at most of one line in all, since packed parts may hold packed parts. A line with more
-    /// can't be searched, and is erased in doubt.
-    private static let maximumInflatedOfLine = 64 << 20
+    /// How many bytes are inflated for one line, since packed parts may hold packed parts. A line that needs more can't
+    /// be searched completely, and is erased in doubt.
+    private let maximumInflatedOfLine: Int
     private let budget = InflationBudget()
 
-    /// How many bytes may still be inflated of the line at hand.
+    /// How many bytes may still be inflated for the current line.
     private final class InflationBudget { var left = 0 }
 
-    init(_ identifier: Erasure.Identifier) { spellings = PersonSpellings(identifier) }
+    init(_ identifier: Erasure.Identifier, maximumInflatedOfLine: Int = 64 << 20) {
+        spellings = PersonSpellings(identifier)
+        self.maximumInflatedOfLine = maximumInflatedOfLine
+    }
 
     func finds(in line: [UInt8]) -> Bool {
-        budget.left = Self.maximumInflatedOfLine
+        budget.left = maximumInflatedOfLine
         return finds(in: line, layer: 0)
     }
 
     /// Whether the payload of a signed string holds the person.
     func finds(inPayloadOf signed: [UInt8]) -> Bool {
-        budget.left = Self.maximumInflatedOfLine
+        budget.left = maximumInflatedOfLine
         let parts = signed.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return finds(in: signed) }
         let text = Array(parts[1])
@@ -55,7 +58,7 @@ struct PersonSearch {
         }
     }
 
-    // MARK: What is JSON
+    // MARK: JSON
 
     private func findsValues(in bytes: [UInt8], _ layer: Int) throws(InvalidJSON) -> Bool {
         var cursor = try JSONCursor(line: bytes.span, bytes.indices)
@@ -67,7 +70,7 @@ struct PersonSearch {
         return false
     }
 
-    /// Moves past a value, or stops in it where the person is found.
+    /// Moves past a value, or stops within the value where the person is found.
     ///
     /// - Parameter isPersonal: whether the value stands under a key that may name a person.
     private func findsValue(
@@ -100,7 +103,7 @@ struct PersonSearch {
 
     private func findsText(_ token: JSONToken, _ bytes: Span<UInt8>, isPersonal: Bool, _ layer: Int) -> Bool {
         let text = Self.decoded(token, bytes)
-        // A value may be text in which JSON or an address was written once more.
+        // A value may itself be escaped JSON or a percent-encoded address.
         var texts = [text]
         if text.contains(UInt8(ascii: "\\")) { texts.append(TextLayers.unescaped(text)) }
         if text.contains(UInt8(ascii: "%")) { texts.append(TextLayers.percentDecoded(text)) }
@@ -110,7 +113,7 @@ struct PersonSearch {
         }
     }
 
-    /// What a string says; half a surrogate pair stays as it is written.
+    /// A string's decoded bytes; half a surrogate pair stays escaped.
     private static func decoded(_ token: JSONToken, _ bytes: Span<UInt8>) -> [UInt8] {
         token.hasEscapes
             ? JSONString.unescaped(bytes, in: token.range) ?? TextLayers.unescaped(raw(token, bytes))
@@ -121,7 +124,7 @@ struct PersonSearch {
         bytes.extracting(token.range).withUnsafeBufferPointer { Array($0) }
     }
 
-    // MARK: What is not
+    // MARK: Other bytes
 
     private func findsSpellings(in bytes: [UInt8], _ layer: Int) -> Bool {
         var texts = [bytes]
@@ -132,7 +135,7 @@ struct PersonSearch {
         }
     }
 
-    /// Whether what is encoded in a text or in bytes holds the person.
+    /// Whether an encoded part of a text or of bytes holds the person.
     private func findsEncoded(in bytes: [UInt8], _ layer: Int) -> Bool {
         guard layer < Self.maximumLayers, bytes.count >= spellings.shortest else { return false }
         if let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -140,10 +143,11 @@ struct PersonSearch {
         }
         if PackedBytes.isPacked(bytes) {
             guard budget.left > 0 else { return true }
-            if let inflated = PackedBytes.inflated(bytes, upTo: min(Self.maximumInflated, budget.left)) {
+            let limit = min(Self.maximumInflated, budget.left)
+            if let inflated = PackedBytes.inflated(bytes, upTo: limit) {
                 budget.left -= inflated.count
-                // What is behind a cut is not searched.
-                if inflated.count >= Self.maximumInflated || finds(in: inflated, layer: layer + 1) { return true }
+                // Bytes after the limit are not searched, so a part that reaches it counts as found.
+                if inflated.count >= limit || finds(in: inflated, layer: layer + 1) { return true }
             }
         }
         return TextLayers.decodings(of: bytes, atLeast: spellings.shortest) { finds(in: $0, layer: layer + 1) }

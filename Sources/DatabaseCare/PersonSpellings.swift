@@ -4,28 +4,28 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// The ways in which a person's identifier may be written.
+/// The spellings of a person's identifier.
 ///
-/// Bytes are compared with those of the spellings, and never texts by canonical equivalence: what is
-/// searched is hostile, and normalising it may take for ever. The identifier is normalised instead.
+/// Bytes are compared, never texts by canonical equivalence: the searched texts are hostile, and normalising one could
+/// take very long. The identifier is normalised instead.
 struct PersonSpellings {
-    /// With letters of ASCII in lower case, as what is searched.
+    /// The spellings in ASCII lower case, to which searched bytes are converted, too.
     private let spellings: [[UInt8]]
-    /// The device, or the token as a UUID.
+    /// The device, or the token as a UUID; nil for an account, or an identifier of another form.
     private let device: DeviceIdentifier?
     /// Whether the identifier is a number as JSON writes one.
     private let isNumber: Bool
-    /// The number, where a decimal holds it whole.
+    /// The identifier's value; nil where the identifier is no number, or has too many digits.
     private let number: Decimal?
-    /// Bytes of the shortest spelling.
+    /// How many bytes the shortest spelling has.
     let shortest: Int
 
-    /// An identifier of fewer characters than this stands in many lines by chance: as a number, or a
-    /// part of a text. It counts where it is a value of its own, and a key may name a person.
+    /// Shorter identifiers occur in many lines by chance, as a number or as a part of a text, and so count only as a
+    /// whole value under a key that may name a person.
     private static let leastClear = 4
-    /// An identifier of so many stands for the person also where it is a part of a text.
+    /// Identifiers of at least this many bytes count as a word within a longer text, too.
     private static let leastClearWithin = 6
-    /// One of so many does wherever its bytes stand, also within a word.
+    /// Identifiers of at least this many bytes count wherever they occur, even within a word.
     private static let leastUnmistakable = 8
 
     init(_ identifier: Erasure.Identifier) {
@@ -93,7 +93,7 @@ struct PersonSpellings {
 
     /// Whether a text is the identifier, in any spelling.
     ///
-    /// - Parameter isPersonal: whether it stands under a key that may name a person.
+    /// - Parameter isPersonal: whether the text stands under a key that may name a person.
     func isIdentifier(_ text: [UInt8], isPersonal: Bool) -> Bool {
         guard isPersonal || shortest >= Self.leastClear else { return false }
         if let device, DeviceIdentifier(parsing: text.span, in: ByteRange(offset: 0, count: text.count)) == device {
@@ -104,7 +104,7 @@ struct PersonSpellings {
         return spellings.contains { $0.elementsEqual(trimmed) }
     }
 
-    /// White space around a value.
+    /// How many bytes of white space around a value are tolerated.
     private static let greatestPadding = 64
 
     func isIdentifier(number text: [UInt8], isPersonal: Bool) -> Bool {
@@ -113,16 +113,16 @@ struct PersonSpellings {
         return spellings.contains(Self.lowered(text))
     }
 
-    /// A decimal rounds numbers of more digits. Such a number is found as it is written.
+    /// A `Decimal` rounds a number of more digits, so such a number is compared as text.
     private static let greatestDigits = 38
 
-    /// The value of a number of JSON.
+    /// The value of a JSON number; nil where a `Decimal` would round it.
     private static func number(_ text: [UInt8]) -> Decimal? {
         guard text.count(where: { (0x30...0x39).contains($0) }) <= greatestDigits else { return nil }
         return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)
     }
 
-    /// Whether the identifier stands in a longer text, where it can't stand by chance.
+    /// Whether a longer text holds the identifier, and the identifier is long enough not to occur by chance.
     func standClearly(in text: [UInt8]) -> Bool { shortest >= Self.leastClearWithin && stand(in: text) }
 
     private static let personalKeys = [
@@ -130,7 +130,7 @@ struct PersonSpellings {
         "token", "uid", "idfv", "guid", "mail",
     ].map { Array($0.utf8) }
 
-    /// Whether a key of this name may be that of a person or a device.
+    /// Whether a key of this name may hold a person or a device.
     static func mayNamePerson(key: [UInt8]) -> Bool {
         let key = lowered(key)
         return key.elementsEqual("id".utf8) || personalKeys.contains { ByteSearch.contains(key[...], $0) }
@@ -138,7 +138,7 @@ struct PersonSpellings {
 
     // MARK: Bytes
 
-    /// Whether the identifier stands anywhere in bytes.
+    /// Whether the identifier occurs in bytes, by the rules for its length.
     func stand(in bytes: [UInt8]) -> Bool {
         let bytes = Self.lowered(bytes)
         return spellings.contains { spelling in
@@ -147,9 +147,9 @@ struct PersonSpellings {
         }
     }
 
-    /// Whether a short spelling stands as a word.
+    /// Whether a short spelling occurs as a word.
     ///
-    /// - Parameter isAlone: whether it has to stand as a value does.
+    /// - Parameter isAlone: whether the spelling has to be a whole value.
     private func stands(_ spelling: [UInt8], alone isAlone: Bool, in bytes: [UInt8]) -> Bool {
         guard let first = spelling.first else { return false }
         var start = 0
@@ -174,7 +174,7 @@ struct PersonSpellings {
         byte >= 0x80 || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte)
     }
 
-    /// Whether bytes begin or end within the identifier, of which they have half or more: a line that is cut.
+    /// Whether bytes begin or end with half of the identifier or more, as a cut line does.
     func areCut(atAnEndOf bytes: [UInt8]) -> Bool {
         let bytes = Self.lowered(bytes)
         return spellings.contains { spelling in

@@ -6,33 +6,32 @@ package import ReceiptTrust
 internal import ReceiptWarehouse
 internal import SignedDataFormat
 
-/// Gives every person in a database a new name under a further key.
+/// Renames every person in a database under an additional key.
 ///
-/// A new name is made of the former one, not of the identifier, which no one has: whoever
-/// was one person is one person still, and lines that come later get the same name under the
-/// keys of both. Who holds the former key alone can't tell a new name any more.
+/// A new name is made of the former name, since nobody has the identifiers: one person stays one person, and lines that
+/// come later get the same name under both keys. The former key alone no longer leads from an identifier to a name.
 package struct Rekeying: Sendable {
     package let database: String
-    /// The keys by which the database names persons, and those by which it will.
+    /// The keys by which the database names persons now, and those by which it will.
     package let former, keys: Pseudonyms
-    /// Whether models are worked out with it; else there are none until they are.
+    /// Whether models are refreshed within the change; otherwise they are emptied until the next refresh.
     package var refreshes = true
 
     package init(_ database: String, from former: Pseudonyms, to keys: Pseudonyms) {
         (self.database, self.former, self.keys) = (database, former, keys)
     }
 
-    /// Tables of signed documents, by the kind whose fields have columns there.
+    /// Tables of signed documents, and the kind of document whose fields have columns in the table.
     private static let tables: KeyValuePairs<String, SignedKinds> = [
         "purchase_terms": .transaction, "renewal": .renewal, "app_transaction": .appTransaction,
         "notification": .notification,
     ]
-    /// Tables whose subject is a name where it is of an account or a device.
+    /// Tables whose column `subject` names a person where the subject is an account or a device.
     private static let tablesOfSubjects = ["decision", "allowed_subject"]
 
-    /// One transaction, behind which the file is written anew: no page keeps a former name.
+    /// Renames all persons in one transaction, and packs the file, so that no page keeps a former name.
     ///
-    /// - Throws: ``MillError`` where a key is not the database's, or the new ones don't begin with it.
+    /// - Throws: ``MillError`` where the former keys are not the database's, or the new keys don't begin with them.
     package func run() throws(MillError) -> RekeyingSummary {
         try DatabaseName.refuseMissing(database)
         guard keys.extends(former) else {
@@ -45,7 +44,8 @@ package struct Rekeying: Sendable {
         let fingerprint = try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try keys.fingerprint() }
         try packing.checkDiskSpace()
         var summary = RekeyingSummary()
-        // Where it was cut short, names are replaced, and former ones may still stand in free pages.
+        // An earlier attempt may have renamed all persons and been killed before packing, so that free pages still hold
+        // former names.
         let isRenamed =
             try warehouse.row("SELECT 1 FROM pseudonym_key WHERE fingerprint = ?", [Data(fingerprint)]) != nil
         if isRenamed {
@@ -57,7 +57,7 @@ package struct Rekeying: Sendable {
             summary.names = try rename(db)
             summary.forgottenErasures = try ErasedPresentations(db).forget()
             try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
-            // Models name persons, too.
+            // Models name persons, too, so they have to be computed again.
             try ModelState.noteChange(db)
             if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
         }
@@ -91,8 +91,8 @@ package struct Rekeying: Sendable {
 }
 
 package struct RekeyingSummary: Sendable, Hashable {
-    /// Persons are counted once for each column that names them.
+    /// How many names were replaced; a person counts once for each column that names the person.
     package fileprivate(set) var names = 0
-    /// Erased presentations, which are known by former names, and are not recognised any more.
+    /// How many erased presentations were forgotten, because their digests were made of former names.
     package fileprivate(set) var forgottenErasures = 0
 }

@@ -2,29 +2,29 @@ internal import GRDB
 package import MillSystem
 package import ReceiptWarehouse
 
-/// Two archives of one name that hold nearly the same submissions: a night that was packed again, or a part
-/// of an export and then the whole. Contents differ, so that both were loaded, and all of it counts twice.
+/// Two archives of one name that hold nearly the same submissions: a night that was packed again, or a part of an
+/// export and later the whole. Their contents differ, so both were loaded, and the shared submissions count twice.
 package struct RepeatedArchive: Sendable, Hashable {
     package let name: String
-    /// SHA-256 in hexadecimal, of the archive and of the one that was loaded before it.
+    /// SHA-256 of this archive in hexadecimal digits.
     package let sha256: String
     package let formerSHA256: String
-    /// Submissions that both have.
+    /// How many submissions both archives have.
     package let shared: Int
-    /// Submissions of the archive, and of the former.
+    /// How many submissions this archive has.
     package let submissions: Int
     package let formerSubmissions: Int
 
-    /// Archives of a name that are compared with a new one, the newest first: a delivery that always has the same
-    /// name has one for each night.
+    /// How many earlier archives of a name are compared with a new one: a delivery that always has the same name has
+    /// one for each night.
     private static let comparedArchives = 20
-    /// Submissions by which two archives are compared before all are.
+    /// How many submissions of two archives are compared before all are.
     private static let sampleSize: Int64 = 200
-    /// Share of the smaller archive's submissions that make it a repeat.
+    /// The share of the smaller archive's submissions that makes a repeat.
     private static let repeatedShare = 0.9
 
-    /// Archives that were loaded before one, under its name, and that have nearly all of its submissions, or of
-    /// which it has nearly all.
+    /// The earlier archives with an archive's name that have nearly all of its submissions, or of whose submissions the
+    /// archive has nearly all.
     package static func all(of id: Int64, in warehouse: Warehouse) throws(MillError) -> [RepeatedArchive] {
         try warehouse.access { db in
             guard let archive = try SubmittedArchive.fetch("archive_id = ?", [id], db).first else { return [] }
@@ -49,7 +49,7 @@ package struct RepeatedArchive: Sendable, Hashable {
     }
 }
 
-/// An archive with the first documents of its lines.
+/// An archive, and how many of its lines have a submission as first document.
 private struct SubmittedArchive {
     let id: Int64
     let name: String
@@ -76,7 +76,7 @@ private struct SubmittedArchive {
         ).map { SubmittedArchive(id: $0[0], name: $0[1], sha256: $0[2], lines: $0[3], submissions: $0[4]) }
     }
 
-    /// Submissions at even distances.
+    /// Submissions at even distances through the archive.
     func sample(of size: Int64, _ db: Database) throws -> [Int64] {
         let statement = try db.cachedStatement(
             sql: "SELECT submission_id FROM submission WHERE submission_id BETWEEN ? AND ? ORDER BY 1 LIMIT 1")
@@ -90,8 +90,8 @@ private struct SubmittedArchive {
         return sample
     }
 
-    /// Whether it holds the same receipt, of the same device and account and time, as a submission of another
-    /// archive. Tags are the same for the same identifier, and for two others hardly ever.
+    /// Selects a submission with the receipt, device, account and time of a submission of another archive. Tags are
+    /// compared in place of identifiers, and hardly ever agree for two different ones.
     private static let sameSubmission = """
         SELECT 1 FROM submission AS same
         WHERE same.receipt_id = other.receipt_id
@@ -108,7 +108,7 @@ private struct SubmittedArchive {
             arguments: ["id": submission, "first": first, "last": last]) != nil
     }
 
-    /// Submissions of another archive that it has, too.
+    /// How many submissions of another archive this archive has, too.
     func shared(with other: SubmittedArchive, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db,

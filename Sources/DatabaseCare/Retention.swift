@@ -3,17 +3,17 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// Removes submissions that are old.
+/// Removes old submissions.
 package enum Retention {
-    /// Deletes submissions that are older than a time, but the first and the last
-    /// of those that agree in receipt, device, account and device check.
+    /// Deletes submissions older than a time, except the first and the last of each group with one receipt, device,
+    /// account and device check.
     ///
-    /// The first and last presentation of a receipt by each device and account stays:
-    /// views that need no more of submissions show the same. One transaction.
+    /// Views that need only the first and last presentation of a receipt by each device and account thus show the same.
+    /// One transaction.
     ///
-    /// - Parameter time: milliseconds since 1970 UTC. Where a line states none that
-    ///   can be read, the time when its archive was first loaded counts.
-    /// - Returns: how many were deleted.
+    /// - Parameter time: milliseconds since 1970 UTC. A line without a readable time has the time at which its archive
+    ///   was first loaded.
+    /// - Returns: how many submissions were deleted.
     package static func prune(_ warehouse: Warehouse, before time: Int64) throws(MillError) -> Int {
         try warehouse.transaction { db in
             let chosen = try ChosenSubmissions(db)

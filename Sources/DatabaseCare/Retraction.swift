@@ -6,26 +6,25 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Takes archives out of a database: it then holds what it would without them.
+/// Retracts archives from a database, which then holds the rows that it would hold without them.
 ///
-/// Of a purchase that other archives' receipts state, too, the state is merged again from those,
-/// which have to be kept whole for it. What was learned stays: the certificates of issuers,
-/// and what a fraud team decided.
+/// A purchase that receipts of other archives also state is merged again from these receipts, which have to be kept
+/// whole. Issuers' certificates and a fraud team's decisions stay.
 package struct Retraction: Sendable {
     package let database: String
-    /// Names, paths, or the first eight digits and more of a SHA-256.
+    /// The archives' names, paths, or at least eight first digits of a SHA-256.
     package let archives: [String]
-    /// Whether it is only counted what would go.
+    /// Whether the retraction is only counted, not done.
     package var isDryRun = false
-    /// Whether models are worked out behind it.
+    /// Whether models are refreshed after the retraction.
     package var refreshes = true
 
     package init(of archives: [String], from database: String) {
         (self.archives, self.database) = (archives, database)
     }
 
-    /// - Throws: ``MillError`` where another run is at work, an archive is not known, or a purchase can't be
-    ///   merged again; nothing is changed then.
+    /// - Throws: ``MillError`` where another run is at work, an archive is unknown, or a purchase can't be merged
+    ///   again; then nothing is changed.
     package func run() throws(MillError) -> RetractionSummary {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
@@ -82,7 +81,7 @@ package struct Retraction: Sendable {
                 FROM archive WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
                 """, arguments: [LoadProgress.now])
         for table in ["archive_place", "archive_prefix", "archive"] { _ = try delete(from: table) }
-        // The numbers of receipts that went are given out again, to receipts that no run has reviewed.
+        // New receipts reuse the numbers of removed ones, and have not been reviewed by any run.
         try db.execute(
             sql: """
                 UPDATE run SET last_receipt = (SELECT coalesce(max(receipt_id), 0) FROM receipt)
@@ -114,7 +113,7 @@ package struct Retraction: Sendable {
     // MARK: Merging again
 
     private func mergeAgain(_ warehouse: Warehouse, _ writer: WarehouseWriter) throws(MillError) {
-        // They are read again, and keep their verdicts.
+        // Documents are only read again and keep their verdicts, so any anchors do.
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptVerifier(anchors: .apple, issuers: IssuerCertificates())
         }
@@ -128,7 +127,7 @@ package struct Retraction: Sendable {
         }
     }
 
-    /// Refuses to go on where a purchase can't be merged again.
+    /// Throws where a purchase can't be merged again, because a receipt that states it is not stored whole.
     private func refuseWhatIsNotKept(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -165,7 +164,7 @@ package struct Retraction: Sendable {
             exitStatus: .badData)
     }
 
-    /// The one archive that a user means by a path, a name, or the beginning of a SHA-256.
+    /// The only archive that a path, a name, or the beginning of a SHA-256 identifies.
     private static func archive(meant text: String, in archives: ArchiveStore) throws(MillError) -> Int64 {
         let placed = text.contains("/") ? try archives.at(text) : []
         let found = placed.isEmpty ? try archives.named(PathParts.name(of: text)) : placed
@@ -184,7 +183,7 @@ package struct Retraction: Sendable {
     }
 }
 
-/// What went.
+/// The counts of retracted rows.
 package struct RetractionSummary: Sendable, Hashable {
     package fileprivate(set) var archives: [RetractedArchive] = []
     package fileprivate(set) var submissions = 0
@@ -194,10 +193,9 @@ package struct RetractionSummary: Sendable, Hashable {
     package fileprivate(set) var purchases = 0
 }
 
-/// An archive that was taken out.
 package struct RetractedArchive: Sendable, Hashable {
     package let name, sha256: String
     package let lines: Int
-    /// Where it lay when it was loaded, or met again.
+    /// The paths at which runs have found the archive.
     package let paths: [String]
 }

@@ -4,32 +4,32 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// The clock of a run, held against that of the runs before it: what is deleted by its age is deleted by this clock
-/// alone, and not where it has jumped.
+/// The clock of a run, compared with the clocks of earlier runs: rows and files are deleted for their age only by this
+/// clock, and not where it has jumped.
 ///
-/// A machine whose battery is empty begins in 1970; one whose date was mistyped is in another decade. Of two dates
-/// that are far apart nothing says which one is right, and what is deleted does not come back.
+/// A machine with an empty battery starts in 1970, and a mistyped date may be in another decade. Nothing decides which
+/// of two distant dates is right, and deletion can't be undone.
 package struct RunClock: Sendable {
-    /// When this run works, in milliseconds since 1970, as the next.
+    /// The run's time in milliseconds since 1970.
     package let now: Int64
-    /// The two runs between which the clock jumped; nil where it did not.
+    /// The times of the two successive runs between which the clock jumped; nil where it did not.
     package let jump: (before: Int64, after: Int64)?
-    /// Whether this run's clock is behind that of a run before it: what the database holds is of a time to come.
+    /// Whether the clock is slow compared with an earlier run, so that stored times are in the future.
     package let isBehind: Bool
 
-    /// Days that may lie between two runs, unless a pipeline file says otherwise.
+    /// How many days may lie between two runs where a pipeline file states no other number.
     package static let usualGap = 30
     package static let millisecondsPerDay: Int64 = 86_400_000
 
     /// - Parameters:
-    ///   - record: the run at work.
-    ///   - days: that may lie between two runs, in both directions.
+    ///   - record: the current run.
+    ///   - days: how many days may lie between two runs, in both directions.
     package init(of record: RunRecord, greatestGap days: Int, _ warehouse: Warehouse) throws(MillError) {
         try self.init(now: LoadProgress.now, behind: warehouse.runs.times(before: record), greatestGap: days)
     }
 
-    /// - Parameter times: when the last run began that reviewed its alarms, and those behind it: a jump that none of
-    ///   them told of is this run's to tell.
+    /// - Parameter times: when earlier runs began, from the last run that reviewed its alarms: a jump since then has
+    ///   not been reported.
     init(now: Int64, behind times: [Int64], greatestGap days: Int) {
         self.now = now
         let greatest = Int64(days) * Self.millisecondsPerDay
@@ -38,13 +38,13 @@ package struct RunClock: Sendable {
         isBehind = times.max().map { $0 - now > greatest } ?? false
     }
 
-    /// The time before which what lies so many days is old; nil where the clock can't tell.
+    /// The time before which anything is older than some days; nil where the clock has jumped.
     package func cutoff(days: Int) -> Int64? {
         jump == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
     }
 
-    /// Sets times that a clock wrote which was behind to this run's: archives that it loaded, and lines that it
-    /// kept, would else be old on the day when the clock is right again.
+    /// Replaces times that a slow clock has written by this run's time: otherwise archives and kept lines would count
+    /// as old once the clock is right.
     package func correctTimes(in warehouse: Warehouse, greatestGap days: Int) throws(MillError) {
         guard !isBehind else { return }
         let arguments: StatementArguments = ["now": now, "gap": Int64(days) * Self.millisecondsPerDay]
@@ -52,7 +52,7 @@ package struct RunClock: Sendable {
             let archives = try Int64.fetchAll(
                 db, sql: Database.sql(ofFile: "care/archives_of_a_clock_behind.sql"), arguments: arguments)
             guard !archives.isEmpty else { return }
-            // Views tell times of lines that state none by those of their archives.
+            // In views, lines that state no time have the time of their archive.
             try ModelState.noteChange(db)
             for archive in archives {
                 try db.execute(
@@ -63,7 +63,8 @@ package struct RunClock: Sendable {
                         WHERE archive_id = :archive
                         """,
                     arguments: arguments + ["archive": archive])
-                // A line is kept when its archive is loaded, or later.
+                // A line is kept when its archive is loaded, or later, so only lines of the archives found above can
+                // have a time of the slow clock.
                 try db.execute(
                     sql: """
                         UPDATE dead_letter SET kept_at = :now

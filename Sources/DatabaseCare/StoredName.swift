@@ -4,9 +4,9 @@ internal import ReceiptFormat
 package import ReceiptTrust
 
 extension AllowedSubjects {
-    /// The subjects as the database holds them.
+    /// The subjects as the database names them.
     ///
-    /// - Parameter pseudonyms: the key by which the database names persons, where it does.
+    /// - Parameter pseudonyms: the pseudonym key; nil where the database holds identifiers themselves.
     package func stored(under pseudonyms: Pseudonyms?) throws(MillError) -> [(kind: String, subject: String)] {
         let subjects = [
             (Decision.SubjectKind.installation, installations.map { $0.lowercased() }),
@@ -21,7 +21,7 @@ extension AllowedSubjects {
     }
 }
 
-/// How a database holds what a person is known by: as it is, or under a key by its name.
+/// The name by which a database holds a person: the identifier itself, or a pseudonym under a key.
 enum StoredName {
     static func ofAccount(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
         guard let pseudonyms else { return text }
@@ -40,7 +40,7 @@ enum StoredName {
         }
     }
 
-    /// The device that a text names, in any notation; nil where it names none.
+    /// The device that a text names in any notation; nil where the text names none.
     static func device(_ text: String) -> DeviceIdentifier? {
         let bytes = Array(text.utf8)
         return DeviceIdentifier(parsing: bytes.span, in: ByteRange(offset: 0, count: bytes.count))

@@ -1,10 +1,10 @@
 internal import MillBytes
 
-/// What text may hold in an encoded form, whether or not it is well-formed.
+/// Decodes texts within texts, whether or not they are well-formed.
 enum TextLayers {
     // MARK: Escapes
 
-    /// A text with JSON's escapes decoded, as far as they are any; the others stay.
+    /// A text with JSON's escapes decoded; malformed ones stay unchanged.
     static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -32,7 +32,7 @@ enum TextLayers {
         UInt8(ascii: "n"): 0x0a, UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// The scalar of an escape of four digits, or of two that hold a surrogate pair, and their bytes.
+    /// The scalar of one `\u` escape, or of two that form a surrogate pair, and how many bytes the escapes have.
     private static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
         guard let first = codeUnit(bytes, at: index) else { return nil }
         if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
@@ -49,7 +49,7 @@ enum TextLayers {
         return Hex.codeUnit(bytes.span, at: index + 2)
     }
 
-    /// A text with the escapes of addresses decoded (RFC 3986, 2.1).
+    /// A text with percent-encoding decoded (RFC 3986, 2.1).
     static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -71,13 +71,13 @@ enum TextLayers {
 
     // MARK: Bytes as text
 
-    /// Hands out what every run of base64 and of hexadecimal in a text decodes to, wherever in it a
-    /// group of digits begins, until one is what is looked for.
+    /// Decodes every run of base64 and of hexadecimal digits in a text, starting at each digit that may begin a group,
+    /// until a decoding is wanted.
     ///
-    /// - Parameter count: bytes that a run has to hold.
+    /// - Parameter count: the least number of bytes in a run.
     static func decodings(of text: [UInt8], atLeast count: Int, _ isWanted: ([UInt8]) -> Bool) -> Bool {
         let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: { Base64.value(of: $0) }) { digits in
-            // Four characters are one group.
+            // Base64 groups four characters, so a run may begin at any of the first four.
             (0..<4).contains { isWanted(packed(digits.dropFirst($0), bits: 6)) }
         }
         return isFound
@@ -86,7 +86,7 @@ enum TextLayers {
             }
     }
 
-    /// Finds runs of digits, over line breaks that stand in them.
+    /// Finds runs of digits, ignoring line breaks within a run.
     private static func runs(
         of text: [UInt8], atLeast count: Int, value: (UInt8) -> UInt8?, _ isWanted: ([UInt8]) -> Bool
     ) -> Bool {

@@ -5,34 +5,34 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The bytes, purchases and payloads into which the lines of a batch point, and values that a worker remembers
-/// from batch to batch.
+/// The arrays that the lines of a batch refer to, and values that a worker remembers across batches.
 struct BatchContents {
     var bytes = ByteBuffer(capacity: 0)
     var purchases: [InAppPurchase] = []
-    /// What signed documents state beside what receipts do.
+    /// The payloads of signed documents: their fields beside those of receipts.
     var signedPayloads: [SignedPayload] = []
-    /// Issuers that no batch before has brought.
+    /// Issuers that earlier batches did not contain.
     var issuers = IssuerCertificates()
 
-    // Nearly every line names an archive, types and issuers that a line before named, in the same text.
+    // Most lines repeat the archive, types and issuers of earlier lines, in the same text.
     var archives = RememberedValues<ArchiveID>()
     var types = RememberedValues<UndocumentedTypes>()
     var knownIssuers = RememberedValues<Void>()
 
     /// Begins a batch.
     ///
-    /// - Parameter textCount: bytes of the lines.
+    /// - Parameter textCount: how many bytes the lines have.
     mutating func begin(textCount: Int) {
         bytes = ByteBuffer(capacity: textCount / 2)
-        // The last batch keeps its arrays, on another thread. As much is expected again, in memory of its own.
+        // The former batch keeps its arrays on another thread, so this one gets new arrays, as large as the former
+        // ones.
         let expected = (purchases: purchases.count, signedPayloads: signedPayloads.count)
         (purchases, signedPayloads) = ([], [])
         purchases.reserveCapacity(expected.purchases)
         signedPayloads.reserveCapacity(expected.signedPayloads)
     }
 
-    /// Gives the runs of a batch the arrays that they point into.
+    /// Hands the arrays over to the runs of a batch, which refer to them.
     mutating func end(_ batch: inout DecodedBatch) {
         for index in batch.runs.indices {
             batch.runs[index].verified.bytes = bytes.bytes
@@ -45,22 +45,22 @@ struct BatchContents {
     }
 }
 
-/// Values that were read last, by their JSON, which takes longer to read again than to compare.
+/// Recently read values by their JSON, which is faster to compare than to read again.
 struct RememberedValues<Value> {
     private var entries: [(text: [UInt8], value: Value)] = []
 
-    /// Values that are remembered, and bytes of the text of one: made-up ones must not fill the memory.
+    /// The limits of remembered values and of the bytes of one value's text: invented values must not fill the memory.
     private static var capacity: Int { 64 }
     private static var longestText: Int { 8 << 10 }
 
-    /// Moves past the next value if it is remembered. Bracket, brace or quotation mark ends each text, so that a
-    /// value which begins with one is no longer than the text.
+    /// Skips the next value if it is remembered. Each text ends with a bracket, brace or quotation mark, so a longer
+    /// value can't begin with a remembered text.
     func skip(_ cursor: inout JSONCursor, where isWanted: (Value) -> Bool = { _ in true }) -> Value? {
         for entry in entries where isWanted(entry.value) && cursor.skip(entry.text) { return entry.value }
         return nil
     }
 
-    /// Remembers a value, which ends where the cursor is.
+    /// Remembers a value whose text ends at the cursor.
     mutating func remember(_ cursor: borrowing JSONCursor, from start: Int, _ value: Value) {
         let range = start..<cursor.position
         guard range.count <= Self.longestText else { return }

@@ -3,15 +3,16 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// What is written beside what was verified, as the options of a run decide.
+/// The options that decide which members are written beside the verification's results.
 struct DocumentForm {
-    /// Bundle identifiers of the apps that are expected; none expects any.
+    /// Bundle identifiers of the expected apps; empty where any app is expected.
     let bundles: [[UInt8]]
-    /// Fingerprint of the key that devices and accounts are named by; nil where none is.
+    /// Fingerprint of the key by which devices and accounts are named; nil where there is no key.
     let pseudonymKey: [UInt8]?
     let keepsReceipts: Bool
 
-    /// Whether the app is one that is expected. No clock decides: where the line states no time, nothing has expired.
+    /// Compares a receipt's app with the expected ones. Without a time in the line nothing counts as expired, since the
+    /// result must not depend on a clock.
     func appCheck(_ app: AppReceipt, bundle: ArraySlice<UInt8>?, submittedAt: Int64?) -> AppCheck {
         let isOurs = bundles.contains { expected in bundle.map { $0.elementsEqual(expected) } ?? false }
         var isExpired = false
@@ -22,11 +23,11 @@ struct DocumentForm {
     }
 }
 
-/// The documents of a verified batch, line by line, as lines state them.
+/// The documents of a verified batch, line by line, in the form of decoded lines.
 struct BatchDocuments {
     private let batch: VerifiedBatch
     private let form: DocumentForm
-    /// Rejections by line and document.
+    /// The rejections, sorted by line and document.
     private let rejections: [Rejection]
     private var nextSubmission = 0
     private var nextReceipt = 0
@@ -38,21 +39,21 @@ struct BatchDocuments {
         rejections = batch.rejections.sorted { ($0.line, $0.document) < ($1.line, $1.document) }
     }
 
-    /// Gives a line its documents; lines come in their order.
+    /// Adds a line's documents to the line; lines have to come in order.
     mutating func fill(_ decoded: inout DecodedLine, line: Int) {
         guard let first = next(of: line) else { return }
         decoded.first = first
         var isRejected = first.rejection != nil
         while var other = next(of: line) {
-            // The first rejection alone holds the line.
+            // The line's text is written once, with its first rejection.
             if isRejected { other.rejection?.line = nil }
             if other.rejection != nil { isRejected = true }
             decoded.others.append(other)
         }
     }
 
-    /// The next document of a line. A notification that holds what can't be read comes twice: as a submission,
-    /// and then as a rejection.
+    /// The next document of a line. A notification with an unreadable part comes twice: as a submission, and then as a
+    /// rejection.
     private mutating func next(of line: Int) -> LineDocument? {
         let rejected = nextRejection < rejections.count ? rejections[nextRejection] : nil
         let rejectedNumber = rejected.flatMap { $0.line == line ? $0.document : nil }
@@ -83,7 +84,7 @@ struct BatchDocuments {
             submittedAt: submission.submittedAt)
         document.submission = members
         document.statement = statement()
-        // The documents that a notification holds follow it, in the order of their ranks.
+        // The parts of a notification follow the notification, in the order of their ranks.
         while let part = part(of: receipt.digest, behind: document.parts.last?.part) { document.parts.append(part) }
         return document
     }
@@ -91,7 +92,7 @@ struct BatchDocuments {
     private mutating func part(of holder: SHA256Digest, behind last: SignedPart?) -> LinePart? {
         guard nextPart < batch.parts.count else { return nil }
         let held = batch.parts[nextPart]
-        // The next line may hold the same notification again, whose first part then follows the last one.
+        // The next line may hold the same notification, whose first part then follows this line's last part.
         guard held.holder == holder, held.part.rank > last?.rank ?? -1 else { return nil }
         nextPart += 1
         var part = LinePart()

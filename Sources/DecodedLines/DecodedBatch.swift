@@ -4,42 +4,42 @@ internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// Decoded lines, read back.
+/// The result of reading decoded lines.
 package struct DecodedBatch: Sendable {
-    /// Lines of the file that were read: those before the fault.
+    /// How many lines of the file were read, up to the fault.
     package var lineCount = 0
     /// Runs of lines of one archive, in order.
     package var runs: [Run] = []
-    /// Issuers that no batch before, of the same worker, has brought.
+    /// Issuers that earlier batches of the same worker did not contain.
     package var issuers = IssuerCertificates()
-    /// Why the line after the first `lineCount` can't be loaded.
+    /// The reason why the next line can't be loaded; nil where all lines were read.
     package var fault: InvalidJSON?
     /// The key by which devices and accounts are named; nil where no line states it.
     package var naming: Naming?
 
     /// Consecutive lines of one archive.
     package struct Run: Sendable {
-        /// Nil where the file of the decoded lines is the archive.
+        /// The lines' archive; nil where the file of decoded lines is itself the archive.
         package let archive: ArchiveID?
         /// The first line's number in the archive, from 1; 1 where the file is the archive.
         package let firstLine: Int64
         package var verified: VerifiedBatch
-        /// Whether the archive ends with the last of these lines.
+        /// Whether the run's last line is also the archive's last.
         package var isLast = false
 
         package var nextLine: Int64 { firstLine + Int64(verified.lineCount) }
     }
 
-    /// Bytes of memory, about, as ``measure()`` found them.
+    /// The approximate size in bytes, as of ``measure()``.
     package private(set) var size = 0
 
-    /// Adds up the memory of all runs, whose lines point into shared arrays.
+    /// Computes ``size``. The runs share their arrays, which count once.
     mutating func measure() {
         size = runs.reduce(runs.first?.verified.sizeOfContent ?? 0) { $0 + $1.verified.sizeOfRows }
     }
 
     package enum Naming: Sendable, Hashable {
-        /// Devices and accounts stand as the archives write them.
+        /// Devices and accounts are the archives' identifiers.
         case none
         /// Devices and accounts are named by the key of this fingerprint.
         case key([UInt8])
@@ -47,8 +47,8 @@ package struct DecodedBatch: Sendable {
 }
 
 extension VerifiedBatch {
-    /// The batch without its first lines, which were processed before. Receipts of those lines
-    /// stay, because later lines may present the same ones.
+    /// The batch without its first lines, which were processed before. Receipts of these lines stay, because later
+    /// lines may present the same receipts.
     package func dropping(lines count: Int) -> VerifiedBatch {
         var rest = self
         rest.lineCount -= count

@@ -6,19 +6,19 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Reads decoded lines (docs/decode-format.md) back into what the loader takes.
+/// Reads decoded lines (docs/decode-format.md) into batches for the loader.
 ///
-/// Every worker has a parser of its own. The values of the lines are trusted, their form is not:
-/// a line that would break a promise of the database is a fault.
+/// Every worker has a parser of its own. The values of the lines are trusted, but not their form: a line that would
+/// break a promise of the database is a fault.
 package struct DecodedLineParser {
     private let checks: LineChecks
     private let keepsRejectedLines: Bool
-    /// Nil while a reader has them.
+    /// The worker's contents; nil while a reader holds them.
     private var contents: BatchContents? = BatchContents()
 
     /// - Parameters:
-    ///   - keepsReceipts: whether every receipt has to be there whole.
-    ///   - keepsRejectedLines: whether rejected lines that are there are wanted.
+    ///   - keepsReceipts: whether every receipt has to be in its line whole.
+    ///   - keepsRejectedLines: whether the texts of rejected lines are kept.
     package init(keepsReceipts: Bool, keepsRejectedLines: Bool) throws(MillError) {
         self.keepsRejectedLines = keepsRejectedLines
         checks = try MillError.wrapping { () throws(OpenSSLError) in try LineChecks(keepsReceipts: keepsReceipts) }
@@ -26,8 +26,7 @@ package struct DecodedLineParser {
 
     /// Reads a batch up to its first fault.
     ///
-    /// - Parameter namesArchives: whether lines have to name their archive, or
-    ///   must not.
+    /// - Parameter namesArchives: whether every line has to name its archive; otherwise no line may.
     package mutating func parse(_ batch: LineBatch, namesArchives: Bool) -> DecodedBatch {
         var decoded = DecodedBatch()
         guard case .lines(let text) = batch.content else {
@@ -53,7 +52,7 @@ package struct DecodedLineParser {
         return decoded
     }
 
-    /// Whether the first line of a text names its archive; nil where it is no decoded line.
+    /// Whether the first line of a text names its archive; nil where the line is no decoded line.
     package mutating func namesArchive(_ text: [UInt8]) -> Bool? {
         let end = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count) ?? text.count
         var reader = reader(of: text.span)
@@ -97,7 +96,7 @@ package struct DecodedLineParser {
         decoded.lineCount += 1
     }
 
-    /// Adds a document of the line behind those that a batch holds.
+    /// Adds a document of the current line to a batch.
     private func add(_ document: LineDocument, to batch: inout VerifiedBatch) {
         let (line, number) = (batch.lineCount, Int(document.number ?? 1))
         if let rejection = document.rejection, let reason = rejection.reason {

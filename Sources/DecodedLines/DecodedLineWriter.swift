@@ -5,15 +5,14 @@ internal import ReceiptTrust
 package import ReceiptVerification
 internal import SignedDataFormat
 
-/// Decoded lines as text.
+/// The text of decoded lines.
 package struct AnsweredLines: Sendable {
     package let text: [UInt8]
-    /// The number of lines.
     package let count: Int
-    /// Offset of the last line.
+    /// Offset of the last line in the text.
     package let lastLine: Int
 
-    /// Marks a line that was written as the last of its archive.
+    /// Adds the mark of an archive's last line to a written line.
     ///
     /// - Parameter line: a whole line with its newline.
     package static func markLast(_ line: inout [UInt8]) {
@@ -23,30 +22,29 @@ package struct AnsweredLines: Sendable {
     }
 }
 
-/// Writes verified lines as docs/decode-format.md says. Every worker has a writer of its own.
+/// Writes verified lines in the format of docs/decode-format.md. Every worker has a writer of its own.
 package struct DecodedLineWriter: ~Copyable {
     private let form: DocumentForm
     private var memory: WriterMemory? = WriterMemory()
     private var json: JSONWriter? = JSONWriter()
 
-    /// Bytes of memory that are used again for the next batch; what one huge line made larger is freed.
+    /// The greatest buffer that is kept for the next batch; a larger one, which a huge line needed, is freed.
     private static let greatestCapacity = 4 << 20
 
     /// - Parameters:
-    ///   - apps: apps that are expected; none expects any.
-    ///   - pseudonymKey: fingerprint of the key that devices and accounts are named by.
-    ///   - keepsReceipts: whether lines hold their receipts.
+    ///   - apps: the expected apps; empty where any app is expected.
+    ///   - pseudonymKey: fingerprint of the key by which devices and accounts are named; nil where there is no key.
+    ///   - keepsReceipts: whether lines contain their receipts whole.
     package init(apps: [AppSetting], pseudonymKey: [UInt8]?, keepsReceipts: Bool) {
         form = DocumentForm(
             bundles: apps.map { Array($0.bundleID.utf8) }, pseudonymKey: pseudonymKey, keepsReceipts: keepsReceipts)
     }
 
-    /// Writes a batch whose every document was verified: a line for each of its
-    /// lines, in order.
+    /// Writes a batch whose documents were all verified, with a decoded line for each line, in order.
     ///
     /// - Parameters:
-    ///   - archive: the archive that the lines say they are of; nil of a stream.
-    ///   - firstLine: the batch's first line in it.
+    ///   - archive: the archive that the decoded lines name; nil for a stream.
+    ///   - firstLine: number of the batch's first line in the archive.
     package mutating func write(
         _ batch: VerifiedBatch, of archive: ArchiveID?, atLine firstLine: Int64
     ) -> AnsweredLines {

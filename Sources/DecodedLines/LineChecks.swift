@@ -4,13 +4,13 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Refuses a whole line.
+/// Throws for a line as a whole, unless a condition holds.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) throws(InvalidJSON) {
     guard condition else { throw InvalidJSON(what: what(), offset: 0) }
 }
 
 extension DecodedLine {
-    /// Refuses a line whose members contradict one another.
+    /// Throws where members of the line contradict one another.
     func checkForm() throws(InvalidJSON) {
         let known = Self.readableSchemas
         try require(
@@ -21,13 +21,13 @@ extension DecodedLine {
         try first.checkForm()
         try checkOrder()
         try require((archive == nil) == (number == nil), "archive and line stand together or not at all")
-        // A submission's number has 32 bits for its line.
+        // A submission's identifier has 32 bits for its line.
         try require((1...Int64(UInt32.max)).contains(number ?? 1), "the line's number is out of range")
         try require(isLast != true || archive != nil, "a line without an archive can't be its last")
     }
 
-    /// Refuses numbers of documents with gaps. A notification may stand twice: as a submission, then as a
-    /// rejection of what it holds.
+    /// Throws where the numbers of documents have gaps. A notification may come twice: as a submission, then as a
+    /// rejection of an unreadable part.
     private func checkOrder() throws(InvalidJSON) {
         var (last, isRejected): (Int64, Bool) = (1, first.rejection != nil)
         for document in others {
@@ -46,7 +46,7 @@ extension DecodedLine {
 }
 
 extension LineDocument {
-    /// Refuses what is neither a submission nor a rejection.
+    /// Throws for a document that is neither a submission nor a rejection.
     fileprivate func checkForm() throws(InvalidJSON) {
         let members = [submission != nil, statement.receipt != nil, statement.purchases != nil]
         try require(
@@ -58,7 +58,7 @@ extension LineDocument {
     }
 }
 
-/// Checks lines for what later work relies on.
+/// Checks lines for the conditions on which loading relies.
 struct LineChecks {
     let keepsReceipts: Bool
     private let sha256: MessageDigest
@@ -68,9 +68,9 @@ struct LineChecks {
         sha256 = try MessageDigest()
     }
 
-    /// Checks a whole line before any part of it is loaded.
+    /// Checks a whole line before any part of the line is loaded.
     ///
-    /// - Parameter naming: how the lines before name persons, which the line has to do, too.
+    /// - Parameter naming: how earlier lines name persons, which this line has to share.
     func check(
         _ line: inout DecodedLine, namesArchives: Bool, _ naming: inout DecodedBatch.Naming?,
         _ contents: inout BatchContents
@@ -123,7 +123,7 @@ struct LineChecks {
         statement.isReviewable = receipt.kind == .transactionReceipt && receipt.verification.isReviewable
         guard keepsReceipts || statement.isReviewable else { return }
         guard let whole = receipt.whole else {
-            // Under a key decode writes no signed data whole that names a person.
+            // Under a pseudonym key, decode writes no signed data whole that names a person.
             if isNamed, receipt.kind.isSignedData { return }
             throw InvalidJSON(
                 what: keepsReceipts
@@ -147,12 +147,12 @@ struct LineChecks {
 }
 
 extension BatchContents {
-    /// Whether a document states what identifies a person.
+    /// Whether a document contains a field that identifies a person.
     fileprivate func statesPerson(_ statement: Statement) -> Bool {
         statement.payload.map { signedPayloads[$0].statesPerson } ?? false
     }
 
-    /// Checks that a document states what its kind does.
+    /// Checks that a document has the payload and purchases of its kind.
     fileprivate func checkPayload(of receipt: VerifiedReceipt) throws(InvalidJSON) {
         guard let payload = receipt.payload else {
             throw InvalidJSON(what: "a \(receipt.kind.rawValue) without what it states", offset: 0)

@@ -8,7 +8,7 @@ internal import SignedDataFormat
 struct DecodedLine: DecodedObject {
     /// The format's version.
     static let schema: Int64 = 2
-    /// The versions that are read: the first knows one receipt in a line, and no signed data.
+    /// The versions that can be read: version 1 has one receipt in a line, and no signed data.
     static let readableSchemas = 1...schema
 
     static let refusesRepetition = true
@@ -16,9 +16,10 @@ struct DecodedLine: DecodedObject {
     var schema: Int64?
     var archive: ArchiveID?
     var number: Int64?
-    /// The document that stands in the line itself.
+    /// The document whose members are the line's own.
     var first = LineDocument()
-    /// The documents behind the first. One that is a submission may come again, as a rejection of what it holds.
+    /// The documents after the first. A submission may be followed by a rejection with the same number, for an
+    /// unreadable part.
     var others: [LineDocument] = []
     var isLast: Bool?
 
@@ -32,7 +33,7 @@ struct DecodedLine: DecodedObject {
     }
 }
 
-/// An archive, which every line of a file by name states.
+/// An archive, which every line of a named file states.
 struct ArchiveMembers: DecodedObject {
     var name: String?
     var sha256: SHA256Digest?
@@ -62,11 +63,11 @@ struct ArchiveMembers: DecodedObject {
 struct LineDocument: DecodedObject {
     static let refusesRepetition = true
 
-    /// Which of the line's documents, from 1; the first states none.
+    /// The document's number in its line, from 1; the first document states none.
     var number: Int64?
     var submission: SubmissionMembers?
     var statement = Statement()
-    /// The documents that a notification holds, in the order of the line; none twice.
+    /// The parts of a notification, in the order of the line, each at most once.
     var parts: [LinePart] = []
     var rejection: RejectionMembers?
 
@@ -75,7 +76,7 @@ struct LineDocument: DecodedObject {
         try visitContent(with: &visitor)
     }
 
-    /// Visits the members without the number, as a line has them of its first document.
+    /// Visits all members but the number, which are also the members of a line for its first document.
     mutating func visitContent<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
         try visitor.member("submission", &submission, as: ObjectMember<SubmissionMembers>.self)
         try statement.visitContent(with: &visitor)
@@ -88,7 +89,7 @@ struct LineDocument: DecodedObject {
     }
 }
 
-/// A document that another holds.
+/// A document within a notification.
 struct LinePart: DecodedObject {
     static let refusesRepetition = true
 
@@ -108,19 +109,19 @@ struct LinePart: DecodedObject {
     }
 }
 
-/// What a document states.
+/// The receipt, purchases and payload of a document.
 struct Statement {
     var receipt: ReceiptMembers?
-    /// A range of the batch's purchases.
+    /// The document's purchases, as a range among the batch's.
     var purchases: Range<Int>?
-    /// Index among the batch's payloads of signed documents.
+    /// The document's payload, as an index among the batch's.
     var payload: Int?
-    /// Whether more issuers could make a better verdict of the receipt, which is there whole.
+    /// Whether further issuers could improve the verdict, for which the receipt has to be whole.
     var isReviewable = false
 
     init() {}
 
-    /// - Parameter octets: the receipt itself, where it is to be written.
+    /// - Parameter octets: the receipt's bytes, where they are to be written.
     init(_ receipt: VerifiedReceipt, octets: ByteRange?) {
         self.receipt = ReceiptMembers(receipt, octets: octets)
         (purchases, payload) = (receipt.purchases, receipt.payload)
@@ -132,7 +133,7 @@ struct Statement {
         try visitor.payload(&payload)
     }
 
-    /// The receipt as the loader takes it; nil of a document that is rejected.
+    /// The receipt in the loader's form; nil for a rejected document.
     var verified: VerifiedReceipt? {
         guard let receipt, let purchases, let digest = receipt.digest, let kind = receipt.kind,
             let verdict = receipt.verdict, let digestAlgorithm = receipt.digestAlgorithm, let bytes = receipt.bytes
@@ -147,7 +148,7 @@ struct Statement {
 
 struct SubmissionMembers: DecodedObject {
     var device, account: ByteRange?
-    /// The key by which device and account are named; nil where they are as the archives write them.
+    /// Fingerprint of the key by which device and account are named; nil where they are the archives' identifiers.
     var pseudonymKey: [UInt8]?
     var submittedAt: Int64?
     var deviceCheck: DeviceCheck?
@@ -175,11 +176,11 @@ struct ReceiptMembers: DecodedObject {
     var verdict: Verdict?
     var detail, digestAlgorithm, signer: String?
     var app = AppReceipt()
-    /// The versions whose keys are written.
+    /// The versions from which the sort keys are made.
     private var versionOfKey, originalVersionOfKey: ByteRange?
     var purchaseCount, bytes: Int64?
     private var issuers: [IssuerCertificate] = []
-    /// The receipt itself.
+    /// The receipt's bytes.
     var octets: ByteRange?
 
     init() {}
@@ -261,7 +262,7 @@ extension InAppPurchase: DecodedObject {
 struct RejectionMembers: DecodedObject {
     var reason: RejectionReason?
     var detail: String?
-    /// The line, where it is to be stored.
+    /// The rejected line's text, where it is to be kept.
     var line: [UInt8]?
 
     init() {}
@@ -282,7 +283,7 @@ struct RejectionMembers: DecodedObject {
 }
 
 extension Array {
-    /// The array as a member that is absent where it is empty.
+    /// The array for a member that is absent where the array is empty.
     fileprivate var stated: [Element]? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? [] }
@@ -290,7 +291,7 @@ extension Array {
 }
 
 extension UndocumentedTypes {
-    /// The types as a member that is absent where there are none.
+    /// The types for a member that is absent where there are none.
     fileprivate var stated: UndocumentedTypes? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? self }
@@ -298,7 +299,7 @@ extension UndocumentedTypes {
 }
 
 extension ByteRange {
-    /// The text as a member that is absent where it is empty.
+    /// The text for a member that is absent where the text is empty.
     fileprivate var stated: ByteRange? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? self }

@@ -6,7 +6,7 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Text as a range of the batch's bytes; empty counts as absent.
+/// A text in the batch's bytes; an empty text counts as absent.
 enum TextMember: MemberFormat {
     static func write(_ text: ByteRange, to writer: inout MemberWriter) {
         writer.string(at: text) { $0.appendEscaped($1) }
@@ -21,7 +21,7 @@ enum TextMember: MemberFormat {
     }
 }
 
-/// Text that no batch holds; empty counts as absent.
+/// A text of its own, outside the batch's bytes; an empty text counts as absent.
 enum StringMember: MemberFormat {
     static func write(_ text: String, to writer: inout MemberWriter) { writer.json.value(text) }
 
@@ -35,10 +35,10 @@ enum StringMember: MemberFormat {
     }
 }
 
-/// A number of 64 bits within bounds.
+/// An integer of 64 bits within bounds.
 protocol BoundedNumber: MemberFormat where Value == Int64 {
     static var bounds: ClosedRange<Int64> { get }
-    /// The message about a number beyond the bounds.
+    /// The message about a number outside the bounds.
     static var fault: String { get }
 }
 
@@ -57,13 +57,13 @@ enum IntegerMember: BoundedNumber {
     static var fault: String { "expected an integer of 64 bits" }
 }
 
-/// Milliseconds since 1970 UTC, of the years that dates of receipts may have.
+/// Milliseconds since 1970 UTC, within the years that dates of receipts may have.
 enum TimeMember: BoundedNumber {
     static var bounds: ClosedRange<Int64> { ReceiptDate.range }
     static var fault: String { "a time beyond the years 1 to 9999" }
 }
 
-/// A flag as 0 or 1.
+/// A flag, written as 0 or 1.
 enum BinaryMember: BoundedNumber {
     static var bounds: ClosedRange<Int64> { 0...1 }
     static var fault: String { "expected 0 or 1" }
@@ -72,7 +72,7 @@ enum BinaryMember: BoundedNumber {
 /// A number from 0 to 1.
 enum ShareMember: MemberFormat {
     static func write(_ share: Double, to writer: inout MemberWriter) {
-        // The shortest text that reads back as the same number.
+        // Swift writes the shortest text that reads back as the same number.
         writer.json.written(Array("\(share)".utf8))
     }
 
@@ -86,7 +86,7 @@ enum ShareMember: MemberFormat {
     }
 }
 
-/// True; false counts as absent.
+/// The flag true; false counts as absent.
 enum TrueMember: MemberFormat {
     static func write(_ flag: Bool, to writer: inout MemberWriter) { writer.json.value(flag) }
 
@@ -95,7 +95,7 @@ enum TrueMember: MemberFormat {
     }
 }
 
-/// One of the raw values of an enumeration.
+/// The raw value of a case of an enumeration.
 enum WordMember<Word: CaseIterable & RawRepresentable<String>>: MemberFormat {
     static func write(_ word: Word, to writer: inout MemberWriter) { writer.json.value(word.rawValue) }
 
@@ -111,7 +111,7 @@ enum WordMember<Word: CaseIterable & RawRepresentable<String>>: MemberFormat {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Bytes, written as hexadecimal digits.
 enum HexMember: MemberFormat {
     static func write(_ range: ByteRange, to writer: inout MemberWriter) {
         writer.string(at: range) { $0.appendHex($1) }
@@ -139,7 +139,7 @@ enum DigestMember: MemberFormat {
     }
 }
 
-/// The digest of a key.
+/// The digest of a pseudonym key.
 enum FingerprintMember: MemberFormat {
     static func write(_ fingerprint: [UInt8], to writer: inout MemberWriter) {
         writer.json.string { $0.appendHex(fingerprint) }
@@ -150,7 +150,7 @@ enum FingerprintMember: MemberFormat {
     }
 }
 
-/// A receipt in base64; empty counts as absent.
+/// The bytes of a receipt in base64; an empty text counts as absent.
 enum OctetsMember: MemberFormat {
     static func write(_ octets: ByteRange, to writer: inout MemberWriter) {
         writer.string(at: octets) { $0.appendBase64($1) }
@@ -164,7 +164,7 @@ enum OctetsMember: MemberFormat {
     }
 }
 
-/// A line in base64, which may be empty.
+/// The bytes of a rejected line in base64, which may be empty.
 enum RejectedLineMember: MemberFormat {
     static func write(_ line: [UInt8], to writer: inout MemberWriter) {
         writer.json.string { json in line.withUnsafeBufferPointer { json.appendBase64($0) } }
@@ -214,7 +214,7 @@ enum PurchaseTypesMember: MemberFormat {
     }
 }
 
-/// Certificates in base64, which are read into the contents of the batch.
+/// Certificates in base64. Reading adds them to the batch's contents.
 enum IssuersMember: MemberFormat {
     static func write(_ issuers: [IssuerCertificate], to writer: inout MemberWriter) {
         writer.json.openArray()
@@ -246,7 +246,7 @@ enum IssuersMember: MemberFormat {
     }
 }
 
-/// An archive, which is the same on thousands of lines.
+/// An archive. Its text is remembered, because thousands of lines have the same one.
 enum ArchiveMember: MemberFormat {
     static func write(_ archive: ArchiveID, to writer: inout MemberWriter) { writer.json.written(writer.archive) }
 
@@ -260,7 +260,7 @@ enum ArchiveMember: MemberFormat {
     }
 }
 
-/// Purchases, as a range of the batch's.
+/// The purchases of a document, as a range among the batch's.
 enum PurchasesMember: MemberFormat {
     static func write(_ purchases: Range<Int>, to writer: inout MemberWriter) {
         writer.json.openArray()
@@ -318,7 +318,7 @@ enum ObjectsMember<Object: DecodedObject>: MemberFormat {
     }
 }
 
-/// A value that follows from others, and that `load` finds anew.
+/// A value that is computed from others: `decode` writes it, and `load` computes it again.
 protocol DerivedMember: MemberFormat {}
 
 extension DerivedMember {
@@ -332,7 +332,7 @@ enum DerivedWordMember<Word: RawRepresentable<String>>: DerivedMember {
     static func write(_ word: Word, to writer: inout MemberWriter) { writer.json.value(word.rawValue) }
 }
 
-/// The key by which a version is sorted, made of the version.
+/// The key by which a version is sorted, which is computed from the version.
 enum VersionKeyMember: DerivedMember {
     static func write(_ version: ByteRange, to writer: inout MemberWriter) { writer.versionKey(of: version) }
 }

@@ -4,24 +4,23 @@ internal import SignedDataFormat
 
 /// Reads members from JSON, in any order.
 ///
-/// A visit of an object reads the members that follow one another in the order in which they are written, which
-/// nearly always is all of them. While keys are left the object is visited again; a key that no member has is
-/// skipped.
+/// One visit of an object reads its members as long as they come in the order in which they are written, which is
+/// nearly always all of them. While keys are left, the object is visited again; a key of no member is skipped.
 struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
     var cursor: JSONCursor
     var contents: BatchContents
-    private var object = ObjectAtHand()
+    private var object = OpenObject()
 
-    /// How far an object is read.
-    private struct ObjectAtHand {
-        /// The key whose value comes next; nil behind the object.
+    /// The state of reading an object.
+    private struct OpenObject {
+        /// The key of the next value; nil after the last member.
         var key: JSONToken?
         var isAtStart = true
-        /// Whether this visit has taken a key.
+        /// Whether the current visit has read a member.
         var hasTaken = false
-        /// Place of the member among the object's, from 1.
+        /// The current member's position among the object's members, from 1.
         var member: UInt64 = 0
-        /// Members that were read, a bit for each; nil where one may stand twice.
+        /// A bit for each member that was read; nil where members may be repeated.
         var seen: UInt64?
     }
 
@@ -31,14 +30,14 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         self.contents = contents
     }
 
-    /// Begins with another line.
+    /// Begins another line.
     @_lifetime(self: copy cursor)
     mutating func begin(_ cursor: JSONCursor) {
         self.cursor = cursor
         self.cursor.skipWhitespace()
     }
 
-    /// Refuses what follows a line's object.
+    /// Throws where text follows the line's object.
     mutating func endLine() throws(InvalidJSON) {
         cursor.skipWhitespace()
         guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
@@ -49,7 +48,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         _ value: inout Object, behind others: [Object] = []
     ) throws(InvalidJSON) {
         let outer = object
-        object = ObjectAtHand()
+        object = OpenObject()
         object.seen = Object.refusesRepetition ? 0 : nil
         object.key = try cursor.nextKey(&object.isAtStart)
         while object.key != nil {
@@ -93,15 +92,15 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         }
     }
 
-    /// Whether the key whose value comes next is a name.
+    /// Whether the next value's key equals a name.
     private func isKey(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let key = object.key, key.range.count == name.count else { return false }
         return cursor.bytes.extracting(key.range).withUnsafeBufferPointer { $0.elementsEqual(name) }
     }
 
-    /// Goes on to the object's next member.
+    /// Moves on to the object's next member.
     ///
-    /// - Returns: whether its value is to be read.
+    /// - Returns: whether the member's value comes next.
     private mutating func takes(_ isItsKey: Bool) throws(InvalidJSON) -> Bool {
         object.member += 1
         guard isItsKey, let seen = object.seen else { return isItsKey }
@@ -110,7 +109,7 @@ struct MemberReader: MemberVisitor, ~Copyable, ~Escapable {
         return true
     }
 
-    /// Moves behind a member that was read.
+    /// Moves on to the key after a member that was read.
     private mutating func advance() throws(InvalidJSON) {
         object.key = try cursor.nextKey(&object.isAtStart)
         object.hasTaken = true

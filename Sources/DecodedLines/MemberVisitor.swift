@@ -2,21 +2,21 @@ internal import MillJSON
 
 /// An object of a decoded line.
 ///
-/// It names each of its members once: what writes lines, what reads them, and the test of
-/// docs/decode-format.schema.json visit the same members.
+/// Each type names its members once: the writer, the reader, and the test of docs/decode-format.schema.json all visit
+/// these members.
 protocol DecodedObject {
     init()
 
-    /// Whether a member that stands twice is a fault. Of objects that hold little the last one counts.
+    /// Whether a repeated member is a fault. Otherwise the last of the repeated members counts.
     static var refusesRepetition: Bool { get }
 
-    /// Hands every member to a visitor, in the order in which they are written, each with the value that it has
-    /// or is to get.
+    /// Passes every member to a visitor, in the order in which members are written, each with the variable to write or
+    /// to read.
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure)
 
-    /// What is wrong with the object once it is read; nil where it is whole.
+    /// The fault of an object that was read; nil where the object is complete.
     ///
-    /// - Parameter others: the objects before it in its array.
+    /// - Parameter others: the preceding objects of the array.
     func fault(behind others: [Self]) -> String?
 }
 
@@ -29,7 +29,7 @@ extension DecodedObject {
 protocol MemberVisitor: ~Copyable, ~Escapable {
     associatedtype Failure: Error
 
-    /// Visits a member; nil is absent.
+    /// Visits a member; a nil value stands for an absent member.
     mutating func member<Format: MemberFormat>(
         _ name: StaticString, _ value: inout Format.Value?, as format: Format.Type
     ) throws(Failure)
@@ -39,12 +39,12 @@ protocol MemberVisitor: ~Copyable, ~Escapable {
         _ name: [UInt8], _ value: inout Format.Value?, as format: Format.Type
     ) throws(Failure)
 
-    /// Visits what a signed document states beside what receipts do, as the index of one of the batch's payloads.
-    /// The member is named after the document's kind.
+    /// Visits the payload of a signed document, as an index among the batch's payloads. The member is named after the
+    /// document's kind.
     mutating func payload(_ index: inout Int?) throws(Failure)
 }
 
-/// How the value of a member is written and read.
+/// The JSON of a member's value.
 protocol MemberFormat {
     associatedtype Value
     static func write(_ value: Value, to writer: inout MemberWriter)

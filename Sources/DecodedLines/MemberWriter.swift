@@ -8,14 +8,14 @@ internal import SignedDataFormat
 /// Writes members as JSON.
 struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
     let batch: VerifiedBatch
-    /// The batch's bytes, into which the ranges of its documents point.
+    /// The batch's bytes, to which the ranges of its documents refer.
     private let bytes: Span<UInt8>
-    /// The batch's archive as JSON.
+    /// The batch's archive as JSON, which is the same for every line.
     private(set) var archive: [UInt8] = []
     var json: JSONWriter
     var memory: WriterMemory
 
-    /// - Parameter archive: the archive that the lines say they are of.
+    /// - Parameter archive: the archive that the lines name.
     @_lifetime(borrow batch)
     init(
         _ batch: borrowing VerifiedBatch, of archive: ArchiveID?, into json: consuming JSONWriter,
@@ -33,7 +33,6 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         self.json.removeAll()
     }
 
-    /// Writes an object.
     mutating func write<Object: DecodedObject>(_ object: inout Object) {
         json.open()
         object.visit(with: &self)
@@ -65,17 +64,17 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         bytes.extracting(version.indices).withUnsafeBufferPointer { memory.versionKeys.write($0, to: &json) }
     }
 
-    /// Writes a string whose content `append` makes of a range of the batch's bytes.
+    /// Writes a string that `append` makes from a range of the batch's bytes.
     @inline(__always)
     mutating func string(at range: ByteRange, _ append: (inout JSONWriter, UnsafeBufferPointer<UInt8>) -> Void) {
         bytes.extracting(range.indices).withUnsafeBufferPointer { part in json.string { append(&$0, part) } }
     }
 }
 
-/// Texts that a worker would compute again, by what they are made of. No byte changes by them.
+/// Texts that repeat, by the values of which they are made. Remembering them changes no byte of the output.
 struct WriterMemory {
     var versionKeys = VersionKeys()
-    /// Certificates of issuers as JSON, some 2 kB each: the store used five.
+    /// Certificates of issuers as JSON, about 2 kB each: the store has used five.
     var issuers = RecentValues<SHA256Digest, [UInt8]>()
     var types = RecentValues<UndocumentedTypes, [UInt8]>()
 }

@@ -2,8 +2,8 @@ internal import MillJSON
 internal import ReceiptFormat
 internal import SignedDataFormat
 
-/// The member that says what signed documents of one kind state beside what receipts do: the fields that have a
-/// column, in the order of the table of fields.
+/// The member for the payload of one kind of signed documents: the kind's fields that have a column, in the order of
+/// the table of fields.
 struct SignedForm {
     let kind: ReceiptKind
     let name: StaticString
@@ -15,7 +15,7 @@ struct SignedForm {
         SignedForm(.notification, "notification", .notification),
     ]
 
-    /// The form of a document; nil of receipts, which state no more.
+    /// The form for a kind of document; nil for receipts, which have no payload.
     static func of(_ kind: ReceiptKind) -> SignedForm? { all.first { $0.kind == kind } }
 
     private init(_ kind: ReceiptKind, _ name: StaticString, _ kinds: SignedKinds) {
@@ -27,7 +27,7 @@ struct SignedForm {
     }
 }
 
-/// The members of a ``SignedForm``.
+/// The values of a ``SignedForm`` in one document.
 struct SignedMembers: DecodedObject {
     var payload = SignedPayload()
 
@@ -59,12 +59,12 @@ struct SignedMembers: DecodedObject {
 }
 
 extension SignedMembers {
-    /// Nothing yet of a document of a kind.
+    /// The members of a document of some kind, before any of them is read.
     init(of kind: ReceiptKind) { payload.kind = kind }
 }
 
 extension SignedPart {
-    /// The part's place in the order in which a document's parts are read and written.
+    /// The part's position in the order in which parts are read and written.
     var rank: Int {
         switch self {
         case .transaction: 0

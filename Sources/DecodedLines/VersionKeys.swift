@@ -3,14 +3,13 @@ internal import MillJSON
 internal import ReceiptFormat
 internal import ReceiptVerification
 
-/// Version keys as JSON text, remembered: versions repeat, and a key takes long
-/// to make.
+/// Remembers the JSON of version keys, because versions repeat, and a key takes long to compute.
 struct VersionKeys {
     private var indices = InternTable()
     private var keys: [[UInt8]] = []
 
-    /// Texts that are remembered, and bytes of one; real versions are short and
-    /// some hundreds, made-up ones must not fill the memory.
+    /// The limits of remembered versions and of the bytes of one. Real versions are short and number some hundreds, but
+    /// invented ones must not fill the memory.
     private static let capacity = 4096
     private static let longestText = 64
 

@@ -2,7 +2,8 @@ internal import CBase64
 
 /// Base64 (RFC 4648), in the forms in which documents and lines hold it.
 package enum Base64 {
-    /// The six bits that a digit of either alphabet stands for (RFC 4648, 4 and 5); nil of another character.
+    /// The six bits that a digit of either alphabet stands for (RFC 4648, 4 and 5); nil for another
+    /// character.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
@@ -16,23 +17,23 @@ package enum Base64 {
 
     // MARK: Decoding
 
-    /// Appends what a range of characters decodes to: in any alphabet, padded or not, with white space
-    /// anywhere.
+    /// Appends the bytes that base64 in a range stands for: of either alphabet, padded or not, with
+    /// white space anywhere.
     ///
-    /// - Returns: false where there are no characters, or they are no base64; nothing is appended then.
+    /// - Returns: false where the range is empty or holds no base64; nothing is appended then.
     package static func append(_ text: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) -> Bool {
         !range.isEmpty && append(text, in: range, to: &output, receiptmill_base64_decode)
     }
 
-    /// Appends what a range of characters decodes to as JWS writes it: in the URL-safe alphabet, without
-    /// padding and white space, unused bits zero (RFC 7515, 2).
+    /// Appends the bytes that base64url in a range stands for, as JWS writes it: in the URL-safe
+    /// alphabet, without padding and white space, unused bits zero (RFC 7515, 2).
     ///
-    /// - Returns: false where the characters are no such text; nothing is appended then.
+    /// - Returns: false where the range holds other text; nothing is appended then.
     package static func appendURL(_ text: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) -> Bool {
         append(text, in: range, to: &output, receiptmill_base64url_decode)
     }
 
-    /// Gives the decoder as much memory behind `output` as it may touch.
+    /// The decoder writes whole vectors, so it gets more memory after `output` than the bytes need.
     @inline(__always)
     private static func append(
         _ text: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8],
@@ -51,8 +52,8 @@ package enum Base64 {
         return count >= 0
     }
 
-    /// The bytes of padded text of the standard alphabet, without white space, unused bits zero, as `x5c`
-    /// holds certificates (RFC 7515, 4.1.6); nil for other text, and for an empty one.
+    /// The bytes of padded text of the standard alphabet, without white space, unused bits zero, as
+    /// `x5c` holds certificates (RFC 7515, 4.1.6); nil for other text, and for an empty range.
     package static func canonicalBytes(_ text: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         guard range.count.isMultiple(of: 4), !range.isEmpty else { return nil }
         var end = range.upperBound
@@ -96,7 +97,7 @@ package enum Base64 {
         output.storeBytes(of: characters.bigEndian, toByteOffset: written, as: UInt32.self)
     }
 
-    /// Padded text of the standard alphabet.
+    /// The padded text of the standard alphabet for some bytes.
     package static func text(_ bytes: [UInt8]) -> [UInt8] {
         var text = [UInt8](repeating: 0, count: encodedCount(bytes.count))
         var span = text.mutableSpan
@@ -105,7 +106,7 @@ package enum Base64 {
         return text
     }
 
-    /// The character of the last six bits of a number.
+    /// The character of the alphabet for the lowest six bits of a number.
     @inline(__always)
     private static func character(_ bits: UInt32) -> UInt32 { UInt32(alphabet.utf8Start[Int(bits & 63)]) }
 

@@ -3,16 +3,16 @@
 /// Offsets count from the start of the whole buffer that was parsed, so that
 /// errors can state them and nested structures need no arithmetic.
 public struct ByteRange: Sendable, Hashable {
-    /// The offset of the first byte, as it is stored.
+    /// The offset of the first byte; 32 bits keep parsed values small.
     public var start: UInt32
-    /// The number of bytes, as it is stored.
+    /// The number of bytes, in 32 bits.
     public var length: UInt32
 
-    /// A range of `count` bytes from `offset`. A number that is negative or above `UInt32.max` ends the
-    /// program: parsers refuse larger buffers, so that no input can state one.
+    /// A range of `count` bytes from `offset`. A number that is negative or above `UInt32.max` ends
+    /// the program: parsers refuse larger buffers, so that no input can lead to such a number.
     @inlinable
     public init(offset: Int, count: Int) {
-        // One comparison for both numbers: the upper halves of both are zero.
+        // One comparison checks that the upper halves of both numbers are zero.
         precondition(UInt(bitPattern: offset | count) >> 32 == 0, "a range beyond 4 GiB")
         start = UInt32(truncatingIfNeeded: offset)
         length = UInt32(truncatingIfNeeded: count)
@@ -26,7 +26,7 @@ public struct ByteRange: Sendable, Hashable {
         length = UInt32(truncatingIfNeeded: count)
     }
 
-    /// The range of these offsets.
+    /// The range of the given offsets.
     @inlinable
     public init(_ indices: Range<Int>) { self.init(offset: indices.lowerBound, count: indices.count) }
 

@@ -2,7 +2,7 @@ public import Glibc
 
 /// Searches and comparisons of bytes, by the vector instructions of the C library.
 @usableFromInline package enum ByteSearch {
-    /// Offset of the first `byte` in a range of `bytes`.
+    /// The offset of the first `byte` in a range of `bytes`; nil where there is none.
     @inlinable package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             guard !range.isEmpty, let start = buffer.baseAddress,
@@ -12,7 +12,7 @@ public import Glibc
         }
     }
 
-    /// Offset of the last `byte` at or after `from`.
+    /// The offset of the last `byte` at or after `from`; nil where there is none.
     @inlinable package static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int) -> Int? {
         var index = bytes.count
         while index > from {
@@ -22,7 +22,7 @@ public import Glibc
         return nil
     }
 
-    /// Whether `bytes` hold `other`, one byte after another.
+    /// Whether the bytes of `other` stand in `bytes`, one after another.
     package static func contains(_ bytes: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in
             other.withUnsafeBytes { other in
@@ -63,7 +63,7 @@ public import Glibc
         }
     }
 
-    /// Whether a range holds bytes below 128 alone.
+    /// Whether all bytes of a range are below 128.
     package static func isASCII(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         bytes.extracting(range).withUnsafeBufferPointer { buffer in
             var bits: UInt8 = 0

@@ -1,30 +1,29 @@
-/// A text that a stranger wrote: what documents and lines state, and what a database
-/// keeps of them.
+/// A text that a stranger wrote: a text in a document or a line, or its copy in a database.
 ///
-/// Equality, hash and order are those of its UTF-8 bytes, in time that grows with their
-/// number. Those of `String` follow canonical equivalence: they take é for e and a
-/// combining accent, which are two identifiers here, and the square of the time for
-/// combining characters, of which a line may hold a million. So a text of a document
-/// is never compared as a `String`, nor is it the key of a dictionary.
+/// Equality, hash and order follow the UTF-8 bytes, in time that grows with their number. Those of
+/// `String` follow canonical equivalence: é would equal e with a combining accent, which are two
+/// identifiers to the store, and comparing takes the square of the time for combining characters,
+/// of which a line may hold a million. So a text of a document is never compared as a `String`, nor
+/// is it the key of a dictionary.
 public struct DocumentText: Sendable {
     /// The text, to be shown or written.
     public let string: String
 
-    /// A text that was read already.
+    /// Takes a text whose bytes were decoded before.
     public init(_ string: String) {
         var string = string
         string.makeContiguousUTF8()
         self.string = string
     }
 
-    /// The text of UTF-8 bytes; what is none becomes U+FFFD.
+    /// Decodes UTF-8; ill-formed sequences become U+FFFD.
     public init(decoding bytes: some Collection<UInt8>) {
         self.init(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Its bytes.
+    /// The text's bytes in UTF-8.
     public var utf8: String.UTF8View { string.utf8 }
-    /// Whether it has none.
+    /// Whether the text has no bytes.
     public var isEmpty: Bool { string.isEmpty }
 }
 
@@ -37,7 +36,8 @@ extension DocumentText: Hashable, Comparable {
     /// Whether the bytes of one text come before those of the other.
     public static func < (left: Self, right: Self) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
 
-    /// Hashes the bytes, and their number, so that texts behind one another stay apart.
+    /// Hashes the number of bytes, too, so that two texts in a row hash unlike the same bytes
+    /// divided elsewhere.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(utf8.count)
         var string = string
@@ -46,12 +46,13 @@ extension DocumentText: Hashable, Comparable {
 }
 
 extension DocumentText: ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// A text of the program's, to compare with.
+    /// A text of the program's own, to compare with a document's.
     public init(stringLiteral text: String) { self.init(text) }
 
     /// The text, as interpolations show it.
     public var description: String { string }
 }
 
-/// Whether a text is the one that a pattern's raw value or name is, byte for byte.
+/// Whether a text equals a pattern byte for byte, so that `switch` can compare a document's text
+/// with raw values.
 public func ~= (pattern: String, text: DocumentText) -> Bool { DocumentText(pattern) == text }

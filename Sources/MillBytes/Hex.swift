@@ -1,6 +1,6 @@
 /// Hexadecimal digits (RFC 4648, 8).
 @usableFromInline package enum Hex {
-    /// The four bits that a digit of either case stands for; nil of another character.
+    /// The four bits that a digit of either case stands for; nil for another character.
     @inlinable package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -15,7 +15,8 @@
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// The bytes that pairs of digits stand for; nil where a character is no digit, or one is left over.
+    /// The bytes that pairs of digits stand for; nil where a character is no digit, or a digit has
+    /// no partner.
     package static func bytes(_ digits: Span<UInt8>, in range: Range<Int>) -> [UInt8]? {
         guard range.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -27,7 +28,7 @@
         return bytes
     }
 
-    /// Two lower-case digits for each byte.
+    /// Two lower-case digits for each byte, in ASCII.
     package static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         bytes.flatMap { [digit(of: $0 >> 4), digit(of: $0 & 15)] }
     }
@@ -35,8 +36,8 @@
     /// Two lower-case digits for each byte.
     package static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: digits(bytes), as: UTF8.self) }
 
-    /// The number that the four digits at an offset stand for, as escapes write a unit of UTF-16; nil where
-    /// there are fewer.
+    /// The number that four digits at an offset stand for, as escapes write a unit of UTF-16; nil
+    /// where fewer than four digits stand there.
     package static func codeUnit(_ bytes: Span<UInt8>, at offset: Int) -> UInt32? {
         guard offset + 4 <= bytes.count else { return nil }
         var unit: UInt32 = 0

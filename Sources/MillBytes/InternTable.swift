@@ -1,7 +1,7 @@
 /// The numbers of texts that repeat, remembered so that the database is asked once.
 ///
-/// Looking a text up allocates nothing. Bounded: a full table forgets everything, which costs a look-up
-/// for each text and no more.
+/// Looking a text up allocates nothing. The table is bounded: a full one forgets everything, which
+/// costs one look-up in the database for each text that comes again.
 @usableFromInline package struct InternTable {
     @usableFromInline struct InternedText {
         @usableFromInline let hash: Int
@@ -13,16 +13,17 @@
     /// The remembered texts, one after another.
     @usableFromInline var bytes: [UInt8] = []
     @usableFromInline var slots = SlotTable()
-    /// Makes hashes differ from run to run, so that texts can't be chosen to collide.
+    /// The seed makes hashes differ from run to run, so that no input can choose texts that
+    /// collide.
     @usableFromInline let seed = UInt64.random(in: .min ... .max)
 
     package init() {}
 
-    /// Texts and their bytes that are remembered. Real archives hold some
-    /// thousands; a flood of made-up ones must not fill the memory.
+    /// The greatest number of remembered texts, and of their bytes. Real archives hold some
+    /// thousands of texts; a flood of made-up ones must not fill the memory.
     private static let capacity = 1 << 16
     private static let byteCapacity = 4 << 20
-    /// Bytes of a text that is worth remembering; the store's are far shorter.
+    /// The greatest size in bytes of a remembered text; the store's are far shorter.
     private static let longestText = 1 << 10
 
     /// The number of `text`, from memory or else from `find`.
@@ -37,8 +38,8 @@
         return number
     }
 
-    /// Folds the text's words into one by multiplication. The texts are short:
-    /// the standard library's hasher takes longer to be set up than this takes.
+    /// Folds the text's words into one by multiplication. Texts are short, and setting up the
+    /// standard library's hasher takes longer than the whole fold.
     @inlinable func hash(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var hash = seed ^ UInt64(text.count)

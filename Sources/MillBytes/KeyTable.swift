@@ -4,7 +4,8 @@ package struct KeyTable: Sendable {
     package let names: [[UInt8]]
     private var slots: SlotTable
 
-    /// - Parameter names: a key's number is its index; of a key that is named twice, the first index.
+    /// - Parameter names: the known keys; a key's number is its index, or its first index where it
+    ///   stands twice.
     package init(_ names: some Sequence<[UInt8]>) {
         let names = Array(names)
         self.names = names
@@ -14,18 +15,19 @@ package struct KeyTable: Sendable {
         }
     }
 
-    /// - Parameter names: a key's number is its index; of a key that is named twice, the first index.
+    /// - Parameter names: the known keys; a key's number is its index, or its first index where it
+    ///   stands twice.
     package init(_ names: some Sequence<String>) { self.init(names.map { Array($0.utf8) }) }
 
-    /// The number of the key at a range of `bytes`; nil where the key is none of the known ones.
+    /// The number of the key at a range of `bytes`; nil for an unknown key.
     package func number(_ bytes: Span<UInt8>, _ key: Range<Int>) -> Int? {
         slots.index(Self.hash(bytes, key)) { ByteSearch.isEqual(bytes, key, names[$0]) }
     }
 
     private static func hash(_ name: [UInt8]) -> Int { hash(name.span, name.indices) }
 
-    /// Length, first, middle and last byte distinguish most keys. Input can't make known keys collide, and
-    /// a key that is not known is compared with few.
+    /// Length, first, middle and last byte distinguish most keys. The known keys are fixed, so
+    /// input can't make them collide, and an unknown key is compared with few.
     private static func hash(_ bytes: Span<UInt8>, _ key: Range<Int>) -> Int {
         guard !key.isEmpty else { return 0 }
         let middle = key.lowerBound + key.count / 2

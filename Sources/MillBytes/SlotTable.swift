@@ -3,8 +3,8 @@
 /// The owner of the table holds the entries in an array, compares them, and hashes them; the table holds
 /// their indices.
 @usableFromInline package struct SlotTable: Sendable {
-    /// Indices of entries, -1 where a slot is free. The number of slots is a power of two, and half of them
-    /// at least are free.
+    /// Indices of entries, -1 where a slot is free. The number of slots is a power of two, and at
+    /// least half of them are free.
     @usableFromInline var slots: [Int32]
     @usableFromInline var count = 0
 

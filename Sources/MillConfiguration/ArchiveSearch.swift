@@ -16,19 +16,19 @@ extension ArchiveSource {
         return moved.isEmpty ? found : found.filter { !moved.contains(RealPath.ofFolder($0)) }
     }
 
-    /// The archives that a command names. A name that no file has may be a pattern: tens of
-    /// thousands of names are more than a command line holds, or reads at once.
+    /// The archives that a command names. A name that no file has may be a pattern, because a command line can't hold
+    /// tens of thousands of names.
     package static func paths(named names: [String]) -> [String] {
         names.flatMap { name in
             let source = ArchiveSource(path: name)
             guard source.isPattern, FileStamp(path: name) == nil else { return [name] }
-            // Links of others are taken: a person has named them.
+            // Links of other users are not left out, because a person has named the archives.
             let found = source.found(name)
             return found.isEmpty ? [name] : found
         }
     }
 
-    /// Folders that a pattern matches, and whose archives it does not find.
+    /// Folders that the pattern matches; files in these folders are no archives of the pattern.
     ///
     /// - Parameter moved: real paths of the folders to which archives are moved, which may lie among the archives.
     package func folders(outside moved: Set<String> = []) -> [String] {
@@ -52,8 +52,8 @@ extension ArchiveSource {
         matches(name: name) || MovedName.original(of: name).map(matches) == true
     }
 
-    /// Why existing archives are not found: folders that can't be read, names that no path can hold, and
-    /// links that others made.
+    /// The faults by which existing archives are not found: folders that can't be read, names that no path can hold,
+    /// and links of other users.
     package func searchFaults() -> [MillError] {
         guard isPattern else { return ForeignLinks.faults(among: [path], of: self) }
         let unnamed = Self.glob(path) {
@@ -88,7 +88,7 @@ extension ArchiveSource {
         return nil
     }
 
-    /// The errno of a folder that can't be searched; nil where it can.
+    /// The errno of a folder that can't be searched; nil where the folder can be.
     ///
     /// - Parameter isListed: whether the folder has to be listed; else a known name is looked up there.
     private static func fault(ofFolder folder: String, listed isListed: Bool) -> Int32? {

@@ -2,12 +2,12 @@ internal import Foundation
 internal import MillSystem
 internal import Yams
 
-/// A pipeline file's text, and what its values may refer to.
+/// A pipeline file, and the environment variables that its values may name.
 struct ConfigurationFile: Sendable {
     let path: String
     let environment: [String: String]
 
-    /// More than any pipeline file has.
+    /// The greatest length of a pipeline file; a longer file is likely named by mistake.
     static let greatestBytes = 1 << 20
 
     /// Reads the file into a section.
@@ -25,19 +25,20 @@ struct ConfigurationFile: Sendable {
         return try ValueKind<Root>.section.read(ConfigurationNode(root, of: self))
     }
 
-    /// A path as the process can use it: one that is relative starts at the
-    /// folder of the file, wherever the run was started.
+    /// The path that the process opens: a relative path starts at the folder of the pipeline file, wherever the run was
+    /// started.
     func resolved(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         let folder = PathParts.folder(of: self.path)
         return folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
     }
 
-    /// The path that a key of the file names, whatever else the file holds; nil where the key can't be read.
+    /// The path that a key of the file names, even where the rest of the file is invalid; nil where the key can't be
+    /// read.
     func path(of key: String) -> String? {
         guard let text = try? text() else { return nil }
         let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(key):") }
-        // Where the whole is no YAML, the line alone may be.
+        // Where the whole file is no YAML, the key's line alone may be.
         guard let root = (try? compose(yaml: text)) ?? line.flatMap({ try? compose(yaml: String($0)) }),
             root.mapping != nil, let value = try? ConfigurationNode(root, of: self)[key].text()
         else { return nil }
@@ -54,8 +55,7 @@ struct ConfigurationFile: Sendable {
         return text
     }
 
-    /// The line on which a key of a mapping is repeated; the parser
-    /// reports the first.
+    /// The line on which a mapping repeats a key; the parser states the line of the first occurrence.
     private static func lineOfSecond(_ name: String, after first: Mark, in text: String) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         func begins(_ text: Substring) -> Bool {

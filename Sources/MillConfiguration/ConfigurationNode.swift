@@ -6,9 +6,9 @@ internal import Yams
 struct ConfigurationNode {
     private let node: Node
     let file: ConfigurationFile
-    /// The way to the value: `archives[0].path`; empty for the whole file.
+    /// The path of keys to the value, such as `archives[0].path`; empty for the whole file.
     private let key: String
-    /// The line of the value's key, which may be above the value's own; of a value without key, its own.
+    /// The line of the value's key, which may be above the value; for a value without a key the value's own line.
     private let line: Int?
 
     init(_ node: Node, of file: ConfigurationFile, key: String = "", line: Int? = nil) {
@@ -32,7 +32,7 @@ struct ConfigurationNode {
         elements.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? self
     }
 
-    /// Keys and values of a mapping, nil where the value is none.
+    /// Keys and values of a mapping; nil where the value is no mapping.
     func members() throws(MillError) -> [(name: String, value: ConfigurationNode)]? {
         guard let mapping = node.mapping else { return nil }
         var members: [(String, ConfigurationNode)] = []
@@ -49,7 +49,7 @@ struct ConfigurationNode {
         return members
     }
 
-    /// The members of a list, nil where the value is none.
+    /// The members of a list; nil where the value is no list.
     var elements: [ConfigurationNode]? {
         node.sequence?.enumerated().map { ConfigurationNode($1, of: file, key: "\(key)[\($0)]") }
     }
@@ -91,7 +91,7 @@ struct ConfigurationNode {
 
     // MARK: Faults
 
-    /// The value as an error quotes it.
+    /// The value as messages quote a value.
     private var found: String {
         guard let text = node.scalar?.string else { return node.mapping == nil ? "a list" : "a mapping of keys" }
         guard !text.isEmpty else { return "nothing" }
@@ -108,8 +108,8 @@ struct ConfigurationNode {
             hint: hint, exitStatus: .configuration)
     }
 
-    /// Does what may fail because of the value: a fault of usage, or of a file that the value
-    /// names, becomes a fault of the pipeline file, with its line.
+    /// Does work that may fail because of the value. A fault of usage, or of a file that the value names, becomes a
+    /// fault of the pipeline file, with the value's line.
     @discardableResult
     func checking<Result>(_ work: () throws -> Result) throws(MillError) -> Result {
         do {

@@ -8,7 +8,7 @@ protocol ConfigurationSection: Sendable {
     init()
     /// The keys, in the order in which they are documented.
     static var keys: [ConfigurationKey<Self>] { get }
-    /// Checks what no key alone can say.
+    /// Checks rules on several keys together.
     func check(_ written: ConfigurationNode) throws(MillError)
 }
 
@@ -18,7 +18,7 @@ extension ConfigurationSection {
     static var descriptions: [KeyDescription] { keys.map(\.description) }
 }
 
-/// One key of a section: its name, its property, what it takes, what it means.
+/// One key of a section: name, property, kind of value, and meaning.
 struct ConfigurationKey<Target: ConfigurationSection> {
     let description: KeyDescription
     let read: (ConfigurationNode, inout Target) throws(MillError) -> Void
@@ -43,16 +43,16 @@ struct ConfigurationKey<Target: ConfigurationSection> {
     }
 }
 
-/// What the reference says of a key, whatever its type.
+/// The entry of a key in the reference, whatever the type of the key's value.
 struct KeyDescription: Sendable {
     let name: String
     let meaning: String
-    /// What the value has to be: "a share from 0 to 1".
+    /// The expected value in words: "a share from 0 to 1".
     let expected: String
     let isRequired: Bool
     /// The default as a file would state it; nil where an absent key means that there is no value.
     let defaultText: String?
-    /// The keys below: of the value, or of each of its members.
+    /// The keys of a section that is the value, or of sections that are members of the value.
     let keys: [KeyDescription]
 
     var isList: Bool { expected.hasPrefix("a list of ") }

@@ -1,8 +1,8 @@
 /// Where a run writes rejected lines, and how long and how many of them the database keeps.
 package struct DeadLetterSettings: Sendable, Hashable {
-    /// The dead-letter file: gzip.
+    /// The path of the dead-letter file, which is gzip.
     package var file = ""
-    /// Days after which a kept line goes; its rejection stays.
+    /// Days after which a kept line is removed; the line's rejection stays.
     package var keepDays = Self.usualDays
     /// MiB that kept lines may take in all, compressed.
     package var keepMebibytes = Self.usualMebibytes

@@ -1,15 +1,17 @@
 internal import Foundation
 internal import MillSystem
 
-/// Links among the archives of an entry that another user made. Who delivers archives is not who loads them,
-/// and a link would have the run read, move or refuse what its maker can't: the service's own files.
+/// Finds links among an entry's archives that another user made. Archives are delivered by another user than the one
+/// who loads them, and a link could have the run read, move or refuse files which the deliverer may not touch: the
+/// service's own files.
 struct ForeignLinks {
-    /// The first part of the path that others can make: the pipeline file names the parts before.
+    /// The index of the first part of the path that other users can make, since the pipeline file names all parts
+    /// before it.
     private let firstPart: Int
-    /// For each folder that was looked at, who made it where it is a link of another user.
+    /// The maker of each folder that was looked at, where the folder is a link of another user; else nil.
     private var folders: [String: String?] = [:]
 
-    /// Links of one entry that are reported one by one; of further links only the number is.
+    /// The greatest number of an entry's links that are reported one by one; further links are counted.
     private static let reportedLinks = 20
 
     init(of source: ArchiveSource) {
@@ -17,7 +19,7 @@ struct ForeignLinks {
         firstPart = parts.firstIndex(where: ArchiveSource.isPattern) ?? max(parts.count - 1, 0)
     }
 
-    /// Who made a link that an archive is, or lies behind; nil where nobody else did.
+    /// The other user who made the path, or a folder in the path, a link; nil where no other user did.
     mutating func maker(of path: String) -> String? {
         FileOwner.stranger(whoMadeLink: path) ?? maker(onTheWayTo: path)
     }

@@ -1,7 +1,7 @@
 package import MillDatabase
 internal import MillSystem
 
-/// What the file says of cases of fraud.
+/// The section `fraud` of a pipeline file.
 package struct FraudSection: ConfigurationSection {
     package var allowed = AllowedSubjects()
 

@@ -20,13 +20,13 @@ package struct OutputGuard {
         owners[RealPath.of(path)] = owner
     }
 
-    /// Protects the archives of a source, and those that are moved after loading.
+    /// Protects the archives of a source, also under their names in the folder of moved archives.
     ///
     /// - Throws: ``MillError`` (configuration) where a protected file is among the archives: the
     ///   file would be loaded, and then moved or deleted.
     package mutating func protect(_ source: ArchiveSource) throws(MillError) {
         sources.append(source)
-        // First by name, for files that do not exist yet; then by the targets of links.
+        // Names are compared first, because a file may not exist yet; then the targets of links are.
         let taken =
             owners.keys.sorted().first { Self.archive(source, at: $0) != nil }
             ?? source.paths().lazy.map(RealPath.of).first { owners[$0] != nil }
@@ -46,7 +46,8 @@ package struct OutputGuard {
     package mutating func claim(_ path: String, as kind: OutputKind) throws(MillError) {
         let file = RealPath.of(path)
         var status = stat()
-        // The path is asked, not the file behind it: the target of a pipe's link in /proc has no name.
+        // The status is of the path, and not of the resolved file, because the target of a pipe's link in /proc has no
+        // name.
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
         let former =
             sources.lazy.compactMap { Self.archive($0, at: file) }.first ?? owners.updateValue(kind.owner, forKey: file)

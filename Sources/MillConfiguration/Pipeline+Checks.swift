@@ -1,6 +1,7 @@
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
+internal import ReportHeaders
 
 /// Checks of keys that depend on one another, and of the files that a pipeline file names.
 extension Pipeline {
@@ -83,8 +84,8 @@ extension Pipeline {
             hint: EnvironmentNames.nearest(to: name).map { "did you mean \($0)?" })
     }
 
-    /// Refuses outputs that would replace each other, or what a run reads, and
-    /// archives that are one of these files.
+    /// Refuses outputs that would replace each other or a file that a run reads, and archives that are an output or a
+    /// file which a run reads.
     private func checkFiles(_ written: ConfigurationNode) throws(MillError) {
         var files = OutputGuard(database: database)
         files.protect(written.file.path, as: "the pipeline file")
@@ -110,7 +111,7 @@ extension Pipeline {
         try claim(deadLetters?.file, as: .deadLetters, written["dead_letters"]["file"])
     }
 
-    /// Refuses a report that does not exist, and parameters that are not its own.
+    /// Refuses a report that does not exist, and parameters that the report does not have.
     private func check(
         _ name: String, _ parameters: [Setting], _ written: ConfigurationNode
     ) throws(MillError) {
@@ -125,7 +126,7 @@ extension Pipeline {
             else { continue }
             for environment in names.split(separator: ",") { try checkEnvironment(String(environment), stated) }
         }
-        // A parameter that is missing has no line: the fault names that of the report's parameters.
+        // A missing parameter has no line, so its fault has the line of the report's parameters.
         try written["parameters"].checking { try run(of: name, parameters) }
     }
 }

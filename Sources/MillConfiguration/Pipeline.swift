@@ -6,9 +6,9 @@ package import ReceiptReports
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// The content of a pipeline file: all that a nightly run does.
+/// The content of a pipeline file, which states all that a nightly run does.
 package struct Pipeline: Sendable {
-    /// The pipeline file itself.
+    /// The path of the pipeline file.
     package private(set) var file = ""
     package var database = ""
     package var createsDatabase = false
@@ -20,7 +20,7 @@ package struct Pipeline: Sendable {
     package var signals: SignalThresholds?
     package var fraud: FraudSection?
     package var timeZone: LocalCalendar?
-    /// A price list.
+    /// The path of a price list.
     package var prices: String?
     package var jobs: Int?
     package var limits = Limits()
@@ -32,7 +32,7 @@ package struct Pipeline: Sendable {
     package var reports: [ReportOrder] = []
     package var dashboard: String?
     package var alarms = Alarms()
-    /// A file for node_exporter's textfile collector.
+    /// The path of a file for node_exporter's textfile collector.
     package var metrics: String?
 
     package init() {}
@@ -47,7 +47,8 @@ package struct Pipeline: Sendable {
         file = path
     }
 
-    /// The file of the metrics, of a pipeline file that may be invalid otherwise; nil where the key can't be read.
+    /// The path of the metrics file, read from a pipeline file that may be invalid otherwise; nil where the key can't
+    /// be read.
     package static func metrics(of path: String, environment: [String: String]) -> String? {
         ConfigurationFile(path: path, environment: environment).path(of: "metrics")
     }
@@ -141,7 +142,7 @@ extension Pipeline: ConfigurationSection {
         return run
     }
 
-    /// The reports that can be named.
+    /// The built-in reports, and those of the folder that the pipeline file names.
     package func catalog() throws -> ReportCatalog {
         try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
     }

@@ -1,4 +1,4 @@
-/// The reference of pipeline files, made from their schema.
+/// The reference of pipeline files, made from the declarations of the keys.
 package enum PipelineReference {
     /// A table of Markdown for each mapping.
     package static var markdown: String {

@@ -5,7 +5,7 @@ package import ReceiptReports
 internal import ReceiptTrust
 package import ReceiptVerification
 
-/// One `archives` entry: files, in which order, and what becomes of them.
+/// One `archives` entry: the files, their order, and their disposal after the load.
 package struct ArchiveSource: ConfigurationSection {
     package enum Order: String, CaseIterable, Sendable { case name, modified }
     package enum Afterwards: String, CaseIterable, Sendable { case keep, move, delete }
@@ -76,7 +76,7 @@ extension LineKeys: ConfigurationSection {
     private static var names: ValueKind<[String]> { .filledList("keys", of: .text("a key")) }
 }
 
-/// What is trusted, and the certificates that receipts need and don't carry.
+/// The section `trust`: anchors, and certificates that receipts need and don't carry.
 package struct TrustSection: ConfigurationSection {
     package var anchors = ["apple"]
     package var anchorsWithoutMarkers: [String] = []
@@ -111,7 +111,7 @@ extension ValueKind where Value == String {
     }
 }
 
-/// An app of the user's.
+/// One `apps` entry: an app whose receipts are expected.
 package struct AppSection: ConfigurationSection {
     package var bundle = ""
     package var platform: AppSetting.Platform?
@@ -177,7 +177,7 @@ extension DeadLetterSettings: ConfigurationSection {
     }
 }
 
-/// A report that is written to a file.
+/// One `reports` entry: a report that every run writes to a file.
 package struct ReportOrder: ConfigurationSection {
     package var name = ""
     package var parameters: [Setting] = []
@@ -200,7 +200,7 @@ package struct ReportOrder: ConfigurationSection {
     }
 }
 
-/// What ends a run with a message.
+/// The section `alarms`: conditions on which a run ends with a message and an exit status other than 0.
 package struct Alarms: ConfigurationSection {
     /// A report that must have no rows.
     package struct ReportWithoutRows: ConfigurationSection {

@@ -2,8 +2,8 @@ package import MillSystem
 package import ReceiptTrust
 
 extension TrustAnchors {
-    /// Reads what a user trusts: `apple`, `sha256:HEX`, or a certificate file in
-    /// DER or PEM. None at all means Apple.
+    /// Reads anchors that a user names: `apple`, `sha256:HEX`, or a certificate file in DER or PEM. An empty list means
+    /// Apple.
     package init(arguments: [String]) throws(MillError) {
         self.init()
         if arguments.isEmpty { formUnion(.apple) }
@@ -26,7 +26,7 @@ extension TrustAnchors {
         }
     }
 
-    /// What a user trusts, beside anchors below which signers need no markers.
+    /// Reads anchors that a user names, and further anchors below which signers need no markers.
     package init(arguments: [String], withoutMarkers unmarked: [String]) throws(MillError) {
         try self.init(arguments: arguments)
         formUnion(try .withoutMarkers(arguments: unmarked))
@@ -37,7 +37,7 @@ extension TrustAnchors {
         argument != "apple" && !argument.lowercased().hasPrefix("sha256:")
     }
 
-    /// Anchors below which signers need no markers: none where there is no argument.
+    /// Reads anchors below which signers need no markers; an empty list means none.
     static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
         guard !arguments.isEmpty else { return TrustAnchors() }
         var anchors = try TrustAnchors(arguments: arguments)

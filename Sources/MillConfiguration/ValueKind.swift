@@ -1,10 +1,10 @@
 internal import MillSystem
 
-/// What the value of a key may be, how it is read, and how it is described.
+/// A kind of value that a key takes: how values are read, and how they are described.
 struct ValueKind<Value> {
-    /// What is expected, in the words of an error: "a share from 0 to 1".
+    /// The expected value in the words of a message: "a share from 0 to 1".
     let expected: String
-    /// The keys below, of the value or of each of its members.
+    /// The keys of a section that is the value, or of sections that are members of the value.
     var keys: [KeyDescription] = []
     let read: (ConfigurationNode) throws(MillError) -> Value
     /// The text of a value in a file; nil for an empty value.
@@ -14,7 +14,7 @@ struct ValueKind<Value> {
 extension ValueKind {
     /// A value that is parsed from its text.
     ///
-    /// - Parameter hint: for a text that can't be parsed.
+    /// - Parameter hint: the advice on a text that can't be parsed.
     private static func scalar(
         _ expected: String, written: @escaping (Value) -> String? = { "\($0)" },
         hint: @escaping (String) -> String? = { _ in nil }, _ parse: @escaping (String) -> Value?
@@ -31,12 +31,12 @@ extension ValueKind {
             written: written)
     }
 
-    /// The same kind, whose values are checked or changed after reading.
+    /// The same kind of value, checked or changed after reading.
     func checked(_ check: @escaping (Value, ConfigurationNode) throws(MillError) -> Value) -> ValueKind {
         converted(written: written, check)
     }
 
-    /// A kind whose values are made of this one's.
+    /// A kind whose values are made of values of this kind.
     func converted<Other>(
         written: @escaping (Other) -> String?,
         _ convert: @escaping (Value, ConfigurationNode) throws(MillError) -> Other
@@ -52,7 +52,7 @@ extension ValueKind where Value == String {
         scalar(expected, written: { $0.isEmpty ? nil : $0 }) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A path; one that is relative starts at the pipeline file's folder.
+    /// A path; a relative path starts at the pipeline file's folder.
     ///
     /// - Parameter output: the file that is written there, whose kind has an ending.
     static func path(_ expected: String, of output: OutputKind = .report) -> ValueKind {
@@ -63,7 +63,7 @@ extension ValueKind where Value == String {
         }
     }
 
-    /// The path of a file. SQLite would open `FILE/` as `FILE`, where others find nothing.
+    /// The path of a file. SQLite would open `FILE/` as `FILE`, where other programs find no file.
     static func file(_ expected: String) -> ValueKind {
         path(expected).checked { (file, node) throws(MillError) in
             guard file.hasSuffix("/") else { return file }
@@ -145,7 +145,7 @@ extension ValueKind {
     }
 }
 
-/// A name with a text.
+/// A parameter's name and text, as the file states them.
 package struct Setting: Sendable, Hashable {
     package let name: String
     package let text: String

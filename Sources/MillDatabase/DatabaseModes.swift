@@ -1,24 +1,24 @@
 internal import Foundation
 package import MillSystem
 
-/// Modes of a database, and of the files that SQLite makes beside it.
+/// The permissions of a database, and of the files that SQLite makes beside it.
 ///
-/// SQLite gives those files the mode of the database, and can't remove them without
-/// permission to write. A database that was read-only once would stay so.
+/// SQLite gives its files the permissions of the database, and can't remove a file that it may not write. So a database
+/// that was read-only once would stay so.
 package enum DatabaseModes {
     private static let endings = ["-wal", "-shm"]
 
-    /// Lets the owner write to the files beside a database that the owner may write to.
-    /// Where this fails, SQLite says why.
+    /// Lets the owner write to SQLite's files beside a database that the owner may write to. Failures are ignored,
+    /// because SQLite reports them.
     ///
-    /// - Parameter path: without links.
+    /// - Parameter path: the database's path without symbolic links.
     package static func correct(_ path: String) {
         for file in correctable(path) { _ = fchmodat(AT_FDCWD, file.path, file.mode, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Refuses what a run could not write to, and could not correct.
+    /// Throws for files that a run could neither write nor correct.
     ///
-    /// - Parameter path: without links.
+    /// - Parameter path: the database's path without symbolic links.
     package static func refuseReadOnly(_ path: String) throws(MillError) {
         let correctable = Set(correctable(path).map(\.path))
         for file in [path] + endings.map({ path + $0 }) where !correctable.contains(file) {
@@ -29,10 +29,10 @@ package enum DatabaseModes {
         }
     }
 
-    /// What to do where a database can't be opened or written: whose its files are, whose they should be, and which
-    /// of them this user may not write to.
+    /// Advice for a database that can't be opened or written: who owns its files, who should own them, and which of
+    /// them this user may not write.
     ///
-    /// - Parameter database: nil where it is not known.
+    /// - Parameter database: the database's path; nil where it is unknown.
     package static func hint(on database: String?) -> String {
         guard let database else { return "check the permissions of the database and of its folder; and ulimit -n" }
         let path = RealPath.of(database)

@@ -1,16 +1,16 @@
 internal import Foundation
 package import MillSystem
 
-/// The one name of a database's file.
+/// The name of a database's file, and the names of the files beside it.
 package enum DatabaseName {
-    /// Endings of the database's files: its own, SQLite's beside it, the lock of a run, the identity that
-    /// the last run has met, and the mark of a run that met a fault of it.
+    /// The endings of the database's own file, of SQLite's files, of a run's lock, of the identity that the last run
+    /// has recorded, and of the mark that a run leaves after a fault of the database.
     package static let endings = [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding, faultEnding]
     package static let identityEnding = "-identity"
     package static let faultEnding = "-fault"
 
-    /// Whether a path leads to one of a database's files, by whatever name, or to where
-    /// one will be. It is not opened: closing it would end SQLite's locks.
+    /// Whether a path leads to one of a database's files, present or future, by any name. The file is not opened,
+    /// because closing it would release SQLite's locks.
     package static func isTaken(_ path: String, by database: String) -> Bool {
         let database = RealPath.of(database)
         guard let file = FileStamp(path: path) else {
@@ -23,7 +23,7 @@ package enum DatabaseName {
         }
     }
 
-    /// Refuses to make a database where one is to be read or changed.
+    /// Throws where there is no database, so that a command that needs one does not create it.
     package static func refuseMissing(
         _ path: String, hint: String = "name one that receiptmill ingest wrote"
     ) throws(MillError) {
@@ -32,7 +32,8 @@ package enum DatabaseName {
             stage: .loading, path: path, what: "there is no such database", hint: hint, exitStatus: .missingInput)
     }
 
-    /// Refuses to begin anew where no database was, or where the one that was lost all.
+    /// Throws where there is no database or an empty file, so that a run does not start a new database in place of a
+    /// lost one.
     package static func refuseNewBeginning(_ path: String) throws(MillError) {
         let hint =
             "restore the last backup; for a new beginning, receiptmill init --database \(path), or create: true in "
@@ -43,12 +44,11 @@ package enum DatabaseName {
             stage: .loading, path: path, what: "the database's file is empty", hint: hint, exitStatus: .missingInput)
     }
 
-    /// Refuses a file that has several names. SQLite's log goes by the name under
-    /// which a database was opened, as does the lock of a run, so that programs
-    /// which open it by two names don't see each other and damage it
+    /// Throws for a file with several names. SQLite's log and the run's lock are named after the name by which a
+    /// database was opened, so programs that use different names don't see each other and damage the database
     /// (sqlite.org/howtocorrupt.html, "Multiple links to the same file").
     ///
-    /// - Parameter stage: the one for which it is opened.
+    /// - Parameter stage: the stage that opens the database.
     package static func refuseSecond(_ path: String, at stage: Stage) throws(MillError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1 else { return }

@@ -2,21 +2,20 @@ internal import Dispatch
 package import GRDB
 internal import Synchronization
 
-/// Interrupts of statements that come to an end with the work they are for.
+/// Interrupts statements while some work is being done.
 package enum Interruption {
-    /// Does work on connections, and interrupts their statements from some time on.
+    /// Does work on connections, and interrupts their statements after some time.
     ///
-    /// SQLite rolls back what an interrupted statement has written, and the
-    /// transaction that it was part of.
+    /// SQLite rolls back an interrupted statement and its transaction.
     ///
-    /// - Parameter isDue: whether to interrupt, asked every tenth of a second.
+    /// - Parameter isDue: whether to interrupt; called every tenth of a second.
     package static func during<Result, Failure: Error>(
         _ queues: [DatabaseQueue], after seconds: Double = 0, where isDue: @escaping @Sendable () -> Bool = { true },
         _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let connections = Connections(queues)
         let timer = DispatchSource.makeTimerSource()
-        // An interrupt that falls between two statements is lost, so it is repeated.
+        // An interrupt between two statements has no effect, so it is repeated.
         timer.schedule(deadline: .now() + seconds, repeating: 0.1)
         timer.setEventHandler { if isDue() { connections.interrupt() } }
         timer.resume()
@@ -27,8 +26,8 @@ package enum Interruption {
         return try work()
     }
 
-    /// The timer may outlive the work: it then has nothing left to interrupt, and
-    /// keeps no connection open.
+    /// Connections that are released with the work: the timer may outlive the work, and must neither interrupt nor keep
+    /// a connection.
     private final class Connections: Sendable {
         private let queues: Mutex<[DatabaseQueue]>
 

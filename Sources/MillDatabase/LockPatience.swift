@@ -2,14 +2,14 @@ internal import Foundation
 package import MillSystem
 internal import Synchronization
 
-/// How long a lock is waited for that another program holds in the database: SQLite's own, which is taken for each
-/// transaction and is no ``RunLock``.
+/// How long a connection waits for locks of other programs: SQLite's own locks for each transaction, as opposed to
+/// ``RunLock``.
 ///
-/// SQLite asks again and again whether to go on waiting (sqlite.org/c3ref/busy_handler.html).
+/// SQLite asks before each attempt whether to continue waiting (sqlite.org/c3ref/busy_handler.html).
 package final class LockPatience: Sendable {
-    /// As long as every connection waits.
+    /// The limit of connections that are given no other.
     package static let usual = Duration.seconds(10)
-    /// Between attempts.
+    /// The pause between two attempts.
     private static let pollMicroseconds: UInt32 = 20_000
 
     private let stop: CancellationFlag
@@ -17,24 +17,24 @@ package final class LockPatience: Sendable {
 
     private struct State {
         var limit = LockPatience.usual
-        /// When the lock that is waited for was met.
+        /// When waiting for the current lock began.
         var start = ContinuousClock.now
     }
 
-    /// - Parameter stop: ends a wait when it is cancelled.
+    /// - Parameter stop: ends waiting when the run is cancelled.
     package init(stop: CancellationFlag = CancellationFlag()) {
         self.stop = stop
     }
 
-    /// How long a lock is waited for from now on.
+    /// The longest wait for a lock, from now on.
     package var limit: Duration {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = newValue } }
     }
 
-    /// Waits a little; false where that was long enough.
+    /// Pauses before another attempt; false once the limit is reached or the run is cancelled.
     ///
-    /// - Parameter tries: how often this lock was waited for already.
+    /// - Parameter tries: the number of earlier attempts for this lock.
     package func waits(behind tries: Int) -> Bool {
         let isOver = state.withLock { state in
             if tries == 0 { state.start = .now }

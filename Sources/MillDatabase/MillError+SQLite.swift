@@ -3,7 +3,7 @@ internal import GRDBSQLite
 package import MillSystem
 
 extension MillError {
-    /// The last failure of a connection that loads.
+    /// The last error of the loader's connection.
     package init(loading connection: OpaquePointer) {
         self.init(
             stage: .loading, sqliteCode: sqlite3_errcode(connection),
@@ -11,9 +11,9 @@ extension MillError {
             path: sqlite3_db_filename(connection, "main").map { String(cString: $0) })
     }
 
-    /// A failure that GRDB reported.
+    /// An error that GRDB has thrown.
     ///
-    /// - Parameter stage: where it happened, unless the failure itself says.
+    /// - Parameter stage: the stage of an error that states none.
     package init(_ error: any Error, at stage: Stage, path: String?) {
         if let error = error as? MillError {
             self = error
@@ -30,7 +30,7 @@ extension MillError {
         + "after the backup, also from where runs move archives (receiptmill run --reload-moved); docs/operations.md, "
         + "Recovery, says what can be saved without a backup"
 
-    /// A database of which this program has seen that it is damaged, where SQLite has not.
+    /// The error for damage that this program has found and SQLite has not.
     package static func damage(of path: String?, _ what: String) -> MillError {
         var error = MillError(
             .databaseDamaged, stage: .loading, path: path, what: what, hint: hintOnDamage, exitStatus: .ioError)
@@ -42,7 +42,7 @@ extension MillError {
         "find the program that writes to it (fuser -v FILE), and run again when it has ended; --wait waits longer"
 
     private init(stage: Stage, sqliteCode: Int32, message: String, path: String?) {
-        // An extended code has the primary one in its last byte (sqlite.org/rescode.html).
+        // The last byte of an extended code is its primary code (sqlite.org/rescode.html).
         let sqliteCode = sqliteCode & 0xff
         let (status, hint): (ExitStatus, String?) =
             switch sqliteCode {
@@ -77,9 +77,9 @@ extension MillError {
         databaseFault = Self.databaseFault(ofSQLite: sqliteCode)
     }
 
-    /// What a program decides by; nil where the exit status says as much.
+    /// The error's code for programs; nil where the exit status is as precise.
     ///
-    /// - Parameter code: a primary one of SQLite's.
+    /// - Parameter code: a primary result code of SQLite.
     static func code(ofSQLite code: Int32) -> Code? {
         switch code {
         case SQLITE_INTERRUPT: .interrupted
@@ -89,9 +89,10 @@ extension MillError {
         }
     }
 
-    /// What a failure says of the database; nil of a statement that is wrong, asks too much, or was interrupted.
+    /// The kind of fault that a failure shows in the database; nil for a statement that is wrong, too large, or
+    /// interrupted.
     ///
-    /// - Parameter code: a primary one of SQLite's.
+    /// - Parameter code: a primary result code of SQLite.
     static func databaseFault(ofSQLite code: Int32) -> DatabaseFault? {
         switch code {
         case SQLITE_INTERRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_TOOBIG: nil

@@ -2,25 +2,25 @@ internal import Foundation
 package import GRDB
 package import MillSystem
 
-/// A database opened for reports: nothing can be written through it, and it neither
-/// waits for a loader nor delays one.
+/// A database that is opened for reports: nothing can be written through the connection, and the loader and the reports
+/// don't wait for each other.
 package struct ReadOnlyDatabase {
-    /// How long a lock is waited for. In WAL a reader waits only while another
-    /// process recovers or closes the database.
+    /// The longest wait for a lock, in seconds. With WAL a reader waits only while another process recovers or closes
+    /// the database.
     package static let busyTimeoutSeconds: Double = 10
 
-    /// The bytes of a database that are read through a mapping; the rest is copied.
+    /// How many bytes of a database are read through a mapping; the rest is copied.
     static let mappedBytes = 64 << 30
 
-    /// Memory for pages and sorts, in KiB: runs that a processor's cache holds are
-    /// sorted and merged in two thirds of the time that one run of 128 MiB takes.
+    /// Memory for pages and sorts, in KiB. Sorting runs that fit a processor's cache, and merging them, takes two
+    /// thirds of the time of sorting one run of 128 MiB.
     static let cacheKiB = 8 << 10
 
     package let queue: DatabaseQueue
 
-    /// A transaction may last from one access to the next.
+    /// Opens the database. A transaction may span several accesses.
     ///
-    /// - Throws: ``MillError`` if the file is missing or not a database of ours.
+    /// - Throws: ``MillError`` where the file is missing or no database of receiptmill.
     package init(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -46,14 +46,14 @@ package struct ReadOnlyDatabase {
         }
     }
 
-    /// What suits queries of reports.
+    /// The configuration for queries of reports.
     ///
-    /// - Parameter threads: further ones that may sort.
+    /// - Parameter threads: how many additional threads may sort.
     static func configuration(threads: Int) -> Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { connection in
-            // Reports read most of the database: from the system's cache without copies.
-            // They sort on a second core where it is free.
+            // Reports read most of the database, so they map the system's cache instead of copying, and sort on a
+            // second core where one is free.
             try connection.execute(sql: "PRAGMA mmap_size = \(mappedBytes)")
             try connection.execute(sql: "PRAGMA threads = \(threads)")
             try connection.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
@@ -61,8 +61,8 @@ package struct ReadOnlyDatabase {
         return configuration
     }
 
-    /// Does work on the database's connections; a failure of SQLite is explained to
-    /// the user who runs a report.
+    /// Does work on the database's connections, and converts an error of SQLite into one that the user of a report
+    /// understands.
     package static func explaining<Result>(path: String, _ work: () throws -> Result) throws -> Result {
         do {
             return try work()
@@ -71,7 +71,7 @@ package struct ReadOnlyDatabase {
         }
     }
 
-    /// What a failure of SQLite means to the user who runs a report.
+    /// The error of SQLite, as one that the user of a report understands.
     package static func explained(_ error: DatabaseError, path: String) -> MillError {
         let message = error.message ?? error.resultCode.description
         let (status, what, hint): (ExitStatus, String, String?) =
@@ -98,7 +98,7 @@ package struct ReadOnlyDatabase {
                     .ioError, "reading the database failed: \(message)",
                     "check the disk, and the space left for temporary files"
                 )
-            // SQL of this version fails on a database that lacks what it reads: "no such table", "no such column".
+            // An older database lacks tables and columns that this version reads: "no such table", "no such column".
             case .SQLITE_ERROR where message.utf8.starts(with: "no such ".utf8):
                 (.cannotCreate, "SQLite failed: \(message)", hintOnOlderVersion)
             default: (.internalFault, "SQLite failed: \(message)", nil)
@@ -110,7 +110,7 @@ package struct ReadOnlyDatabase {
         return explained
     }
 
-    /// What to do where the database lacks what SQL of this version reads.
+    /// The advice for a database that lacks tables or columns which this version reads.
     package static let hintOnOlderVersion =
         "was the database written by an older version? receiptmill migrate brings it up to date"
 

@@ -1,24 +1,23 @@
 internal import Foundation
 package import MillSystem
 
-/// Keeps a second run from loading into the same database.
+/// The lock that keeps a second run from loading into a database.
 ///
-/// The lock is on a file beside the database: a lock on the database itself
-/// would be lost whenever SQLite closes it (POSIX locks go with any descriptor
-/// of the file). The kernel releases it when the process ends, however it ends.
-/// Its name follows the database's own, as those of SQLite's files do: a database
-/// that is reached through a link has one lock.
+/// A file beside the database is locked, since a lock on the database itself would be lost whenever SQLite closes the
+/// file (closing any descriptor of a file releases POSIX locks). The kernel releases the lock when the process ends,
+/// however it ends. The lock's name follows the database's own name, as SQLite's files do, so that a database has one
+/// lock even where links lead to it.
 package final class RunLock {
     private let descriptor: Int32
     private let path: String
 
-    /// How a run waits for another one's end.
+    /// How a run waits for the end of another run.
     package struct Wait {
-        /// Ends the wait when it is cancelled.
+        /// Ends waiting when the run is cancelled.
         package let stop: CancellationFlag
         package let limit: Duration
-        /// Called when the wait begins and once a minute, with the one that holds the database; nil is a program
-        /// that is no run, and holds a lock of SQLite's.
+        /// Called when waiting begins and then once a minute, with the holder of the database; nil where a program that
+        /// is no run holds a lock of SQLite's.
         package let onWait: (_ holder: String?) -> Void
 
         package init(stop: CancellationFlag, limit: Duration, onWait: @escaping (_ holder: String?) -> Void) {
@@ -26,7 +25,7 @@ package final class RunLock {
         }
     }
 
-    /// - Parameter wait: waits for another run's end; nil fails at once.
+    /// - Parameter wait: how to wait for another run's end; nil fails at once.
     package init(database: String, waiting wait: Wait? = nil) throws(MillError) {
         path = RealPath.of(database) + "-lock"
         let start = ContinuousClock.now
@@ -52,13 +51,13 @@ package final class RunLock {
                 Self.sign(opened)
                 return
             }
-            // The run before removed this file after it was opened here.
+            // The former holder removed this file after it was opened here.
             close(opened)
         }
     }
 
-    /// Writes which process holds the lock, for the messages of others; never into a file that has
-    /// another name, or is longer than what is written here.
+    /// Writes the process that holds the lock into the file, for messages of other runs. Files with another name or
+    /// with other contents are not written to.
     private static func sign(_ descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink == 1, status.st_size <= 16 else { return }
@@ -67,7 +66,7 @@ package final class RunLock {
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
-    /// The error of a run that finds another one loading.
+    /// The error of a run that finds another run loading.
     package static func held(_ database: String, waited: Duration? = nil) -> MillError {
         let wait = waited.map { ", after a wait of \($0.components.seconds) s" } ?? ""
         return MillError(
@@ -76,7 +75,8 @@ package final class RunLock {
             hint: "try again when it has ended", exitStatus: .tryLater)
     }
 
-    /// Who holds the lock, in brackets: process, command, and since when. Empty where that can't be told.
+    /// The holder of the lock in brackets: process, command, and time of locking. Empty where the file states no
+    /// process.
     private static func holder(_ database: String) -> String {
         let lock = RealPath.of(database) + "-lock"
         let text = FileManager.default.contents(atPath: lock)
@@ -91,7 +91,8 @@ package final class RunLock {
         return " (\(parts.compactMap(\.self).joined(separator: ", ")))"
     }
 
-    /// Program and subcommand of a process, as Linux tells them: what else is given may name persons.
+    /// Program and subcommand of a process, from Linux's `/proc`. Other arguments are left out, because they may name
+    /// persons.
     private static func command(of process: Int32) -> String? {
         guard let text = FileManager.default.contents(atPath: "/proc/\(process)/cmdline"), !text.isEmpty else {
             return nil
@@ -101,8 +102,7 @@ package final class RunLock {
         return ([PathParts.name(of: words[0])] + subcommand).joined(separator: " ")
     }
 
-    /// Refuses a database whose lock can't be made, or can't be opened where a killed
-    /// run has left one.
+    /// Throws where a database's lock could not be created, or not be opened after a killed run has left its file.
     package static func refuseUnusable(of database: String) throws(MillError) {
         let lock = RealPath.of(database) + "-lock"
         var status = stat()
@@ -117,8 +117,7 @@ package final class RunLock {
         }
     }
 
-    /// The lock's file, made where there is none; negative where it went away
-    /// meanwhile.
+    /// Opens the lock's file, or creates it; negative where the file was removed meanwhile.
     private static func open(_ path: String, _ database: String) throws(MillError) -> Int32 {
         let made = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if made >= 0 {
@@ -135,9 +134,9 @@ package final class RunLock {
         throw foreign(database, lock: path)
     }
 
-    /// Gives a lock that root makes to the database's owner, as SQLite does with the files it
-    /// makes: one that a killed run of root's left behind then locks out no other user. A file
-    /// that another user put there keeps its owner.
+    /// Makes the database's owner the owner of a lock that root has created, as SQLite does with its files: otherwise
+    /// the file of a killed run of root's would lock out all other users. A file that another user has put there keeps
+    /// its owner.
     private static func give(_ made: Int32, to database: String) {
         var owner = stat()
         var lock = stat()
@@ -166,7 +165,7 @@ package final class RunLock {
             exitStatus: .cannotCreate)
     }
 
-    /// Between attempts: a blocking flock(2) could not be cancelled.
+    /// The pause between two attempts: a blocking flock(2) could not be cancelled.
     private static let pollMicroseconds: UInt32 = 100_000
 
     deinit {

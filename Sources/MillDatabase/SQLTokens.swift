@@ -1,9 +1,9 @@
-/// A word, a name in quotes, a text, a parameter or a sign of SQL, with its line.
+/// A token of SQL, with its line.
 package struct SQLToken: Hashable {
     package enum Kind: Hashable {
         /// A keyword, a name or a number.
         case word
-        /// What is between quotes or in brackets: a name, or a text.
+        /// A name or a text in quotes or brackets.
         case quoted
         /// `:name`, `?`, `?1`, `@name` or `$name`.
         case parameter
@@ -11,19 +11,19 @@ package struct SQLToken: Hashable {
     }
 
     package var kind: Kind
-    /// Without quotes; of a parameter with its first sign.
+    /// The token without quotes; a parameter keeps its first sign.
     package var text: String
-    /// Counted from 1.
+    /// The number of the token's line, from 1.
     package var line: Int
 
-    /// Whether it may be a name: SQLite compares names without case.
+    /// Whether the token may be a name. SQLite ignores case in names.
     package func isName(_ name: String) -> Bool {
         (kind == .word || kind == .quoted) && text.lowercased() == name.lowercased()
     }
 }
 
-/// The tokens of SQL as SQLite cuts it (https://sqlite.org/lang.html), without
-/// white space and comments. What is not closed reaches to the end.
+/// The tokens of a statement by SQLite's rules (https://sqlite.org/lang.html), without white space and comments. An
+/// unclosed quote or comment reaches to the end.
 package struct SQLTokens: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
     private var line = 1
@@ -63,15 +63,14 @@ package struct SQLTokens: Sequence, IteratorProtocol {
         return taken
     }
 
-    /// The bytes of the comment that comes next.
+    /// The length of the next comment in bytes.
     private var commentCount: Int {
         var index = rest.startIndex + 2
         while index < rest.endIndex, !rest[index...].starts(with: "*/".utf8) { index += 1 }
         return index + 2 - rest.startIndex
     }
 
-    /// The bytes of what comes next in quotes, with them; a quote that is doubled is
-    /// part of it.
+    /// The length of the next quoted token in bytes, quotes included; a doubled quote is part of the token.
     private var quotedCount: (count: Int, isClosed: Bool) {
         let isBracket = rest.first == UInt8(ascii: "[")
         let quote = isBracket ? UInt8(ascii: "]") : rest.first

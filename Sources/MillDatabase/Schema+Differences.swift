@@ -1,13 +1,13 @@
 internal import Foundation
 package import GRDB
 
-/// What of a database is not as this version makes it.
+/// The differences between a database's schema and this version's.
 extension Schema {
-    /// Tables, columns, indices and triggers that a database of this version lacks or has
-    /// otherwise, in words. What it has beside them is its owner's.
+    /// Describes tables, columns, indices and triggers that a database lacks or defines differently than this version.
+    /// Additional ones belong to the database's owner and are ignored.
     ///
-    /// - Parameter isWhole: whether secondary indices count that are missing while others are
-    ///   there; a load that was killed may leave it so, and the next one builds them.
+    /// - Parameter isWhole: whether a missing secondary index counts while others exist; a killed load may leave this
+    ///   state, and the next load builds the missing ones.
     package static func differences(_ db: Database, isWhole: Bool = false) throws -> [String] {
         let found = try SchemaObject.all(db)
         let (primary, secondary) = try expected.get()
@@ -23,7 +23,7 @@ extension Schema {
         return differences
     }
 
-    /// What this version makes: with the tables, and when a first load ends.
+    /// The objects of this version: those created with the tables, and the indices that a first load builds at its end.
     private static let expected = Result {
         try DatabaseQueue(inMemory: Configuration()).write { db in
             try createTables(db)
@@ -34,12 +34,12 @@ extension Schema {
     }
 }
 
-/// A table, an index or a trigger.
+/// A table, an index or a trigger, as SQLite's schema table describes it.
 private struct SchemaObject {
     let kind: String
-    /// The statement that makes it, without comments and line breaks.
+    /// The statement that creates the object, without comments and line breaks.
     let text: String
-    /// Names and declarations; none of indices and triggers.
+    /// Names and declarations of the columns; empty for indices and triggers.
     let columns: [Column]
 
     struct Column {
@@ -47,7 +47,7 @@ private struct SchemaObject {
         let declaration: String
     }
 
-    /// All that a statement has made, by name.
+    /// All objects that a statement has created, by name.
     static func all(_ db: Database) throws -> [String: SchemaObject] {
         let columns = Dictionary(grouping: try Row.fetchAll(db, sql: columns)) { $0[0] as String }
         let rows = try Row.fetchAll(
@@ -69,7 +69,7 @@ private struct SchemaObject {
         WHERE holder.type = 'table'
         """
 
-    /// How another one of the same name is not like this one.
+    /// Describes how another object of this name differs from this one.
     func differences(to other: SchemaObject, named name: String) -> [String] {
         guard kind == other.kind else { return ["\(name) is a \(other.kind), not a \(kind)"] }
         guard text != other.text else { return [] }
@@ -86,7 +86,7 @@ private struct SchemaObject {
         return differences.isEmpty ? ["\(kind) \(name) is defined otherwise"] : differences
     }
 
-    /// A statement whose words are parted by one blank, and its marks by none. Texts in quotes stay.
+    /// A statement with its words separated by one blank, and no blanks around its marks. Quoted texts stay unchanged.
     private static func plain(_ statement: String) -> String {
         var plain: [UInt8] = []
         var bytes = Array(statement.utf8)[...]

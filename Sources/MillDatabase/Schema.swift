@@ -2,14 +2,13 @@ package import GRDB
 package import MillSystem
 internal import ReceiptSQL
 
-/// The database's tables, views and indices, out of `sql/`.
+/// The database's tables, views and indices, from the files of `sql/`.
 ///
-/// A fresh database is made by the newest file of `sql/schema/` and the steps of
-/// `sql/migrations/` behind it (`v8.sql` leads from schema 7 to 8), an older one by the steps
-/// behind its version: both end with the same tables. A file that has been released is never
-/// changed. The first release has no steps; tests add one.
+/// A new database is made by the newest file of `sql/schema/` and the later steps of `sql/migrations/` (`v8.sql` leads
+/// from schema 7 to 8), an older one by the steps after its version: both end with equal tables. A released file is
+/// never changed. The first release has no steps; tests add one.
 package enum Schema {
-    /// What `sql/schema/` sets, of every version.
+    /// SQLite's `application_id`, which `sql/schema/` sets in every version.
     static let applicationID: Int32 = 0x5263_4d6c
 
     /// The version of the tables: `user_version` in the file's header.
@@ -18,16 +17,16 @@ package enum Schema {
     /// The version to which steps lead.
     package static func version(behind steps: [Step]) -> Int { steps.last?.version ?? base.version }
 
-    /// The oldest version from which there are steps to this one.
+    /// The oldest version from which steps lead to this one.
     static let oldestVersion = min(base.version, steps.first.map { $0.version - 1 } ?? base.version)
 
-    /// Tables of a fresh database, before the steps behind them.
+    /// The tables of a new database, before any step.
     private static let base: Step = files(in: "schema").last ?? Step(version: 0, text: "")
 
-    /// Oldest first; each leads from the version before to its own.
+    /// The migrations, oldest first; each leads from the version before to its own.
     package static let steps = files(in: "migrations")
 
-    /// The SQL that leads to a version from the one before.
+    /// A file of SQL that leads to a version.
     package struct Step: Sendable {
         package let version: Int
         package let text: String
@@ -47,9 +46,9 @@ package enum Schema {
 
     // MARK: Making and migrating
 
-    /// Brings tables and views to the version of the last step, in one transaction.
+    /// Creates or migrates tables and views to the version of the last step, in one transaction.
     ///
-    /// - Parameter onStep: called before a step, with the version to which it leads.
+    /// - Parameter onStep: called before each step, with the version to which the step leads.
     package static func prepare(
         _ db: Database, steps: [Step] = Schema.steps, onStep: (Int) throws -> Void = { _ in }
     ) throws {
@@ -57,24 +56,24 @@ package enum Schema {
         try db.inTransaction(.immediate) {
             let former = try Self.version(of: db)
             if let former, former < version {
-                // Steps may rename and remove what views read.
+                // Views are dropped first, because steps may rename or remove their columns.
                 for view in try names(ofViews: db) { try db.execute(sql: "DROP VIEW \(view.quotedDatabaseIdentifier)") }
                 try advance(db, by: steps, from: former, onStep)
-                // Those of this version which that one lacked.
+                // The older version may lack some of this version's indices.
                 if try hasIndices(db) { try buildIndices(db, workers: 1) }
             } else {
                 try createTables(db)
             }
             let differences = try differences(db)
             guard differences.isEmpty else { throw refusal(of: differences) }
-            // Views of another version may read what its models lack.
+            // New views may read columns that the former version's models lack.
             if try replaceViews(db) { try ModelRefresh.clear(db) }
             if let former, former < version { try ModelRefresh.makeAll(db) }
             return .commit
         }
     }
 
-    /// Makes the tables where there are none.
+    /// Creates the tables in an empty database.
     static func createTables(_ db: Database) throws {
         guard try version(of: db) == nil else { return }
         try db.execute(sql: base.text)
@@ -91,15 +90,15 @@ package enum Schema {
         }
     }
 
-    // MARK: Which one it is
+    // MARK: Version
 
-    /// The version of a database's tables; nil where there are none.
+    /// The version of a database's tables; nil where the database is empty.
     ///
     /// - Parameters:
-    ///   - stage: the one for which it is opened.
+    ///   - stage: the stage that opens the database.
     ///   - path: the file that an error names.
-    /// - Throws: ``MillError`` for another program's database, for a newer version's, and
-    ///   for one so old that no step leads from it.
+    /// - Throws: ``MillError`` for another program's database, for a newer version's, and for one so old that no step
+    ///   leads from it.
     package static func version(
         of db: Database, at stage: Stage = .loading, path: String? = nil
     ) throws -> Int? {
@@ -131,7 +130,7 @@ package enum Schema {
         return found
     }
 
-    /// The error where a database is almost ours.
+    /// The error for a database whose schema differs from its version's.
     private static func refusal(of differences: [String]) -> MillError {
         let listed = differences.prefix(3).joined(separator: ", ")
         let more = differences.count > 3 ? ", and \(differences.count - 3) more" : ""
@@ -142,14 +141,13 @@ package enum Schema {
 
     // MARK: Indices
 
-    /// Pages and runs of rows while indices are built, in KiB: runs that a
-    /// processor's cache holds sort faster than those that fill the loader's.
+    /// Memory for pages and sorting while indices are built, in KiB: runs that fit a processor's cache are sorted
+    /// faster than runs as large as the loader's cache.
     private static let sortingKibibytes = 4 << 10
 
     /// Builds the secondary indices that are missing.
     ///
-    /// - Parameter workers: threads that may work; the second sorts what the first
-    ///   reads.
+    /// - Parameter workers: how many threads may work; a second one sorts the rows that the first reads.
     package static func buildIndices(_ db: Database, workers: Int) throws {
         let cache = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
         try db.execute(
@@ -158,22 +156,21 @@ package enum Schema {
         try db.execute(file: "schema/indices.sql")
     }
 
-    /// Whether the secondary indices exist, which a first load builds when it ends.
+    /// Whether the secondary indices exist; a first load builds them at its end.
     package static func hasIndices(_ db: Database) throws -> Bool {
         try db.has("receipt_purchase_by_transaction")
     }
 
     // MARK: Views
 
-    /// Views hold no data, so they follow the binary: one whose text differs is
-    /// made anew.
+    /// Replaces the views whose text differs from this version's, since views hold no data.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether a view was replaced.
     private static func replaceViews(_ db: Database) throws -> Bool {
         let stored = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
             .reduce(into: [String: String]()) { texts, row in texts[row["name"]] = row["sql"] }
         let outdated = SQLFile.views.filter { file in
-            // SQLite keeps the statement without the comments before it and the semicolon and line break behind.
+            // SQLite stores a statement without preceding comments, and without the semicolon and line break after it.
             let ending = file.text.utf8.dropLast(2)
             guard let text = stored[file.name]?.utf8 else { return true }
             return !ending.suffix(text.count).elementsEqual(text)

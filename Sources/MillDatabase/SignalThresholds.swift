@@ -1,10 +1,10 @@
 internal import MillSystem
 internal import ReceiptSQL
 
-/// Thresholds of fraud signals that the user sets. Their names, defaults and
-/// meanings are those of the view `signal_settings`.
+/// Thresholds of fraud signals that the user has set. The view `signal_settings` states their names, defaults and
+/// meanings.
 package struct SignalThresholds: Sendable {
-    /// Values by name; those that are absent have their defaults.
+    /// Values by name; absent thresholds have their defaults.
     package var values: [String: Int] = [:]
 
     package init() {}
@@ -15,12 +15,12 @@ package struct SignalThresholds: Sendable {
         package let unit: String
         package let meaning: String
 
-        /// One device shares nothing, and one submission is no burst.
+        /// The allowed values: a count below two is no sign of fraud, since one device shares nothing, and one
+        /// submission is no burst.
         package var range: ClosedRange<Int> { (["days", "seconds"].contains(unit) ? 0 : 2)...1_000_000_000 }
     }
 
-    /// What is wrong with a threshold that was set by SQL; nil if it is one
-    /// that a pipeline file could set.
+    /// The fault of a threshold that was set by SQL; nil where a pipeline file could set it, too.
     package static func offence(of name: String, value: Int64) -> String? {
         guard let threshold = known.first(where: { $0.name == name }) else {
             let near = nearestNames(to: name, among: known.map(\.name), limit: 1).first
@@ -33,8 +33,8 @@ package struct SignalThresholds: Sendable {
 
     /// The defaults, which the view's text states as rows of `('name', 1, 'unit', 'meaning')`.
     ///
-    /// The text is part of the binary: one without such rows ends the process, because no
-    /// threshold could be read or checked.
+    /// The text is compiled into the binary. A text without rows of this form ends the process, because no threshold
+    /// could be read or checked.
     package static let known: [Known] = {
         let view = SQLFile.all.first { $0.path == "views/signal_settings.sql" }?.text ?? ""
         let rows = view.matches(of: /\('(\w+)', (\d+), '(\w+)', '((?:[^']|'')+)'\)/).compactMap { row in

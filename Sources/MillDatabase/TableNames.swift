@@ -1,11 +1,12 @@
-/// The tables and views that SQL names behind FROM and JOIN.
+/// The tables and views that a statement reads, by the names after FROM and JOIN.
 package enum TableNames {
-    /// The names in lower case, without those of a schema's, such as `main.apps`, and those that a WITH of the SQL defines.
+    /// The names in lower case, without names in another schema, such as `main.apps`, and without names that a WITH of
+    /// the statement defines.
     package static func read(by sql: String) -> Set<String> {
         let tokens = Array(SQLTokens(sql))
         var names: Set<String> = []
         var defined: Set<String> = []
-        /// Whether a comma leads to a further table, for each bracket that is open.
+        /// Whether a comma leads to another table, for each open bracket.
         var isList = [false]
         var isExpected = false
         for (index, token) in tokens.enumerated() {

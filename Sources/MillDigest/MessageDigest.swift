@@ -8,10 +8,10 @@ public final class MessageDigest {
     private let context: OpaquePointer
     private let sha1: OpaquePointer
     private let sha256: OpaquePointer
-    /// A context for copies of one that goes on.
+    /// A second context, so that a digest's value can be read while the first goes on.
     private let copy: OpaquePointer
 
-    /// A context for SHA-1 and SHA-256.
+    /// Fetches SHA-1 and SHA-256.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide an algorithm or memory.
     public init() throws(OpenSSLError) {
@@ -47,7 +47,7 @@ public final class MessageDigest {
         return try finishSHA256()
     }
 
-    /// Begins a digest of several parts, and discards one that was begun before.
+    /// Begins a digest of several parts, and discards a digest that was begun before.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL fails.
     public func start(_ algorithm: DigestAlgorithm) throws(OpenSSLError) {
@@ -67,14 +67,15 @@ public final class MessageDigest {
         guard done == 1 else { throw OpenSSLError("EVP_DigestUpdate") }
     }
 
-    /// Begins a digest with what another began with, and discards one that was begun before.
+    /// Begins a digest from the state of a prefix, and discards a digest that was begun before.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL fails.
     public func start(with prefix: DigestPrefix) throws(OpenSSLError) {
         guard EVP_MD_CTX_copy_ex(context, prefix.context) == 1 else { throw OpenSSLError("EVP_MD_CTX_copy_ex") }
     }
 
-    /// The beginning of digests, of the range's whole blocks.
+    /// The state of SHA-256 after the whole blocks of a range, from which digests of many texts can
+    /// begin.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL fails.
     public func sha256Prefix(_ bytes: Span<UInt8>, in range: Range<Int>) throws(OpenSSLError) -> DigestPrefix {
@@ -96,7 +97,7 @@ public final class MessageDigest {
     /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
     public func finishSHA256() throws(OpenSSLError) -> SHA256Digest { try Self.finishSHA256(context) }
 
-    /// The SHA-256 of what was added so far; more may be added.
+    /// The SHA-256 of all parts added so far; more may be added.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL fails, or no digest was begun.
     public func currentSHA256() throws(OpenSSLError) -> SHA256Digest {
@@ -132,10 +133,10 @@ public final class MessageDigest {
 /// threads at once.
 public final class DigestPrefix {
     fileprivate let context: OpaquePointer
-    /// Bytes that were digested.
+    /// The number of bytes that were digested.
     public let count: Int
 
-    /// Bytes that SHA-256 takes at a time (FIPS 180-4, 1).
+    /// The size of SHA-256's block in bytes (FIPS 180-4, 1).
     fileprivate static let blockSize = 64
 
     fileprivate init(_ state: OpaquePointer, count: Int) throws(OpenSSLError) {

@@ -7,7 +7,7 @@ public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     public let operation: String
     /// The first error in OpenSSL's queue; empty where there was none.
     public let reason: String
-    /// What to do about it.
+    /// The advice that follows the message.
     public let advice: String
 
     @inline(never)
@@ -23,7 +23,7 @@ public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
         ERR_clear_error()
     }
 
-    /// A signature that OpenSSL refuses, and that was accepted by tables of its key's multiples.
+    /// The error that OpenSSL refuses a signature which tables of its key's multiples accepted.
     ///
     /// - Parameter document: the SHA-256 of the document that holds the signature.
     package init(acceptedByTablesAlone document: SHA256Digest) {

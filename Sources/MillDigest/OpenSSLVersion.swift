@@ -1,4 +1,5 @@
 internal import COpenSSL
 
-/// The OpenSSL that the process runs with, which may be newer than the one it was built with.
+/// The version of the OpenSSL that the process runs with, which may be newer than the one it was
+/// built with.
 package var openSSLVersion: String { OpenSSL_version(OPENSSL_VERSION_STRING).map { String(cString: $0) } ?? "" }

@@ -30,7 +30,8 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
 
     /// Reads 64 hexadecimal digits, which colons may separate; nil for other text.
     public init?(hex: some StringProtocol) {
-        // Bytes, because a character may be as long as the text; full-width digits are none.
+        // Bytes are compared, because a character may be as long as the text, and full-width digits
+        // are no digits.
         let digits = hex.utf8.filter { $0 != UInt8(ascii: ":") }
         guard digits.count == 2 * Self.count, let bytes = Hex.bytes(digits.span, in: digits.indices) else { return nil }
         self.init(bytes: bytes)
@@ -66,8 +67,8 @@ public struct SHA256Digest: Sendable, Hashable, Comparable {
         left.words < right.words
     }
 
-    /// Hashes all bytes: where a file states digests, an attacker may choose them alike in some.
-    /// The hasher's seed keeps those that were chosen from colliding.
+    /// Hashes all bytes, because an attacker may choose digests that agree in some of them. The
+    /// hasher's seed keeps chosen digests from colliding.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)

@@ -1,10 +1,9 @@
-/// Members of JSON objects by known keys, and values of one type. A null counts
-/// as absent.
+/// Members of JSON objects by known keys, and values of one type. A null counts as an absent value.
 extension JSONCursor {
-    /// Moves past what stands before an object's next key, the key, and its colon.
+    /// Moves past an object's next key and its colon, and past the brace or comma before.
     ///
-    /// - Parameter isFirst: whether no key was read yet; begins as true.
-    /// - Returns: nil behind the closing brace.
+    /// - Parameter isFirst: whether no key was read yet; the caller begins with true.
+    /// - Returns: nil after the closing brace.
     @_lifetime(self: copy self)
     @usableFromInline package mutating func nextKey(_ isFirst: inout Bool) throws(InvalidJSON) -> JSONToken? {
         if isFirst { try expect(UInt8(ascii: "{"), "an object") }
@@ -22,7 +21,7 @@ extension JSONCursor {
         return key
     }
 
-    /// Moves to an array's next value; false behind the closing bracket.
+    /// Moves to an array's next value; false after the closing bracket.
     @_lifetime(self: copy self)
     package mutating func nextValue(_ isFirst: inout Bool) throws(InvalidJSON) -> Bool {
         if isFirst { try expect(UInt8(ascii: "["), "an array") }
@@ -36,7 +35,7 @@ extension JSONCursor {
         return true
     }
 
-    /// Reads text; nil where it is empty.
+    /// Reads a string; nil where the string is empty.
     @_lifetime(self: copy self)
     package mutating func readText() throws(InvalidJSON) -> JSONToken? {
         let token = try readValue(depth: 1)

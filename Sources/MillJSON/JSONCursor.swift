@@ -1,24 +1,24 @@
 internal import MillBytes
 
-/// Why text is not JSON, and where.
+/// The reason why a text is not JSON, and the place of the fault.
 @usableFromInline package struct InvalidJSON: Error {
     package let what: String
-    /// Offset from the text's start.
+    /// The fault's offset from the text's start, in bytes.
     package let offset: Int
 
     package init(what: String, offset: Int) { (self.what, self.offset) = (what, offset) }
 }
 
-/// Where a JSON value is in a line, not yet decoded.
+/// The place and the kind of a JSON value in a line, not yet decoded.
 @usableFromInline package struct JSONToken {
     @usableFromInline package enum Kind {
         case string, number, boolean, null, array, object
     }
 
     @usableFromInline package let kind: Kind
-    /// A string's content without quotes, a number's digits, all of the rest.
+    /// The content of a string without its quotes; the whole of any other value.
     @usableFromInline package let range: Range<Int>
-    /// A string holds backslashes.
+    /// Whether a string holds backslashes.
     @usableFromInline package var hasEscapes = false
 
     package init(kind: Kind, range: Range<Int>, hasEscapes: Bool = false) {
@@ -26,20 +26,19 @@ internal import MillBytes
     }
 }
 
-/// A cursor over one line of JSON (RFC 8259) that checks the grammar and copies
-/// nothing.
+/// A cursor over one line of JSON (RFC 8259) that checks the grammar and copies nothing.
 ///
-/// Strings are searched with libc's vector instructions, because one of them
-/// holds nearly all of the line. UTF-8 is checked once, for the line.
+/// Strings are searched with libc's vector instructions, because one string holds nearly all of a
+/// line. UTF-8 is checked once for each line.
 @usableFromInline package struct JSONCursor: ~Escapable {
     @usableFromInline package let bytes: Span<UInt8>
     private let start: Int
     @usableFromInline let end: Int
     @usableFromInline package internal(set) var position: Int
-    /// The line holds control characters, which may not stand in strings.
+    /// Whether the line holds control characters, which may not stand in strings.
     private let mayHoldControls: Bool
 
-    /// How deep arrays and objects may nest; a line of an archive nests once.
+    /// The number of levels to which arrays and objects may nest; a line of an archive nests once.
     static let maximumDepth = 256
 
     @_lifetime(copy bytes)
@@ -51,7 +50,7 @@ internal import MillBytes
         self.mayHoldControls = mayHoldControls
     }
 
-    /// A cursor over a line, or another text, which has to be UTF-8.
+    /// Begins a line or another text, which has to be UTF-8.
     @_lifetime(copy bytes)
     package init(line bytes: Span<UInt8>, _ range: Range<Int>) throws(InvalidJSON) {
         let traits = Self.traits(bytes, range)
@@ -63,8 +62,8 @@ internal import MillBytes
         self.init(bytes, in: range, mayHoldControls: traits.hasControls)
     }
 
-    /// Whether a line is ASCII, and whether characters below space stand in it,
-    /// in one pass over it.
+    /// Whether a line is ASCII, and whether characters below space stand in the line, found in one
+    /// pass.
     private static func traits(_ bytes: Span<UInt8>, _ line: Range<Int>) -> (isASCII: Bool, hasControls: Bool) {
         bytes.extracting(line).withUnsafeBufferPointer { buffer in
             var bits: UInt8 = 0
@@ -92,7 +91,7 @@ internal import MillBytes
         }
     }
 
-    /// Moves past a byte if it is next.
+    /// Moves past `byte` if it is the next one; else returns false.
     @_lifetime(self: copy self)
     @inlinable @inline(__always)
     package mutating func skip(_ byte: UInt8) -> Bool {
@@ -101,7 +100,7 @@ internal import MillBytes
         return true
     }
 
-    /// Moves past a text if it is next.
+    /// Moves past `text` if it comes next; else returns false.
     @_lifetime(self: copy self)
     package mutating func skip(_ text: [UInt8]) -> Bool {
         guard text.count <= end - position, ByteSearch.isEqual(bytes, position..<position + text.count, text) else {
@@ -209,7 +208,7 @@ internal import MillBytes
         return JSONToken(kind: kind, range: range)
     }
 
-    /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+    /// Reads a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (RFC 8259, 6).
     @_lifetime(self: copy self)
     private mutating func readNumber() throws(InvalidJSON) -> JSONToken {
         let from = position

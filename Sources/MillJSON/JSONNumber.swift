@@ -1,13 +1,13 @@
-/// Decodes numbers, whose digits a cursor has found well-formed.
+/// Decodes numbers that a cursor has found well-formed.
 package enum JSONNumber {
-    /// A number of digits alone, exact; nil where it has a fraction or an exponent, or
-    /// doesn't fit.
+    /// The exact value of a number that is digits alone; nil where the number has a fraction or an
+    /// exponent, or doesn't fit 64 bits.
     package static func integer(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int64? {
         var range = range
         let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
         if isNegative { range = (range.lowerBound + 1)..<range.upperBound }
         guard !range.isEmpty else { return nil }
-        // Negative all the way, because the least number has no positive.
+        // The sum is kept negative, because the least number has no positive counterpart.
         var value: Int64 = 0
         for index in range {
             let digit = bytes[index] &- UInt8(ascii: "0")
@@ -21,7 +21,7 @@ package enum JSONNumber {
         return value == .min ? nil : -value
     }
 
-    /// A number of any form; nil where it is too great.
+    /// The value of a number of any form; nil where the number is too great.
     package static func double(_ bytes: Span<UInt8>, in range: Range<Int>) -> Double? {
         let text = bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }

@@ -1,8 +1,8 @@
 package import MillBytes
 
 extension JSONToken {
-    /// The number of the known key that the token is, however its characters are escaped; nil where it is
-    /// none.
+    /// The number of the known key that a token holds, whatever characters are escaped; nil for an
+    /// unknown key.
     package func number(in keys: KeyTable, _ bytes: Span<UInt8>) -> Int? {
         guard hasEscapes else { return keys.number(bytes, range) }
         guard let name = JSONString.unescaped(bytes, in: range) else { return nil }

@@ -1,10 +1,11 @@
 public import MillBytes
 
-/// Appending bytes: as they are, as digits, or escaped.
+/// Appends bytes unchanged, as digits, or escaped.
 ///
-/// All but single bytes go through ``append(upTo:_:)``, which reserves memory for the most that can come
-/// and lends that part of it as a span: each store is held to the span's bounds, in release builds too.
-/// Stores are of up to eight bytes, so that checking their bounds costs nothing that can be measured.
+/// All but single bytes go through ``append(upTo:_:)``, which reserves memory for the most bytes
+/// that can come and lends that part as a span: each store is held to the span's bounds, in release
+/// builds, too. Stores are of up to eight bytes, so that checking their bounds costs nothing that
+/// can be measured.
 extension JSONWriter {
     @inlinable @inline(__always)
     mutating func append(_ byte: UInt8) {
@@ -96,11 +97,11 @@ extension JSONWriter {
         text.withUTF8 { appendEscaped($0) }
     }
 
-    /// Appends UTF-8 as the inside of a JSON string, escaping what has to be;
-    /// bytes that are no UTF-8 become U+FFFD.
+    /// Appends UTF-8 as the inside of a JSON string and escapes where RFC 8259 demands it; bytes
+    /// that are no UTF-8 become U+FFFD.
     package mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
         var plain = appendUnescaped(utf8)
-        // Nearly every text ends here.
+        // Nearly every text has no character to escape and ends here.
         if plain == utf8.count { return }
         var rest = utf8[...]
         while plain < rest.count {
@@ -115,16 +116,16 @@ extension JSONWriter {
         }
     }
 
-    /// Appends what needs no escape at the beginning of a text.
+    /// Appends the beginning of a text up to the first byte that needs an escape or a check.
     ///
-    /// - Returns: its bytes.
+    /// - Returns: the number of bytes appended.
     private mutating func appendUnescaped(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         var plain = 0
         append(upTo: text.count) { output in
             let from = UnsafeRawBufferPointer(text)
             while plain + 8 <= text.count {
                 let word = from.loadUnaligned(fromByteOffset: plain, as: UInt64.self)
-                // Bytes behind one that is not plain are written over, or never counted.
+                // Stored bytes after one that is not plain are overwritten later, or never counted.
                 output.storeBytes(of: word, toByteOffset: plain, as: UInt64.self)
                 let found = Self.marked(word)
                 if found != 0 {
@@ -146,8 +147,8 @@ extension JSONWriter {
         byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// The high bits of eight bytes that are not plain: of the first in memory
-    /// exactly, of those behind it perhaps of plain ones too, for a carry runs on.
+    /// Marks bytes that are not plain by their high bits. The first mark in memory is exact; a
+    /// later one may stand on a plain byte, because subtraction carries.
     private static func marked(_ word: UInt64) -> UInt64 {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         let word = UInt64(littleEndian: word)
@@ -155,7 +156,7 @@ extension JSONWriter {
         let backslash = word ^ ones &* 0x5c
         let control = (word &- ones &* 0x20) & ~word
         let others = (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-        // 0x7f and all that is no ASCII.
+        // DEL and all bytes beyond ASCII.
         let above = (word &+ ones) | word
         return UInt64(littleEndian: (control | others | above) & highs)
     }
@@ -173,8 +174,8 @@ extension JSONWriter {
         }
     }
 
-    /// Appends text that begins with what is no ASCII. The standard library knows
-    /// what is UTF-8; such texts are rare enough for the String that it takes.
+    /// Appends text that begins with a byte beyond ASCII. The standard library decides which bytes
+    /// are UTF-8; the String costs memory, but few texts come here.
     private mutating func appendRepaired(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
         var repaired = String(decoding: text, as: UTF8.self)
         repaired.withUTF8 { utf8 in
@@ -186,8 +187,8 @@ extension JSONWriter {
 
     // MARK: Memory
 
-    /// Reserves `most` bytes and lends them to `write`, which says how many it has written, from the first
-    /// on.
+    /// Reserves `most` bytes and lends them to `write`, which returns the number of bytes that it
+    /// has written from the first one on.
     @inlinable @inline(__always)
     mutating func append(upTo most: Int, _ write: (inout MutableRawSpan) -> Int) {
         if capacity - count < most { grow(by: most) }

@@ -1,17 +1,17 @@
 /// Writes JSON (RFC 8259) into bytes: keys in the order given, integers exact.
 ///
-/// Bytes, not a String, because one answer is written for each line of an
-/// archive at the mill's speed.
+/// The writer fills bytes and no String, because one answer is written for each line of an archive
+/// at the mill's speed.
 @usableFromInline package struct JSONWriter: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     @usableFromInline package internal(set) var count = 0
-    /// Bytes that fit into the memory held.
+    /// The number of bytes that fit into the memory held.
     @usableFromInline package internal(set) var capacity = 1024
-    /// Each member on a line of its own, indented.
+    /// Whether each member stands on a line of its own, indented.
     @usableFromInline let isPretty: Bool
     @usableFromInline var depth = 0
-    /// A value stands before the next one on this level.
+    /// Whether a value stands before the next one on this level.
     @usableFromInline var needsComma = false
     @usableFromInline var followsKey = false
 
@@ -25,14 +25,14 @@
     package var bytes: [UInt8] { withBytes { Array($0) } }
     package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-    /// Lends what is written so far.
+    /// Lends the bytes written so far.
     @inlinable package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Starts over in the same memory; only whole documents may have been written.
+    /// Starts over in the same memory; only whole values may have been written before.
     package mutating func removeAll() { count = 0 }
 
     // MARK: Structure
@@ -62,7 +62,7 @@
         followsKey = true
     }
 
-    /// A key that needs no escapes.
+    /// Writes a key that needs no escapes.
     package mutating func key(_ name: [UInt8]) {
         separate()
         append(UInt8(ascii: "\""))
@@ -72,14 +72,14 @@
         followsKey = true
     }
 
-    /// A key whose content `body` appends.
+    /// Writes a key whose content `body` appends.
     package mutating func key(_ body: (inout JSONWriter) -> Void) {
         string(body)
         append(isPretty ? ": " : ":")
         followsKey = true
     }
 
-    /// Ends a document with a newline.
+    /// Ends a whole value with a line feed.
     package mutating func endLine() {
         append(UInt8(ascii: "\n"))
         needsComma = false
@@ -100,7 +100,7 @@
         string { $0.appendEscaped(text) }
     }
 
-    /// A string whose content `body` appends.
+    /// Writes a string whose content `body` appends.
     @inlinable @inline(__always)
     package mutating func string(_ body: (inout JSONWriter) -> Void) {
         separate()
@@ -110,7 +110,7 @@
         needsComma = true
     }
 
-    /// A value that was written before, as JSON without indents.
+    /// Writes a value that is JSON already, without indents.
     package mutating func written(_ value: [UInt8]) {
         separate()
         value.withUnsafeBufferPointer { append($0) }

@@ -1,6 +1,6 @@
 package import MillSystem
 
-/// Something that the pipeline file asks to be reported.
+/// A condition in a run's outcome that the pipeline file asks to be reported, such as too many rejected lines.
 package struct Alarm: Sendable, Hashable {
     package enum Cause: String, Sendable, Hashable, CaseIterable {
         case reportHasRows = "report_has_rows"
@@ -12,9 +12,9 @@ package struct Alarm: Sendable, Hashable {
     }
 
     package let cause: Cause
-    /// A phrase without a full stop that says what is wrong.
+    /// A phrase without a full stop that states the condition.
     package let message: String
-    /// Advice to the operator.
+    /// Advice to the operator, who has to act on the alarm.
     package let hint: String
 
     /// The exit status of a run that has met nothing worse than the alarm.

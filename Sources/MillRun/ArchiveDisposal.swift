@@ -13,7 +13,7 @@ enum DisposalDecision {
     case delete
     /// The archive would be deleted, but rejected lines would be lost with it.
     case keep(lines: Int)
-    /// Nearly all lines of the archive are rejected: the file is no archive, or is read by the wrong keys.
+    /// Nearly all lines of the archive are rejected: the file is no archive, or was read by the wrong keys.
     case setAside(RejectedArchive)
     /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
     case keepUntrusted(UntrustedArchive)
@@ -26,17 +26,18 @@ enum DisposalDecision {
 /// nothing is lost: a rejected line that the database does not keep stands in the archive alone.
 struct ArchiveDisposal {
     private let release: ArchiveRelease
-    /// Ends reading the files that lie where archives are moved.
+    /// Cancels the reading of files in the folder of moved archives, with which an archive is compared.
     private let stop: CancellationFlag
-    /// Share of an archive's lines that may hold what is not trusted; an archive with more is not deleted. Nil where
-    /// receipts are kept, which can be verified again.
+    /// Share of an archive's lines that may hold documents which are not trusted; an archive with a greater share is
+    /// not deleted. Nil where the database keeps receipts, since kept receipts can be verified again.
     private let untrustedShare: Double?
 
     init(_ release: ArchiveRelease, untrustedShare: Double?, stop: CancellationFlag) {
         (self.release, self.untrustedShare, self.stop) = (release, untrustedShare, stop)
     }
 
-    /// - Parameter holdsLetters: whether it is a dead-letter file, whose letters are done with.
+    /// - Parameter holdsLetters: whether the archive is a dead-letter file, whose letters are all loaded or passed
+    ///   over.
     static func decision(
         on sha256: SHA256Digest, of source: ArchiveSource, holdsLetters: Bool = false, untrustedShare: Double?,
         in database: Warehouse

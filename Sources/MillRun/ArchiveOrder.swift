@@ -3,8 +3,8 @@ internal import ReceiptArchive
 
 /// The order in which archives are read.
 ///
-/// A longer archive may be a shorter one of the same name to which lines were appended. So
-/// shorter ones of a name come first, and the result does not depend on the order given.
+/// A longer archive may be a shorter one of the same name to which lines were appended. So shorter archives of a name
+/// come first, and the result of a run does not depend on the order in which archives are given.
 struct ArchiveOrder {
     /// Indices of the archives among those given, in the order of reading.
     let indices: [Int]

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptArchive
@@ -8,21 +9,21 @@ internal import ReceiptWarehouse
 enum ArchiveDecision {
     /// The archive's content was loaded before, under this name.
     case known(ArchiveFingerprint, name: String)
-    /// The archive is read behind the lines that earlier runs have processed.
+    /// Reading starts after the lines that earlier runs have processed.
     case load(InputFile, ArchiveFingerprint, processedLines: Int64)
     /// The file is a dead-letter file, whose letters are read after all archives.
     case letters(InputFile, ArchiveFingerprint)
     case unreadable(MillError)
 }
 
-/// Recognises archives by their content and by what the database holds.
+/// Recognises archives by their content and by the archives that the database knows.
 final class ArchiveRecognizer {
     let database: Warehouse
     /// Archives that a pattern has found.
     private let found: Set<String>
     private let limits: Limits
     private let stop: CancellationFlag
-    /// Contents met in this run, by the names under which they came first.
+    /// The name of the first archive with each content that this run has met.
     private var met: [SHA256Digest: String] = [:]
 
     init(_ run: RunContext) {
@@ -31,7 +32,7 @@ final class ArchiveRecognizer {
         (limits, stop) = (run.configuration.limits, run.stop)
     }
 
-    /// Decides on an archive that comes after those that were decided on before.
+    /// Decides on the next archive in the order of reading: of two archives with one content, only the first is loaded.
     ///
     /// - Throws: ``MillError`` of the database alone.
     func decision(on path: String) throws(MillError) -> ArchiveDecision {

@@ -1,8 +1,8 @@
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Permission to move and delete archives, which a run has behind all steps that can meet a fault of the database,
-/// and only where none did.
+/// Permission to move and delete archives. A run gets a release after all steps that can meet a fault of the database,
+/// and only where no step has met one.
 ///
 /// Code that moves or deletes archives takes a release as argument. Rows that were committed to a database which turns
 /// out to be damaged are not safe, whichever step met the damage.

@@ -4,11 +4,11 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Schedules archives.
+/// Opens archives in an order by which the result of a run depends neither on the order in which archives are given nor
+/// on the number of workers.
 ///
 /// An archive may be another archive of its name with lines appended, so the scheduler decides on an archive only when
-/// all before it of its name are loaded. The result of a run depends neither on the order in which
-/// archives are given nor on the number of workers.
+/// all earlier archives of the same name are loaded.
 final class ArchiveScheduler: FileScheduler {
     private let configuration: LoadConfiguration
     private let recognizer: ArchiveRecognizer

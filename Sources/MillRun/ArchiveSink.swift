@@ -3,7 +3,7 @@ internal import ReceiptArchive
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Takes verified batches into the database. Used by one worker at a time.
+/// Loads verified batches into the database. One worker at a time uses the sink.
 final class ArchiveSink: ItemSink {
     private let loader: ArchiveLoader
     private let reporter: RunReporter
@@ -51,7 +51,7 @@ final class ArchiveSink: ItemSink {
         endAtLimit(file)
     }
 
-    /// Ends an archive of which too many documents are rejected, those of earlier runs included.
+    /// Ends reading an archive of which too many documents were rejected, by this run and earlier runs together.
     private func endAtLimit(_ file: OpenedFile) {
         guard let archive = loader.writer.progress.archive, case let rejected = archive.rejectedDocuments,
             rejected > limits.rejections, rejected > archive.loadedDocuments
@@ -68,8 +68,8 @@ final class ArchiveSink: ItemSink {
         reporter.fail(failure, stamp: current?.archive.stamp)
     }
 
-    /// Lines that are still to come after a batch, if lines are as long as those of its
-    /// archive so far; nil where that says nothing.
+    /// Estimate of the lines that follow a batch, by the average length of the archive's lines so far; nil where no
+    /// length is known.
     private func linesAhead(of batch: VerifiedBatch, at position: ReadingPosition) -> Int? {
         guard position.consumedBytes > 0, let processed = loader.processedLines else { return nil }
         let lines = Double(processed + Int64(batch.lineCount)) * position.bytesAhead / Double(position.consumedBytes)

@@ -8,7 +8,7 @@ package struct BuildInformation: Sendable {
     package let version = receiptMillVersion
     /// The version of the database's tables, which `PRAGMA user_version` holds.
     package let schema = Schema.version
-    /// `release`, or `debug`, whose speed says nothing.
+    /// `release`, or `debug`; measurements of a debug build say nothing about the program's speed.
     package let configuration: String = {
         #if DEBUG
             "debug"
@@ -16,7 +16,7 @@ package struct BuildInformation: Sendable {
             "release"
         #endif
     }()
-    /// Names and versions, as the process finds them.
+    /// Names of the libraries that the process uses, with the versions that the libraries report.
     package let libraries: [(name: String, version: String)]
 
     /// - Parameter sqlite: the version of SQLite.

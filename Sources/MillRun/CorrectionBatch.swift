@@ -1,14 +1,14 @@
 internal import MillSystem
 internal import ReceiptArchive
 
-/// Lines that stand in the place of rejected ones: text behind the source, verified lines behind
-/// the workers.
+/// Lines that replace rejected lines: `Lines` is text when the source hands a batch out, and verified lines after a
+/// worker has verified the batch.
 struct CorrectionBatch<Lines: Sendable>: Sendable {
     /// The rejection in whose place a line stands.
     struct Origin: Sendable {
         /// Archive and line in one integer, as a submission's identifier is.
         let id: Int64
-        /// The letter's line of the dead-letter file.
+        /// Number of the letter's line in the dead-letter file; 0 where the line is of no letter.
         var line = 0
         /// Whether the line differs from the rejected line; nil where the database does not keep the rejected line.
         var isChanged: Bool?
@@ -17,15 +17,15 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
     }
 
     var lines: Lines
-    /// One for each line.
+    /// The rejection of each line, in the order of the lines.
     var origins: [CorrectionBatch<[UInt8]>.Origin] = []
-    /// Letters whose rejection is not open any more.
+    /// Number of letters whose rejection is not open any more.
     var passedOver = 0
-    /// Letters that are refused.
+    /// Faults of letters that are refused.
     var refusals: [MillError] = []
     /// The dead-letter file that holds the lines; nil where lines of archives are read again.
     var file: DurableArchive?
-    /// Why no more is read of the file.
+    /// The fault that ended the reading of the file.
     var failure: MillError?
     /// Whether the file ends with the lines of the batch.
     var isLast = false
@@ -38,7 +38,7 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
 }
 
 extension CorrectionBatch<[UInt8]> {
-    /// Letters of one batch at most.
+    /// The greatest number of letters in a batch.
     private static var greatestCount: Int { 10_000 }
 
     /// Bytes that further lines may take.

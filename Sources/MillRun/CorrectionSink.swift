@@ -3,19 +3,18 @@ internal import ReceiptArchive
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Takes lines that stand in the place of rejected ones into the database. Used by one worker at
-/// a time.
+/// Loads lines that replace rejected lines into the database. One worker at a time uses the sink.
 final class CorrectionSink: ItemSink {
     private let loader: CorrectionLoader
     private let reporter: RunReporter
-    /// Counts of the letters of the file at hand.
+    /// Counts of letters of the file that is being read.
     private var applied = 0
     private var passedOver = 0
     private var unreadable = 0
     private var refused = 0
     private var firstRefusal: MillError?
 
-    /// So many letters of a file are reported one by one; further letters are counted.
+    /// The greatest number of a file's letters that are reported one by one; further letters are counted.
     private static let reportedLetters = 100
 
     init(_ loader: CorrectionLoader, _ reporter: RunReporter) {

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
@@ -13,11 +14,11 @@ enum CorrectionInput {
     case archive(String)
 }
 
-/// Reads corrections: of dead-letter files, of kept lines, of archives, one after another. Used
-/// by one worker at a time.
+/// Reads corrections from dead-letter files, kept lines and archives, one input after another. One worker at a time
+/// uses the source.
 ///
-/// The outcome of a letter depends on those of all before it, so no two inputs are read at the
-/// same time, and no rejection is taken twice.
+/// A letter is passed over where an earlier letter has cleared the rejection, so no two inputs are read at the same
+/// time, and no rejection is taken twice.
 final class CorrectionSource: ItemSource {
     private typealias Batch = CorrectionBatch<[UInt8]>
     /// Adds lines until the batch is full; false at the end of the input.
@@ -68,10 +69,11 @@ final class CorrectionSource: ItemSource {
         }
     }
 
-    /// Reads a dead-letter file.
+    /// A reader of a dead-letter file, which refuses letters of unknown lines and passes over letters whose rejection
+    /// is not open.
     private func letters(of file: InputFile) throws(MillError) -> Reader {
         let reader = try DeadLetterReader(checking: file, limits: limits)
-        // Rejections of letters that may not be loaded yet, and a letter that repeats one of them.
+        // Rejections of letters that may not be loaded yet, and a further letter for one of the same rejections.
         var inFlight: Set<Int64> = []
         var repeated: (letter: DeadLetter, line: Int)?
         return { [database, unowned self] (batch) throws(MillError) in
@@ -118,7 +120,8 @@ final class CorrectionSource: ItemSource {
                     batch.passedOver += 1
                     continue
                 }
-                // Whether this letter is still wanted shows when the earlier one is loaded.
+                // A second letter for a rejection is loaded only if the first does not clear the rejection, so the
+                // second letter waits until the first is loaded.
                 guard inFlight.insert(state.id).inserted else {
                     (repeated, hasRepeat) = ((letter, line), true)
                     return true
@@ -133,7 +136,7 @@ final class CorrectionSource: ItemSource {
         }
     }
 
-    /// Reads the kept lines of open rejections again.
+    /// A reader of the lines that the database keeps for open rejections.
     private func keptLines() -> Reader {
         var last: Int64 = 0
         return { [database] (batch) throws(MillError) in
@@ -144,7 +147,7 @@ final class CorrectionSource: ItemSource {
         }
     }
 
-    /// Reads an archive's lines again whose rejections are open and which are kept nowhere.
+    /// A reader of an archive's rejected lines which the database does not keep and whose rejections are open.
     private func rejectedLines(of path: String) throws(MillError) -> Reader {
         let file = try InputFile(path: path, stop: stop)
         let fingerprint = try ArchiveFingerprint(of: file)
@@ -154,7 +157,7 @@ final class CorrectionSource: ItemSource {
                 hint: "load it: receiptmill ingest", exitStatus: .badData)
         }
         let reader = try OpenArchive(file: file, identity: nil, limits: limits)
-        // Line that was read last, from 1.
+        // Number of the line that was read last, counted from 1.
         var line: Int64 = 0
         return { [database] (batch) throws(MillError) in
             guard line < lines, let content = try reader.next() else { return false }

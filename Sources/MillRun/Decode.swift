@@ -5,48 +5,48 @@ package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// Answers every line of archives with one line of JSON: all that a load would
-/// store of it (docs/decode-format.md).
+/// Answers every line of archives with one line of JSON, which holds all that a load would store of the line
+/// (docs/decode-format.md).
 ///
-/// Keeps no state and no files, so that any number of runs can share the work.
+/// A decode keeps no state and no files, so that any number of processes can share the work.
 package struct Decode: Sendable {
-    /// Paths, "-" for standard input.
+    /// Paths of archives; "-" stands for standard input.
     package var archives: [String]
     package var anchors = TrustAnchors.apple
     package var intermediates = IssuerCertificates()
     package var keys = LineKeys()
     package var limits = Limits()
-    /// Apps that are expected; none expects any.
+    /// Apps that are expected; an empty list expects every app.
     package var apps: [AppSetting] = []
     package var pseudonyms: Pseudonyms?
-    /// Whether answers hold the receipts, to be stored by who loads them.
+    /// Whether an answer holds the receipt itself, which a load needs to keep receipts.
     package var keepsReceipts = false
-    /// Whether answers hold the lines that they reject.
+    /// Whether the answer to a rejected line holds the line, which a load needs to keep dead letters.
     package var keepsRejectedLines = false
-    /// Workers that verify at the same time.
+    /// Number of workers that verify at the same time.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// Bytes of text that a worker verifies at once; decides speed and memory alone.
+    /// Bytes of text that a worker verifies at once; the number changes speed and memory use, never the answers.
     package var batchSize = ArchiveReader.defaultBatchSize
 
     package init(archives: [String]) {
         self.archives = archives
     }
 
-    /// What a run did.
+    /// Counts and faults of a decode.
     package struct Outcome: Sendable {
         package internal(set) var lines = 0
-        /// What went wrong with single archives; the others are answered.
+        /// Faults of single archives; the lines of other archives are answered all the same.
         package internal(set) var failures: [MillError] = []
-        /// Archives that were being appended to: their complete lines are answered.
+        /// Paths of archives to which another process was appending lines; their complete lines are answered.
         package internal(set) var growing: [String] = []
-        /// CPU time of each stage, all workers together.
+        /// CPU seconds of each stage, summed over all workers.
         package internal(set) var cpuSeconds: [Stage: Double] = [:]
     }
 
     /// Runs to the end of the last archive.
     ///
-    /// - Parameter sink: takes text of whole lines, in order, as soon as there is
-    ///   some. What it throws ends the run.
+    /// - Parameter sink: takes the text of whole lines, in order, as soon as some is ready. An error that the sink
+    ///   throws ends the run.
     package func run(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Outcome {
         let scheduler = ListedFiles(archives) { (path) throws(MillError) in try open(path) }
         let source = LineSource(scheduler, stop: CancellationFlag(), countsLines: true)
@@ -80,19 +80,20 @@ package struct Decode: Sendable {
 
     private func open(_ path: String) throws(MillError) -> ScheduledFile {
         let file = try InputFile(path: path, isReadOnce: true)
-        // A stream's lines are answered without saying where they stand.
+        // Answers to a stream's lines name no archive, because the digest that identifies an archive is known only at
+        // the stream's end.
         let identity = file.isStream ? nil : try ArchiveFingerprint(of: file)
         let opened = OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0)
         return (.begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize))
     }
 }
 
-/// Writes answers in the order of the lines. Used by one worker at a time.
+/// Writes answers in the order of the lines. One worker at a time uses the writer.
 private final class AnswerWriter {
     private let sink: (UnsafeRawBufferPointer) throws -> Void
     private var path = ""
-    /// The last line of the archive at hand so far, which may turn out to be the
-    /// last of all.
+    /// The answer to the latest line of the current archive, held back because the archive's last answer is marked as
+    /// the last.
     private var heldLine: [UInt8] = []
     private(set) var outcome = Decode.Outcome()
     private(set) var sinkError: (any Error)?

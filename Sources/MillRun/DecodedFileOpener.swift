@@ -5,11 +5,11 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Opens files of decoded lines. Used by one worker at a time.
+/// Opens files of decoded lines. One worker at a time uses the opener.
 final class DecodedFileOpener {
     private let database: Warehouse
     private let configuration: LoadConfiguration
-    /// Files that count as archives and were begun in this run.
+    /// Names of the files that this run has begun and that count as archives themselves, by digest.
     private var begun: [SHA256Digest: String] = [:]
 
     init(_ database: Warehouse, _ configuration: LoadConfiguration) {
@@ -17,7 +17,8 @@ final class DecodedFileOpener {
         self.configuration = configuration
     }
 
-    /// A stream whose lines name their archives is loaded as it comes; another is known by all that it gives.
+    /// A stream whose lines name their archives is loaded as its text arrives. Any other stream is copied first,
+    /// because the digest of all its bytes identifies the stream as an archive.
     func open(_ path: String) throws(MillError) -> ScheduledFile {
         let input = try InputFile(
             path: path, isReadOnce: true, longestSilence: configuration.longestSilence, stop: configuration.stop)

@@ -6,20 +6,19 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Takes decoded lines into the database, in the order of the files. Used by one worker at a
-/// time.
+/// Loads decoded lines into the database, in the order of the files. One worker at a time uses the sink.
 final class DecodedSink: ItemSink {
     private let loader: ArchiveLoader
     private let known: KnownReceipts
     private let reporter: RunReporter
     private var file: OpenedFile?
-    /// The archive that is begun. The lines of one that was complete before are passed over.
+    /// The current archive. Lines of an archive that was completely loaded before are passed over.
     private var archive: (id: ArchiveID, isKnown: Bool)?
-    /// How the lines so far name devices and accounts.
+    /// How the lines so far name devices and accounts: in clear, or by pseudonyms of one key.
     private var naming: DecodedBatch.Naming?
-    /// Lines of the file at hand before the batch at hand.
+    /// Lines of the current file before the current batch.
     private var linesOfFile = 0
-    /// Archives that were met in this run.
+    /// Archives that this run's summary counts already.
     private var met: Set<SHA256Digest> = []
 
     init(_ loader: ArchiveLoader, known: KnownReceipts, _ reporter: RunReporter) {
@@ -91,7 +90,7 @@ final class DecodedSink: ItemSink {
         }
     }
 
-    /// Every line states its receipt again; the loader is given those that are new.
+    /// Every decoded line states its receipt in full, so the loader gets only receipts that are new.
     private func load(_ verified: VerifiedBatch) throws(MillError) {
         var batch = verified
         let standings = known.claim(batch.receipts.map(\.key), batch: batch.sequence)
@@ -104,13 +103,13 @@ final class DecodedSink: ItemSink {
         try loader.load(batch)
     }
 
-    /// Holds the lines to the key by which the database names devices.
+    /// Refuses lines that name devices by another key than the database does.
     private func agree(on naming: DecodedBatch.Naming) throws(MillError) {
         switch naming {
         case .none: try loader.writer.warehouse.pseudonyms.agree(onKeyOf: nil)
         case .key(let fingerprint):
             if loader.deadLetters != nil { throw DeadLetterStore.refusalUnderKey(loader.writer.warehouse.path) }
-            // The first key has the database rewritten, which no transaction can do.
+            // The first key makes SQLite rewrite the whole database, which is impossible inside a transaction.
             try loader.writer.commit()
             try loader.writer.warehouse.pseudonyms.agree(onKeyOf: fingerprint)
         }
@@ -142,7 +141,8 @@ final class DecodedSink: ItemSink {
         let isAbandoned = file.rest.isCancelled
         var isWhole = false
         if case .whole = ending { isWhole = true }
-        // A file whose lines name their archives has ended those that were whole.
+        // A file whose lines name their archives has marked the end of each complete archive, so an archive that is
+        // still open here is incomplete.
         try endArchive(isComplete: isWhole && file.identity != nil && !isAbandoned)
         guard !isAbandoned else { return }
         if case .stopped = ending {

@@ -3,8 +3,8 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// A file beside the database, `mill.sqlite-fault`, which a run leaves that has met damage of the database or of its
-/// disk.
+/// A file beside the database, `mill.sqlite-fault`, which a run leaves where the run has met damage of the database or
+/// of the disk.
 ///
 /// Rows that the run and former runs have committed may be lost with the database. So the next run checks the database
 /// before anything else, and goes on only where the database is whole.
@@ -18,12 +18,12 @@ struct FaultMark {
 
     /// Leaves the mark where one of a run's failures casts doubt on rows that were committed.
     ///
-    /// - Parameter isOurs: whether the file was opened as a database of ours.
+    /// - Parameter isOurs: whether the file could be opened as a database of receiptmill.
     func leave(for failures: [MillError], isOurs: Bool) {
         guard let fault = failures.first(where: { $0.databaseFault == .doubtful }),
             isOurs || fault.code == .databaseDamaged
         else { return }
-        // A disk that takes no mark fails the next run as well.
+        // A disk that can't take the mark makes the next run fail as well.
         try? OutputFile.write(to: path, mode: 0o600) { try $0(fault.what + "\n") }
     }
 
@@ -34,8 +34,8 @@ struct FaultMark {
 
     /// Checks the database where a run has left a mark.
     ///
-    /// - Returns: whether it was checked.
-    /// - Throws: ``MillError`` where it is damaged.
+    /// - Returns: whether the database was checked.
+    /// - Throws: ``MillError`` where the database is damaged.
     func examine(_ opened: Warehouse) throws(MillError) -> Bool {
         guard isThere else { return false }
         let faults = try opened.damage()

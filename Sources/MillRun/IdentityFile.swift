@@ -25,19 +25,20 @@ struct IdentityFile {
         text?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    /// Lines of archives that the database held behind the last run; nil where that is not known.
+    /// Lines of archives that the database held after the last run; nil where the number is not known.
     private var lines: Int? {
         let words = text?.split(whereSeparator: \.isWhitespace) ?? []
         return words.firstIndex(of: "lines").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
     }
 
-    /// Forgets the last run's database, for a new beginning on purpose.
+    /// Forgets the last run's database, where a person makes a new database on purpose.
     func remove() { unlink(path) }
 
     /// Whether the last run had a database where there is none now.
     var hasVanished: Bool { text != nil && FileStamp(path: database)?.bytes ?? 0 == 0 }
 
-    /// The path of a file that states nothing, as a full disk or a power cut may leave it; nil of any other.
+    /// The path of the identity file where the file states no identity, as a full disk or a power cut may leave the
+    /// file; else nil.
     var lost: String? { text != nil && identity == nil ? path : nil }
 
     /// Refuses to make a database where the last run had one.
@@ -49,7 +50,7 @@ struct IdentityFile {
             exitStatus: .missingInput)
     }
 
-    /// Refuses a database that is not the last run's, and remembers it where none is remembered.
+    /// Refuses a database other than the last run's; where no database is remembered, remembers the opened one.
     func refuseOther(_ opened: Warehouse, remembering: Bool = true) throws(MillError) {
         let found = try opened.stamp()
         guard let identity else {
@@ -62,7 +63,7 @@ struct IdentityFile {
             hint: "restore a backup of that one; if this one is meant, rm \(path)", exitStatus: .cannotCreate)
     }
 
-    /// The fault of a database that holds fewer lines than behind the last run, and so is an older copy; nil of any
+    /// The fault of a database that holds fewer lines than after the last run, and so is an older copy; nil of any
     /// other database.
     func faultOfOlderCopy(_ opened: Warehouse, _ pipeline: Pipeline) throws(MillError) -> MillError? {
         let now = try opened.stamp().lines
@@ -70,10 +71,10 @@ struct IdentityFile {
         return MillError(
             stage: .loading, path: database,
             what:
-                "was put back from an older copy: it holds \(now) lines of archives, and held \(lines) behind the last run",
+                "was put back from an older copy: it holds \(now) lines of archives, and held \(lines) after the last run",
             hint:
                 "\(pipeline.reloadCommand) loads archives that were moved since; have those delivered again that were "
-                + "deleted since; told once",
+                + "deleted since; reported once",
             exitStatus: .badData)
     }
 
@@ -84,7 +85,7 @@ struct IdentityFile {
         do {
             try OutputFile.write(to: path, mode: 0o600) { descriptor in
                 try TextOutput.write(text, to: descriptor, named: path)
-                // A file that is renamed before its text is on the disk may be empty behind a power cut.
+                // A file that is renamed before its text is on the disk may be empty after a power cut.
                 guard fsync(descriptor) == 0 else { throw failure(errno) }
             }
             if let code = FolderSync.fault(of: PathParts.folder(of: path)) { throw failure(code) }

@@ -2,13 +2,13 @@ package import MillSystem
 
 /// Loads archives into a database: `ingest`, and `retry`, which reads rejected lines alone.
 package struct Ingest: Sendable, SteppedRun, LoadingRun {
-    /// Paths, "-" for standard input.
+    /// Paths of archives; "-" stands for standard input.
     package var archives: [String]
-    /// Whether lines of open rejections are read again, behind the archives: those that are kept,
-    /// and others of these archives.
+    /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
+    /// rejected lines of ``archives``.
     package var retriesRejectedLines = false
-    /// Further archives, which were loaded, whose rejected lines are read again that are kept
-    /// nowhere.
+    /// Paths of archives that were loaded before, whose rejected lines are read again where the database does not keep
+    /// the lines.
     package var retriedArchives: [String] = []
     package var configuration: LoadConfiguration
 

@@ -7,23 +7,23 @@ protocol FileScheduler: AnyObject {
     func next() throws(MillError) -> ScheduledFile?
     /// Whether the next file can be decided on only when all lines before are loaded.
     var mustDrain: Bool { get }
-    /// The path of the next file; nil behind the last.
+    /// The path of the next file; nil after the last.
     var nextPath: String? { get }
-    /// Bytes of the files behind the one that was scheduled last, about.
+    /// Approximate bytes of the files after the one that was scheduled last.
     var bytesAhead: Double { get }
 }
 
 /// The decision on a file, and the file's text where lines of the file follow.
 typealias ScheduledFile = (item: SourceItem<LineBatch>, archive: OpenArchive?)
 
-/// Reads the files of a scheduler one after another and cuts them into batches of lines. Used
-/// by one worker at a time.
+/// Reads the files of a scheduler one after another and cuts the text into batches of lines. One worker at a time uses
+/// the source.
 final class LineSource: ItemSource {
     private let scheduler: any FileScheduler
     private let stop: CancellationFlag
     private var current: (file: OpenedFile, archive: OpenArchive)?
     private let countsLines: Bool
-    /// Whether the sink knows that the next file is waited for.
+    /// Whether the sink was informed that the next file may have to be waited for.
     private var isAwaited = false
     private var nextBatch = 0
     private var nextLine: Int64 = 0

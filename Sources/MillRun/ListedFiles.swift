@@ -1,7 +1,7 @@
 internal import MillSystem
 internal import ReceiptArchive
 
-/// Schedules files in the order in which they are given, each of which depends on no other.
+/// Schedules files in the given order; no decision on a file depends on another file.
 final class ListedFiles: FileScheduler {
     private var paths: ArraySlice<String>
     private let stop: CancellationFlag

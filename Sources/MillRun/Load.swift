@@ -7,19 +7,18 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Loads what ``Decode`` wrote into a database, as ``Ingest`` loads archives.
+/// Loads lines that ``Decode`` wrote into a database, as ``Ingest`` loads archives.
 ///
-/// A load believes the verdicts that the lines state. At its end it verifies, as `Ingest`
-/// does, transaction receipts that lacked an issuer, and no others.
+/// A load believes the verdicts that the lines state. Like an `Ingest`, a load ends by verifying transaction receipts
+/// that lacked an issuer; no other document is verified.
 package struct Load: Sendable, SteppedRun, LoadingRun {
-    /// Paths of files with decoded lines, "-" for standard input.
+    /// Paths of files with decoded lines; "-" stands for standard input.
     package var files: [String]
-    /// How to load; the limit on lines is that of decoded ones, ``Load/lineBytes``.
+    /// Settings of the load, whose limit on a line's bytes is ``Load/lineBytes`` unless set otherwise.
     package var configuration: LoadConfiguration
 
-    /// Longest decoded line, in bytes, unless set otherwise. A decoded line can be longer than
-    /// the line that it answers: twenty thousand purchases make 14 MB, and a receipt of 10 MiB
-    /// makes as much where it is kept.
+    /// Longest decoded line in bytes, unless set otherwise. A decoded line can be longer than the archive's line:
+    /// twenty thousand purchases make 14 MB, and a kept receipt of 10 MiB makes as much.
     package static let lineBytes = 64 << 20
 
     package init(files: [String], _ configuration: LoadConfiguration) {
@@ -42,7 +41,6 @@ package struct Load: Sendable, SteppedRun, LoadingRun {
     }
 }
 
-/// Loads files of decoded lines.
 struct LoadDecodedLines: RunStep {
     func run(in context: RunContext) throws(MillError) {
         let (configuration, database) = (context.configuration, context.database)

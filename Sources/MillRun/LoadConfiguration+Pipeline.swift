@@ -6,7 +6,7 @@ internal import ReceiptVerification
 extension LoadConfiguration {
     /// The settings of a pipeline file that are about loading.
     ///
-    /// - Throws: ``MillError`` where a certificate or key that it names can't be read.
+    /// - Throws: ``MillError`` where a certificate or key that the file names can't be read.
     package init(_ pipeline: Pipeline) throws(MillError) {
         self.init(database: pipeline.database)
         createsDatabase = pipeline.createsDatabase

@@ -6,67 +6,68 @@ package import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification
-package import ReceiptWarehouse
+internal import ReceiptWarehouse
 
-/// How a database is loaded: made of a command's options or of a pipeline file, for `ingest`,
-/// `load`, `run` and `regrade` alike.
+/// Settings of a load, made of a command's options or of a pipeline file, for `ingest`, `load`, `run` and `regrade`
+/// alike.
 package struct LoadConfiguration: Sendable {
     /// Path of the database.
     package var database: String
     /// Whether the database is made where there is none.
     package var createsDatabase = true
     package var anchors = TrustAnchors.apple
-    /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database keeps
-    /// them, so that giving a certificate once is enough. A run ends by verifying again the transaction receipts that
-    /// lacked a certificate which is known by then.
+    /// Certificates that receipts may need and don't carry: the intermediates of transaction receipts. The database
+    /// keeps every certificate, so that giving one once is enough. A run ends by verifying again the transaction
+    /// receipts that lacked a certificate which is known by then.
     package var intermediates = IssuerCertificates()
     package var keys = LineKeys()
     package var limits = Limits()
     package var apps: [AppSetting] = []
-    /// Workers that verify at the same time.
+    /// Number of workers that verify at the same time.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// Bytes of text that a worker verifies at once; decides speed and memory alone.
+    /// Bytes of text that a worker verifies at once; the number changes speed and memory use, never the rows.
     package var batchSize = ArchiveReader.defaultBatchSize
-    /// Lines of one transaction; decides speed and memory alone.
+    /// Number of lines that one transaction loads; the number changes speed and memory use, never the rows.
     package var windowSize = WarehouseWriter.defaultWindowSize
-    /// How long a stream that is read as it comes may be silent before what it gave is committed.
+    /// How long a stream may be silent before the lines that have arrived are committed.
     package var longestSilence = Duration.seconds(5)
-    /// Whether new receipts are stored whole, to be verified again by a ``Regrade``.
+    /// Whether new receipts are stored whole, so that a ``Regrade`` can verify the receipts again.
     package var keepsReceipts = false
-    /// Whether models are worked out behind the load.
+    /// Whether models are refreshed after the load.
     package var refreshes = true
-    /// Days that may lie between two runs, forth or back. Where more do, nothing is deleted by its age.
+    /// The greatest number of days between the times of two runs, in either direction, at which the clock is believed.
+    /// After a longer gap nothing is deleted for its age.
     package var greatestClockGap = RunClock.usualGap
     /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
-    /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the identifiers
-    /// as the lines state them.
+    /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the
+    /// identifiers in clear.
     package var pseudonyms: Pseudonyms?
-    /// Where rejected lines are written, and how many are kept; nil keeps none.
+    /// The file for rejected lines, and how many lines are kept; nil keeps no line.
     package var deadLetters: DeadLetterSettings?
     /// A file for node_exporter's textfile collector; nil writes none.
     package var metrics: String?
-    /// Share of the lines that may be rejected; more make the outcome an alarm.
+    /// Share of the lines that may be rejected; a greater share makes the outcome an alarm.
     package var maxRejected = 1.0
-    /// Ends the run after the batches at hand when it is cancelled.
+    /// A cancelled flag ends the run after the batches that are in flight.
     package var stop = CancellationFlag()
-    /// How long another run is waited for that holds the database; nil does not wait.
+    /// How long the run waits for another run that holds the database; nil does not wait.
     package var greatestWait: Duration?
-    /// Advice where the database is damaged, which knows of the pipeline file; nil leaves the general advice.
+    /// Advice on a damaged database, with the commands and folders of the pipeline file; nil leaves the general advice.
     var hintOnDamage: String?
 
     package init(database: String) {
         self.database = database
     }
 
-    /// Keeps rejected lines, where that is asked for.
+    /// The store that keeps rejected lines; nil where dead letters are not asked for.
     func deadLetterStore(_ database: Warehouse) throws(MillError) -> DeadLetterStore? {
         guard let deadLetters else { return nil }
         guard pseudonyms == nil else { throw DeadLetterStore.refusalUnderKey(nil) }
         return try DeadLetterStore(database, capacity: deadLetters.keepMebibytes << 20)
     }
 
-    /// A failure with the advice that this configuration has on it.
+    /// The failure with the advice ``hintOnDamage`` where the database is damaged, else the failure as it is.
     func advised(_ failure: MillError) -> MillError {
         guard failure.code == .databaseDamaged, let hintOnDamage else { return failure }
         var failure = failure
@@ -74,7 +75,7 @@ package struct LoadConfiguration: Sendable {
         return failure
     }
 
-    /// Opens the database, whose tables are brought to this version's where they are older.
+    /// Opens the database, and migrates tables of an older version.
     func open(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> Warehouse {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()

@@ -5,16 +5,15 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 package import ReceiptWarehouse
 
-/// What a run did, in Prometheus' text format, for node_exporter's textfile
-/// collector.
+/// Figures of a run or a backup in Prometheus' text format, for node_exporter's textfile collector.
 package struct Metrics {
     private var text = ""
 
     /// - Parameters:
     ///   - summary: nil where the run did not come to its end.
-    ///   - database: its path.
-    ///   - exitStatus: what the process ends with.
-    ///   - seconds: that all of the run took; nil where it did not begin.
+    ///   - database: the path of the database.
+    ///   - exitStatus: the status with which the process ends.
+    ///   - seconds: the duration of the whole run; nil where the run did not begin.
     ///   - endedAt: seconds since 1970.
     package init(
         _ summary: RunSummary?, of database: String = "", exitStatus: Int32, seconds: Double? = nil, endedAt: Double
@@ -63,7 +62,7 @@ package struct Metrics {
 
     /// - Parameters:
     ///   - backup: nil where no copy was made.
-    ///   - exitStatus: what the process ends with.
+    ///   - exitStatus: the status with which the process ends.
     ///   - endedAt: seconds since 1970.
     package init(backup: BackupSummary?, exitStatus: Int32, seconds: Double, endedAt: Double) {
         gauge("backup_end_timestamp_seconds", "When the backup ended.", value: endedAt)
@@ -74,8 +73,8 @@ package struct Metrics {
         gauge("backup_lines", "Lines of archives whose rows the copy holds.", value: Double(backup.lines))
     }
 
-    /// Writes the file as a whole, so that the collector never reads half of it,
-    /// and readable for all, whatever the umask: the collector is another user.
+    /// Replaces the file as a whole, so that the collector never reads half a file. The file is readable for all users,
+    /// whatever the umask, because the collector runs as another user.
     package func write(to path: String) throws {
         try OutputFile.write(to: path, mode: 0o644) { descriptor in
             // A device such as /dev/null is readable for all already.
@@ -89,8 +88,8 @@ package struct Metrics {
         gauge(name, help, samples: [" \(value)"])
     }
 
-    /// One sample for each value of a label. No label value holds what would
-    /// have to be escaped.
+    /// Adds one sample for each value of a label. No label value holds a character that the format would have to
+    /// escape.
     private mutating func gauge(_ name: String, _ help: String, _ label: String, _ values: [(text: String, value: Int)])
     {
         gauge(name, help, samples: values.map { "{\(label)=\"\($0.text)\"} \($0.value)" })

@@ -7,7 +7,7 @@ protocol ItemSource: AnyObject {
     associatedtype Item: Sendable
     /// The next item; nil after the last, or when the run is cancelled.
     func next() throws(MillError) -> Item?
-    /// Whether the next item can be made only when all before it are taken.
+    /// Whether the next item can be made only when the sink has taken all items before.
     var mustDrain: Bool { get }
 }
 
@@ -15,24 +15,24 @@ protocol ItemSource: AnyObject {
 protocol ItemSink: AnyObject, SendableMetatype {
     associatedtype Item: Sendable
     func take(_ item: Item) throws(MillError)
-    /// Bytes of memory of an item, about.
+    /// Approximate bytes of memory that an item takes.
     static func size(of item: Item) -> Int
 }
 
-/// Reads, verifies and loads with equal workers: what `ingest`, `load`,
-/// `run`, `retry` and `regrade` share.
+/// Reads, verifies and loads with equal workers; `ingest`, `load`, `run`, `retry` and `regrade` share the driver.
 struct MillDriver {
     let configuration: LoadConfiguration
 
-    /// Bytes of items that may wait for the sink, before no more are read.
+    /// Bytes of items that may wait for the sink; above the limit no further item is read.
     private static let greatestWaitingSize = 12 << 20
 
-    /// Runs to the source's end, and ends the load.
+    /// Loads all items of a source, then commits, reviews transaction receipts, builds missing indices, and erases
+    /// again the persons whose lines came back.
     ///
     /// - Parameters:
-    ///   - capacity: items in flight, where several workers share the work.
-    ///   - makeWork: makes what a worker does with each item; called once by each.
-    /// - Returns: CPU seconds of each stage, all workers together.
+    ///   - capacity: the greatest number of items in flight where several workers share the work.
+    ///   - makeWork: makes the function that a worker applies to each item; every worker calls `makeWork` once.
+    /// - Returns: CPU seconds of each stage, summed over all workers.
     func run<Source: ItemSource, Sink: ItemSink>(
         _ source: Source, _ sink: Sink, into writer: WarehouseWriter, capacity: Int,
         makeWork: @Sendable () throws(MillError) -> (Source.Item) throws(MillError) -> Sink.Item

@@ -6,9 +6,10 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Files that lie where runs move archives, held against the archives that the database knows.
+/// Compares the files in folders of moved archives with the archives that the database knows.
 ///
-/// Every file there was loaded once. A database that does not know one of them was restored from an older backup.
+/// Every moved archive was loaded once. A database that does not know one of the files was restored from an older
+/// backup.
 struct MovedArchives {
     let pipeline: Pipeline
     let database: Warehouse
@@ -16,7 +17,7 @@ struct MovedArchives {
 
     struct UnknownFile {
         let path: String
-        /// The entry of the pipeline file, changed so that the file stays where it lies.
+        /// The entry of the pipeline file, changed so that the file stays in its folder.
         let source: ArchiveSource
         /// Whether no run has reported the file before.
         let isNew: Bool
@@ -53,7 +54,8 @@ struct MovedArchives {
         return unknown
     }
 
-    /// Whether name and length are those of an archive: another archive of both has a digest in its name.
+    /// Whether the database holds an archive of the name and the length. Where two archives have both in common, the
+    /// one moved later has a digest in its name, so the file need not be read.
     private func isArchive(_ name: String, _ bytes: Int64) throws(MillError) -> Bool {
         if let original = MovedName.original(of: name) {
             let digits = String(name.prefix { $0 != "-" })
@@ -80,7 +82,7 @@ struct MovedArchives {
         return MovedFile(path: path, stamp, sha256, isSettled: isSettled)
     }
 
-    /// Whether the lines of all letters that were loaded are known, and rejected no more.
+    /// Whether the database knows the lines of all letters in a dead-letter file, and none of the rejections is open.
     private func isSettled(_ reader: DeadLetterReader) throws(MillError) -> Bool {
         while true {
             let next: Result<DeadLetter, MillError>?
@@ -100,7 +102,7 @@ struct MovedArchives {
         return true
     }
 
-    /// The faults that a run reports of files that no run has reported before, one for each folder.
+    /// One fault for each folder with unknown files that no run has reported before.
     func faults(of unknown: [UnknownFile]) -> [MillError] {
         let new = Dictionary(grouping: unknown.filter(\.isNew)) { PathParts.folder(of: $0.path) }
         return new.sorted { $0.key < $1.key }.map { folder, files in
@@ -113,11 +115,11 @@ struct MovedArchives {
                 what:
                     "\(what) unknown to the database, which may have been put back from an older backup: \(names)\(more)",
                 hint:
-                    "\(pipeline.reloadCommand) loads them, told once; remove from there what is not meant to be loaded",
+                    "\(pipeline.reloadCommand) loads them, reported once; remove from there what is not meant to be loaded",
                 exitStatus: .badData)
         }
     }
 
-    /// So many files are named in a message; further files are counted.
+    /// The greatest number of files that a message names; further files are counted.
     private static let greatestCount = 20
 }

@@ -2,11 +2,11 @@ internal import Foundation
 package import MillSystem
 internal import ReceiptWarehouse
 
-/// An empty database, made on purpose.
+/// The work of `receiptmill init`.
 package enum NewDatabase {
-    /// Makes an empty database. The files that a former run left beside another database in its place are removed.
+    /// Makes an empty database. The files that a former run left beside another database of the same path are removed.
     ///
-    /// - Throws: ``MillError`` where the file is there and not empty, or can't be made.
+    /// - Throws: ``MillError`` where the file exists and is not empty, or can't be made.
     package static func make(at path: String) throws(MillError) {
         if let bytes = FileStamp(path: path)?.bytes, bytes > 0 {
             throw MillError(

@@ -18,8 +18,9 @@ extension Pipeline {
         let database = RealPath.of(database)
         let moved = Set(archives.compactMap(\.destination)).sorted().joined(separator: " and ")
         let deletes = archives.contains { $0.after == .delete }
-        return "no more archives are given away. In this order: restore the last backup in the place of \(database); "
-            + "remove \(database)-wal and \(database)-shm; \(reloadCommand), which loads what came after the backup"
+        return "no more archives are moved or deleted. In this order: restore the last backup in the place of "
+            + "\(database); remove \(database)-wal and \(database)-shm; "
+            + "\(reloadCommand), which loads what came after the backup"
             + (moved.isEmpty ? "" : ", also from \(moved)")
             + (deletes ? "; have those delivered again that were deleted since" : "")
             + ". docs/operations.md, Recovery, says what can be saved without a backup"

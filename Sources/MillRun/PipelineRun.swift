@@ -1,19 +1,19 @@
 package import MillConfiguration
 package import MillSystem
 
-/// A night's run: what a pipeline file says, done in order.
+/// The run of a pipeline file, which a timer starts every night.
 package struct PipelineRun: Sendable, SteppedRun {
     package let pipeline: Pipeline
-    /// Ends the run after the batches at hand when it is cancelled.
+    /// A cancelled flag ends the run after the batches that are in flight.
     package var stop = CancellationFlag()
-    /// How long another run is waited for that holds the database; nil does not wait.
+    /// How long the run waits for another run that holds the database; nil does not wait.
     package var greatestWait: Duration?
-    /// Whether rejected lines are read again behind the archives: those that are kept, and others
-    /// of the archives that are there.
+    /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
+    /// rejected lines of archives that the run finds.
     package var retriesRejectedLines = false
-    /// Whether archives are loaded that were moved and that the database does not know.
+    /// Whether moved archives that the database does not know are loaded again.
     package var reloadsMoved = false
-    /// Whether models are worked out behind the load.
+    /// Whether models are refreshed after the load.
     package var refreshes = true
     /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
@@ -60,13 +60,13 @@ package struct PipelineRun: Sendable, SteppedRun {
         ]
     }
 
-    /// - Throws: ``MillError`` where the run can't go on. What went wrong with single archives and reports is in the
-    ///   summary.
+    /// - Throws: ``MillError`` where the run can't go on. Faults of single archives and reports stand in the summary.
     package func run(onEvent: @escaping (RunEvent) -> Void = { _ in }) throws(MillError) -> RunSummary {
         try perform(onEvent)
     }
 
-    /// Checks what a run would check before it loads; nothing is written and no other run is disturbed.
+    /// Makes the checks that a run makes before the load, and lists the run's work; nothing is written and no other run
+    /// is disturbed.
     ///
     /// - Throws: ``MillError`` where a run could not begin.
     package func plan() throws(MillError) -> RunPlan { try examine() }

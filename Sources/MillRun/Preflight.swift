@@ -6,8 +6,8 @@ internal import ReceiptWarehouse
 /// Checks before a load whether the disks have the space that the load is going to need.
 ///
 /// A load that meets a full disk loses nothing, but ends in the middle of the night. The need is estimated from the
-/// bytes of new archives, by factors that loads of millions of receipts and signed strings had; docs/operations.md has
-/// the figures.
+/// bytes of new archives, by factors that were measured on loads of millions of receipts and signed strings;
+/// docs/operations.md has the figures.
 struct Preflight {
     private let database: Warehouse
     let configuration: LoadConfiguration
@@ -20,13 +20,14 @@ struct Preflight {
     /// Bytes of kept receipts for each byte of an archive.
     private static let keptOfGzip = 2.2
     private static let keptOfText = 0.4
-    /// The log holds what one transaction writes: a window's pages, or the largest index, or all models.
+    /// Bytes of SQLite's log for each byte of the tables. The log holds all pages that one transaction writes: those of
+    /// a window, of the largest index, or of all models.
     private static let logOfDatabase = 0.2
-    /// Models, for each byte of the other tables.
+    /// Bytes of models for each byte of the other tables.
     private static let models = 0.4
     private static let windowLog = 64e6
     private static let windowLogWithReceipts = 256e6
-    /// Indices and models are sorted in temporary files.
+    /// Bytes of temporary files, in which indices and models are sorted, for each byte of the tables.
     private static let sortsOfDatabase = 0.4
 
     func check(_ paths: [String]) throws(MillError) {
@@ -39,7 +40,7 @@ struct Preflight {
     func check(growth: Double) throws(MillError) {
         guard growth > 0 else { return }
         let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
-        // Behind a night models are worked out whole.
+        // A refresh works out all models anew, so the whole database counts, and not only the growth.
         let (touched, models) = configuration.refreshes ? (whole, Self.models) : (growth, 0)
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var space = DiskSpace()
@@ -50,14 +51,16 @@ struct Preflight {
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
         space.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
         try space.check(
-            or: "SQLITE_TMPDIR names another folder for temporary files; --no-preflight loads what there is disk space for")
+            or: "SQLITE_TMPDIR names another folder for temporary files; "
+                + "--no-preflight loads what there is disk space for")
     }
 
     /// A sparse file may state any length: the bound keeps sums of such lengths within 64 bits.
     private static func whole(_ bytes: Double) -> Int64 { Int64(min(bytes, 1e18)) }
 
-    /// Bytes that each archive adds to the database. Pipes, whose length is not known, are left out. Bytes that were
-    /// loaded under the archive's name, from its folder or of a file of its length, add nothing again.
+    /// Bytes by which each archive makes the database grow. Pipes are left out, because their length is not known.
+    /// Bytes count as loaded where the database knows an archive of the same name that came from the same folder or has
+    /// the same length.
     func growths(by paths: [String]) throws(MillError) -> [(path: String, growth: Double)] {
         let files = paths.compactMap { path -> (path: String, bytes: Int64)? in
             guard path != "-", let stamp = FileStamp(path: path), stamp.isRegular else { return nil }

@@ -2,7 +2,7 @@ internal import CFiles
 internal import Foundation
 internal import MillSystem
 
-/// Names that are given to files, and never taken from others.
+/// Renaming and copying of files by which no other file is ever replaced.
 extension ProcessedFile {
     /// Renames a file to a name that no file has.
     ///
@@ -13,8 +13,8 @@ extension ProcessedFile {
         try reserve(target, for: file)
     }
 
-    /// Renames a file so on file systems that can't rename and refuse at once: an empty file, which only one process can
-    /// make, reserves the name until it is replaced.
+    /// Renames a file to a free name on file systems that can't do both in one call: an empty file, which only one
+    /// process can make, reserves the name until the rename replaces the empty file.
     static func reserve(_ target: String, for file: String) throws(Errno) {
         let made = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 else { throw Errno() }
@@ -26,7 +26,7 @@ extension ProcessedFile {
         }
     }
 
-    /// Has the disk hold a copy that exists already, before the file of which it is a copy is removed.
+    /// Writes a copy that exists already to the disk, before the original is removed.
     static func settle(_ path: String) throws(Errno) {
         let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { throw Errno() }

@@ -11,15 +11,16 @@ struct Errno: Error {
     var text: String { String(cString: strerror(code)) }
 }
 
-/// The file of an archive whose every line is on the disk, as it was read.
+/// The file of an archive whose every line is durable, in the state in which the run has read the file.
 ///
-/// The file may be replaced by another delivery at any moment. So the file is renamed first, to a hidden name in its
-/// folder, and removed or moved from there if it is still the file that was read; another file gets its name back.
+/// Another delivery may replace the file at any moment. So the file is first renamed to a hidden name in its folder.
+/// The hidden file is moved or removed if its stamp is that of the file which was read; any other file gets its name
+/// back.
 struct ProcessedFile {
     let path: String
     let stamp: FileStamp
 
-    /// - Returns: false where another file has its name now, which stays.
+    /// - Returns: false where another file has taken the name meanwhile; the other file stays.
     func remove() throws(Errno) -> Bool {
         try take { (aside, _) throws(Errno) in
             guard unlink(aside) == 0 else { throw Errno() }
@@ -27,15 +28,16 @@ struct ProcessedFile {
         }
     }
 
-    /// Moves the file, also to another file system: a copy gets the name there only when all of it is on the disk, and
-    /// only then the file is removed. A symbolic link is moved itself, and made to lead where it led before.
+    /// Moves the file, also to another file system: a copy gets the target's name only when the whole copy is on the
+    /// disk, and only then the file is removed. A symbolic link is moved itself, and made to lead where the link led
+    /// before.
     ///
-    /// - Returns: false where another file has its name now, which stays.
-    /// - Throws: EEXIST where a file has the name there, which stays.
+    /// - Returns: false where another file has taken the name meanwhile; the other file stays.
+    /// - Throws: EEXIST where a file has the target's name; that file stays.
     func move(to target: String) throws(Errno) -> Bool {
         try take { (aside, opened) throws(Errno) in
             var status = stat()
-            // Before a copy is made; the name itself decides when it is given.
+            // The early check saves a useless copy; a file that appears later is found when the copy gets the name.
             if lstat(target, &status) == 0 { throw Errno(EEXIST) }
             guard lstat(aside, &status) == 0 else { throw Errno() }
             let isLink = status.st_mode & S_IFMT == S_IFLNK
@@ -72,12 +74,12 @@ struct ProcessedFile {
 
     private static let ending = ".taken"
 
-    /// - Parameter finish: takes the hidden name and the file, open for reading unless
-    ///   that is refused; false puts it back.
+    /// - Parameter finish: takes the hidden name and a descriptor of the file, negative where the file can't be opened;
+    ///   a result of false puts the file back.
     private func take(
         _ finish: (_ aside: String, _ opened: Int32) throws(Errno) -> Bool
     ) throws(Errno) -> Bool {
-        // The lock says that a run is at work on it.
+        // The lock shows other runs that the hidden file belongs to a running process.
         let opened = Self.lock(path).opened
         defer { if opened >= 0 { close(opened) } }
         let aside = try hide()
@@ -91,7 +93,7 @@ struct ProcessedFile {
         return false
     }
 
-    /// - Returns: the path itself where no hidden name is to be had.
+    /// - Returns: the path itself where the hidden name is taken or too long.
     private func hide() throws(Errno) -> String {
         let aside = OutputFile.neighbour(of: path, process: getpid(), ending: Self.ending)
         var status = stat()
@@ -104,15 +106,15 @@ struct ProcessedFile {
     /// A file that a killed run has left under its hidden name, and that can't be put back.
     struct Leftover {
         let aside: String
-        /// The name that it had.
+        /// The path that the file had before.
         let path: String
         let fault: Errno
     }
 
-    /// Gives the files that killed runs have left aside their names back.
+    /// Renames files that killed runs have left under hidden names back to their own names.
     ///
-    /// - Returns: those that can't have them, as where another one has come under the
-    ///   name: that goes first, and a later run does it.
+    /// - Returns: files that can't have their names back, for instance because another delivery has the name; a later
+    ///   run tries again.
     static func putBackLeftovers(in folder: String) -> [Leftover] {
         var left: [Leftover] = []
         for aside in ArchiveSource.glob("\(folder)/.*\(ending)") {
@@ -120,8 +122,8 @@ struct ProcessedFile {
             guard let (name, process) = OutputFile.parts(ofNeighbour: hidden, ending: ending) else { continue }
             let (opened, code) = lock(aside)
             defer { if opened >= 0 { close(opened) } }
-            // Its process counts only where the file system has no locks: another one
-            // may have the identifier by now.
+            // The process identifier decides only where the file system has no locks, because another process may have
+            // the identifier by now.
             guard code == 0 || code != EWOULDBLOCK && OutputFile.isGone(process) else { continue }
             let path = "\(PathParts.folder(of: aside))/\(name)"
             if let fault = putBack(aside, as: path) { left.append(Leftover(aside: aside, path: path, fault: fault)) }
@@ -129,17 +131,17 @@ struct ProcessedFile {
         return left
     }
 
-    /// Opens a file, or what a link leads to, and locks it.
+    /// Opens a file, or the target of a link, and locks the file.
     ///
-    /// - Returns: the file, negative where it can't be opened; and why there is no
-    ///   lock, as errno has it, 0 where there is.
+    /// - Returns: the descriptor, negative where the file can't be opened; and the errno of the lock, 0 where the file
+    ///   is locked.
     private static func lock(_ path: String) -> (opened: Int32, code: Int32) {
         let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { return (opened, errno) }
         return (opened, flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno)
     }
 
-    /// - Returns: why it stays aside; nil where it has its name.
+    /// - Returns: the error by which the file stays under its hidden name; nil where the file has its own name.
     private static func putBack(_ aside: String, as path: String) -> Errno? {
         guard aside != path else { return nil }
         if link(aside, path) == 0 {
@@ -147,8 +149,8 @@ struct ProcessedFile {
             return nil
         }
         let code = errno
-        // A second name is not to be had on every file system, nor of another user's
-        // file (proc(5), protected_hardlinks).
+        // Not every file system has hard links, and the kernel may refuse a link to another user's file (proc(5),
+        // protected_hardlinks).
         var status = stat()
         if code == EEXIST || lstat(path, &status) == 0 { return Errno(EEXIST) }
         return rename(aside, path) == 0 ? nil : Errno()
@@ -158,7 +160,7 @@ struct ProcessedFile {
 
     /// Copies an open file.
     ///
-    /// - Returns: false where it is not, or not any more, the one of the stamp.
+    /// - Returns: false where the open file is not the file of the stamp, or has changed during the copy.
     private static func copy(_ source: Int32, of stamp: FileStamp, to copy: String) throws(Errno) -> Bool {
         guard source >= 0 else { throw Errno(EACCES) }
         guard FileStamp(descriptor: source) == stamp else { return false }
@@ -166,7 +168,7 @@ struct ProcessedFile {
         guard target >= 0 else { throw Errno() }
         var isOpen = true
         defer { if isOpen { close(target) } }
-        // The lock says that it is still being written.
+        // The lock shows other runs that the copy is still being written.
         _ = flock(target, LOCK_EX | LOCK_NB)
         try copyBytes(of: source, to: target)
         try copyProperties(of: source, to: target)
@@ -190,7 +192,7 @@ struct ProcessedFile {
         }
     }
 
-    /// Copies mode and times, by which archives are ordered, and the owner where this user may give files away.
+    /// Copies mode and times, by which archives are ordered, and the owner where this user may change owners.
     private static func copyProperties(of source: Int32, to target: Int32) throws(Errno) {
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Errno() }

@@ -9,7 +9,7 @@ internal import ReceiptWarehouse
 /// Counts of receipts that were verified again.
 package struct RegradeSummary: Sendable, Hashable {
     package internal(set) var receipts = 0
-    /// Receipts whose verdict is another, by the verdicts before and now.
+    /// Counts of receipts whose verdict has changed, by the former and the present verdict.
     package internal(set) var changes: [VerdictChange: Int] = [:]
 }
 
@@ -20,9 +20,8 @@ package struct VerdictChange: Sendable, Hashable {
 /// Verifies every receipt of a database again, from the bytes that were stored: under
 /// other anchors, or by the rules of another version.
 ///
-/// Statements of receipts are taken back and merged again in one transaction, so a run
-/// that is killed changes nothing. Every receipt is needed: a statement of one may have
-/// been overruled by another.
+/// Statements of receipts are withdrawn and merged again in one transaction, so a run that is killed changes nothing.
+/// The database has to keep every receipt, because any receipt may hold a statement that another one has overruled.
 package struct Regrade: Sendable {
     package var configuration: LoadConfiguration
 
@@ -36,7 +35,7 @@ package struct Regrade: Sendable {
         let database = try configuration.open()
         try refuseIncomplete(database)
         let issuers = try database.documents.save(configuration.intermediates)
-        // Claims of one transaction are found by an index that a first load lacks.
+        // Claims of a transaction are looked up by an index, which a first load has not built.
         try database.access { db in try Schema.buildIndices(db, workers: configuration.jobs) }
         let writer = try WarehouseWriter(
             database, knownIssuers: issuers.count, known: nil, workers: configuration.jobs,
@@ -94,7 +93,7 @@ private final class StoredDocumentSource: ItemSource {
     private let database: Warehouse
     private var last: Int64 = 0
     let mustDrain = false
-    /// Receipts that are read at once.
+    /// Number of receipts that one query reads.
     private static let batchSize = 64
 
     init(_ database: Warehouse) {
@@ -109,7 +108,7 @@ private final class StoredDocumentSource: ItemSource {
     }
 }
 
-/// Replaces stored receipts by what verifying them again made of them.
+/// Replaces stored receipts by the results of verifying the receipts again.
 private final class ReplacingSink: ItemSink {
     private let replacement: ReceiptReplacement
     private(set) var summary = RegradeSummary()

@@ -11,11 +11,11 @@ struct RejectedArchive {
     let lines: Int
     let rejected: Int
 
-    /// Nil where the archive has more lines that were read, or whose rejections someone has dismissed.
+    /// Nil where more than one line in twenty was read, or has a rejection that someone has dismissed.
     init?(_ sha256: SHA256Digest, in database: Warehouse) throws(MillError) {
         guard let id = try database.archives.archive(of: sha256)?.id,
             let archive = try database.access({ db in
-                // Most have more lines that were read, and their rejections need not be counted.
+                // Most archives have more lines that were read; the query then need not count their rejections.
                 try Row.fetchOne(
                     db.cachedStatement(
                         sql: """
@@ -33,8 +33,8 @@ struct RejectedArchive {
         (name, lines, rejected) = archive
     }
 
-    /// Nineteen of twenty lines, and all where there are fewer than twenty: an archive that is read by wrong keys may
-    /// still have a few lines of bare base64, which are read.
+    /// The bound is nineteen of twenty lines, and all lines of an archive with fewer than twenty: an archive that is
+    /// read by wrong keys may still have a few lines of bare base64, which need no key.
     private static func isNearlyAll(_ rejected: Int, of lines: Int) -> Bool { lines > 0 && rejected * 20 >= lines * 19 }
 
     /// The fault that a run reports of the archive.
@@ -52,7 +52,7 @@ struct RejectedArchive {
 extension ArchiveDisposal {
     /// Moves an archive of which nearly all lines are rejected to the folder of damaged archives.
     ///
-    /// - Returns: nil where another file has its name now.
+    /// - Returns: nil where another file has taken the name meanwhile.
     func setAside(
         _ archive: DurableArchive, _ rejected: RejectedArchive, as source: ArchiveSource
     ) throws(MillError) -> RunEvent? {

@@ -2,7 +2,8 @@ internal import GRDB
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// An archive with lines that this run loaded, or that a former run loaded which did not review them for alarms.
+/// An archive whose lines are reviewed for alarms: lines that this run loaded, or that a former run loaded and did not
+/// review.
 struct ReviewedArchive {
     /// The archive's path where this run read the archive, else its name.
     let name: String
@@ -52,10 +53,11 @@ struct ReviewedArchive {
         }
     }
 
-    /// So many archives are named in an alarm; further archives are counted.
+    /// The greatest number of archives that an alarm names; further archives are counted.
     private static let greatestNamed = 3
 
-    /// Names of the archives that caused an alarm, those with the greatest counts first, to stand behind its message.
+    /// Names of the archives that caused an alarm, those with the greatest counts first, as the end of the alarm's
+    /// message.
     static func named(_ counts: [(name: String, count: Int)]) -> String {
         let archives = counts.filter { $0.count > 0 }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
         guard !archives.isEmpty else { return "" }

@@ -5,7 +5,7 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-/// What the steps of a run share: the database, the run's row in it, what was done so far, and who gets
+/// The state that the steps of a run share: the database, the run's row, the summary so far, and the receiver of
 /// events.
 final class RunContext {
     let configuration: LoadConfiguration
@@ -13,9 +13,9 @@ final class RunContext {
     /// Archives to load, in this order.
     var archives: [FoundArchive] = []
     var summary = RunSummary()
-    /// The row that describes the run; nil of a dry run, and of a run that leaves none.
+    /// The row that describes the run; nil in a dry run, and in a run without a row.
     private(set) var record: RunRecord?
-    /// The clock by which old things are deleted; nil of a run without a row, which deletes nothing by its age.
+    /// The clock by which old things are deleted; nil in a run without a row, which deletes nothing for its age.
     private(set) var clock: RunClock?
     /// The alarm on lines with documents that are not trusted, which are counted before any is removed for its age.
     var untrustedAlarm: Alarm?
@@ -29,7 +29,7 @@ final class RunContext {
 
     /// Opens the database for a run, and keeps other runs out.
     ///
-    /// - Parameter identity: says how the last run left the database; nil takes any database.
+    /// - Parameter identity: the file that states how the last run left the database; nil takes any database.
     init(
         opening configuration: LoadConfiguration, heldAgainst identity: IdentityFile? = nil,
         _ onEvent: @escaping (RunEvent) -> Void = { _ in }
@@ -50,7 +50,7 @@ final class RunContext {
         }
     }
 
-    /// Opens the database to see what a run would do: nothing is written, and no run is kept out.
+    /// Opens the database for a dry run: nothing is written, and no run is kept out.
     init(examining configuration: LoadConfiguration, heldAgainst identity: IdentityFile?) throws(MillError) {
         (self.configuration, onEvent) = (configuration, { _ in })
         let path = configuration.database
@@ -79,10 +79,10 @@ final class RunContext {
 
     // MARK: The run's row
 
-    /// Begins the run's row, and holds the clock against those of former runs. Behind a jump, times are corrected that
-    /// a clock wrote which was behind.
+    /// Begins the run's row, and compares the clock with the times of former runs. After a jump of the clock, times are
+    /// corrected that were written while the clock was slow.
     ///
-    /// - Parameter reviewsAlarms: whether the run ends by reviewing what was loaded for alarms.
+    /// - Parameter reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
     func beginRecord(reviewsAlarms: Bool) throws(MillError) {
         let record = try RunRecord(database, reviewsAlarms: reviewsAlarms)
         self.record = record
@@ -93,14 +93,14 @@ final class RunContext {
         if clock.jump != nil { try clock.correctTimes(in: database, greatestGap: gap) }
     }
 
-    /// Brings the row up to date, and has the disk hold all that was committed.
+    /// Updates the run's row, and makes sure that all commits are on the disk.
     func updateRecord(_ outcome: RunOutcome, isEnd: Bool) throws(MillError) {
         try record?.update(
             outcome, archives: (summary.archives, summary.knownArchives, summary.failedArchives), isEnd: isEnd,
             database)
     }
 
-    /// Takes over the counts of a load.
+    /// Copies the counts of a load into the summary.
     func endLoad(_ loader: ArchiveLoader, _ cpuSeconds: [Stage: Double]) {
         summary.cpuSeconds = cpuSeconds
         summary.counts = loader.writer.counts
@@ -112,15 +112,15 @@ final class RunContext {
 
     func report(_ event: RunEvent) { onEvent(event) }
 
-    /// Reports that old things were deleted, where there were any.
+    /// Reports how many old things a run has deleted; a count of 0 is not reported.
     func reportAged(_ things: AgedThings.Things, count: Int, days: Int, before time: Int64) {
         if count > 0 { report(.aged(AgedThings(things: things, count: count, days: days, before: time))) }
     }
 
     /// Reports that part of the run failed, unless the run was asked to stop.
     ///
-    /// - Parameter path: of what could not be written.
-    /// - Returns: whether it was reported.
+    /// - Parameter path: the path of the file that could not be written.
+    /// - Returns: whether the failure was reported.
     @discardableResult
     func fail(_ error: any Error, at path: String? = nil) -> Bool {
         let failure = configuration.advised(MillError(error, at: .reporting, path: path))

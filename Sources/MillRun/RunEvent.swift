@@ -3,16 +3,16 @@ package import MillSystem
 package import ReceiptReports
 package import ReceiptWarehouse
 
-/// What happens during a run, worth reporting to the user.
+/// An event of a run that is worth reporting to the user.
 package enum RunEvent: Sendable {
     // MARK: The run
 
-    /// The run has its row in the database.
+    /// The run's row was added to the database, under this number.
     case began(run: Int64)
     case ended(RunOutcome)
-    /// The run was asked to stop, and did, within an archive or between two.
+    /// The run has stopped on request, at a line of an archive; nil between two archives.
     case stopped(RunSummary.Place?)
-    /// Another run holds the database, and is waited for; nil is a program that is no run, and holds a lock of
+    /// The run waits for another run that holds the database; the holder is nil where another program holds a lock of
     /// SQLite's.
     case waiting(holder: String?)
     /// Part of the run failed, such as an archive that can't be read to its end; the rest goes on.
@@ -23,7 +23,7 @@ package enum RunEvent: Sendable {
 
     /// An earlier run has met a fault of the database, which was checked and is whole.
     case examined
-    /// The database is of an older version, and brought to this one's.
+    /// The database is of an older version, and is being migrated.
     case migration(SchemaMigration.Event)
     /// The last run's database is gone, and a new one is made, as the pipeline file allows.
     case begunAnew(database: String)
@@ -35,7 +35,7 @@ package enum RunEvent: Sendable {
     // MARK: Archives
 
     case progress(RunProgress)
-    /// A folder matches a pattern that archives are looked for by.
+    /// A pattern for archives matches a folder, which is no archive.
     case passedOver(folder: String)
     case archiveBegan(path: String, bytes: Int64)
     /// The archive was read to its end, or as far as it can be read.
@@ -47,41 +47,42 @@ package enum RunEvent: Sendable {
     case growing(path: String)
     /// An archive has nearly the same submissions as one that was loaded before under its name.
     case repeated(RepeatedArchive, path: String, database: String)
-    /// A letter of a dead-letter file is not loaded: it is refused, or its line still can't be read.
+    /// A letter of a dead-letter file is not loaded: the letter is refused, or its line still can't be read.
     case letter(MillError)
     /// A dead-letter file was read to its end.
     case corrected(path: String, applied: Int, passedOver: Int)
-    /// Archives that lie where they were moved are loaded again.
+    /// So many moved archives that the database does not know are loaded again.
     case reloading(archives: Int)
 
-    // MARK: What becomes of archives and rows
+    // MARK: Disposal of archives and rows
 
     case moved(path: String, to: String)
     case deleted(path: String)
-    /// An archive that is damaged was moved where those lie.
+    /// A damaged archive was moved to the folder of damaged archives.
     case quarantined(path: String, to: String)
-    /// An archive was not deleted: rejected lines of it would be lost.
+    /// An archive was not deleted, because so many of its rejected lines stand nowhere else.
     case kept(path: String, lines: Int)
-    /// An archive is not moved or deleted as one that was loaded: it was moved where damaged ones lie, or stays.
+    /// A loaded archive was not disposed of as usual: the archive was moved to the folder of damaged archives, or stays
+    /// where the new path is nil.
     case refused(MillError, to: String?)
-    /// So many archives that are loaded stay where they are: a step met a fault of the database.
+    /// So many loaded archives are neither moved nor deleted, because a step met a fault of the database.
     case withheld(archives: Int)
-    /// An archive that a killed run took aside does not get its name back.
+    /// An archive that a killed run left under a hidden name can't get its name back.
     case orphaned(path: String, name: String, why: String)
-    /// Things that are old were deleted.
+    /// Rows or archives were deleted for their age.
     case aged(AgedThings)
 
     // MARK: Reports
 
     case reportWritten(name: String, output: String, rows: Int)
     case dashboardWritten(output: String)
-    /// What a report or an alarm asks for is likely not what was meant.
+    /// The values of a report's or an alarm's parameters are likely not the intended ones.
     case odd(report: String, ReportWarning)
 }
 
-/// How far a run is.
+/// The position of a run in its archives.
 package struct RunProgress: Sendable {
-    /// Index of the archive among those given, from 1.
+    /// Number of the archive in the order of reading, counted from 1.
     package internal(set) var archive = 0
     package internal(set) var archiveName = ""
     package internal(set) var archiveBytes: Int64 = 0
@@ -89,10 +90,10 @@ package struct RunProgress: Sendable {
     package internal(set) var lines = 0
 }
 
-/// What a run deleted because it was old.
+/// Rows or archives that a run deleted for their age.
 package struct AgedThings: Sendable, Hashable {
     package enum Things: Sendable, Hashable {
-        /// Rejected lines that were kept, by `keep_days`.
+        /// Kept lines of rejections, by `keep_days`.
         case rejectedLines
         /// Submissions, by `retention_days`.
         case submissions
@@ -102,8 +103,8 @@ package struct AgedThings: Sendable, Hashable {
 
     package let things: Things
     package let count: Int
-    /// Days after which such a thing is old.
+    /// Age in days from which things of the kind are deleted.
     package let days: Int
-    /// The time before which each is from, in milliseconds since 1970.
+    /// The time before which every deleted thing was stored, in milliseconds since 1970.
     package let before: Int64
 }

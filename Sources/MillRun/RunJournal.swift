@@ -3,16 +3,16 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// How a run is remembered: by its row in the database, by its metrics, and by the mark that a fault of the database
-/// leaves beside it.
+/// Records how a run ended: in the run's row, in the metrics file, and by the mark that a fault of the database leaves
+/// beside the database.
 struct RunJournal {
     private let database: String
     private let metrics: String?
     private let start = ContinuousClock.now
 
     /// - Parameters:
-    ///   - database: its path.
-    ///   - metrics: path of a file for node_exporter's textfile collector; nil writes none.
+    ///   - database: the path of the database.
+    ///   - metrics: the path of a file for node_exporter's textfile collector; nil writes none.
     init(database: String, metrics: String?) {
         (self.database, self.metrics) = (database, metrics)
     }
@@ -35,12 +35,12 @@ struct RunJournal {
     func end(_ context: RunContext?, by failure: MillError) {
         if let context, context.record != nil {
             if failure.code == .databaseLocked { context.database.endPatience() }
-            // What stopped the run may stop this too; the next run then marks the row.
+            // The failure that ended the run may prevent the update of the row, too; the next run then marks the row.
             try? context.updateRecord(.failed, isEnd: true)
             context.report(.ended(.failed))
         }
         FaultMark(of: database).leave(for: (context?.summary.failures ?? []) + [failure], isOurs: context != nil)
-        // Metrics of the run that holds the database are its own.
+        // Where another run holds the database, the metrics file belongs to that run.
         if failure.code != .databaseHeld { try? writeMetrics(nil, failure.exitStatus) }
     }
 

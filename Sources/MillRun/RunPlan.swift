@@ -1,9 +1,9 @@
 package import MillSystem
 
-/// A list of what a run would do now, and of what would fail.
+/// The actions that a run would take now, and the faults that the run would meet.
 package struct RunPlan: Sendable {
     /// The parts of a plan, in the order in which a person reads them. Steps work in another order: archives, for
-    /// instance, are moved behind all else.
+    /// instance, are moved after everything else.
     enum Part: Int, CaseIterable {
         case database, comparison, search, archives, deadLetters, corrections, absence, disposal, outputs, alarms
         case retention
@@ -29,11 +29,11 @@ package struct RunPlan: Sendable {
         Part.allCases.flatMap { part in lines.filter { $0.part == part } }
     }
 
-    /// A line for each thing that would be done.
+    /// The plan as text, one line for each action.
     package var text: String {
         sortedLines.map { line in line.text + (line.fault.map { ": \($0.what)" } ?? "") + "\n" }.joined()
     }
 
-    /// What is wrong already; a run would report the same.
+    /// The faults of the plan, which a run would report as well.
     package var failures: [MillError] { sortedLines.compactMap(\.fault) }
 }

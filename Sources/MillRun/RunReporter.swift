@@ -1,18 +1,18 @@
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Counts what a load does to each archive, and reports that to the user.
+/// Counts the results of a load for each archive, and reports the progress to the user.
 final class RunReporter {
     let run: RunContext
     private var progress = RunProgress()
-    /// The file at hand, and what was counted before it.
+    /// The current file, and the load's counts when the file was begun.
     private var current: (path: String, before: LoadCounts)?
 
     init(_ run: RunContext) { self.run = run }
 
     func report(_ event: RunEvent) { run.report(event) }
 
-    /// - Parameter counts: those of the load before the file.
+    /// - Parameter counts: the load's counts before the file.
     func begin(_ file: OpenedFile, _ counts: LoadCounts) {
         progress.archive += 1
         progress.archiveName = file.name
@@ -22,9 +22,9 @@ final class RunReporter {
         report(.archiveBegan(path: file.path, bytes: file.bytes))
     }
 
-    /// Ends the archive at hand.
+    /// Ends the current file.
     ///
-    /// - Parameter archive: how far it is loaded; nil where the file is not known as one.
+    /// - Parameter archive: the state of the loaded archive; nil where the file itself is no archive.
     func endArchive(_ counts: LoadCounts, _ archive: LoadingArchive? = nil) {
         guard let (path, before) = current else { return }
         let lines = counts.lines - before.lines
@@ -50,9 +50,9 @@ final class RunReporter {
         report(.alreadyLoaded(path: path, name: name))
     }
 
-    /// Reports that an archive failed; the others are loaded.
+    /// Reports that an archive failed; other archives are loaded all the same.
     ///
-    /// - Parameter stamp: of the archive that is damaged, before it was read.
+    /// - Parameter stamp: the stamp of a damaged archive, taken before the archive was read.
     func fail(_ failure: MillError, stamp: FileStamp? = nil) {
         if let stamp, let path = failure.path, path != "-", failure.exitStatus == .badData {
             run.summary.damaged.append(DamagedArchive(path: path, stamp: stamp))

@@ -4,26 +4,24 @@ internal import ReceiptWarehouse
 
 /// One part of a run.
 ///
-/// A run is a list of steps, which are done in the list's order. A dry run walks the same list, and asks each step what
-/// it would do.
+/// A run is a list of steps, which are done in the list's order. A dry run walks the same list, and asks each step for
+/// its part of the plan.
 protocol RunStep {
-    /// Does the step.
-    ///
     /// - Throws: ``MillError`` where the run can't go on.
     func run(in context: RunContext) throws(MillError)
 
-    /// Adds to the plan what the step would do, and what of it would fail. Writes nothing.
+    /// Adds to the plan the actions that the step would take, and their faults. A plan writes nothing.
     ///
     /// - Throws: ``MillError`` where a run could not go on.
     func plan(in context: RunContext) throws(MillError)
 }
 
 extension RunStep {
-    /// Adds nothing, for steps of which a reader of plans need not know.
+    /// The default adds nothing, for steps that a reader of plans need not know.
     func plan(in context: RunContext) throws(MillError) {}
 }
 
-/// Steps that are done as one.
+/// Steps that a run does as one step.
 protocol StepGroup: RunStep {
     var steps: [any RunStep] { get }
 }
@@ -34,7 +32,7 @@ extension StepGroup {
     }
 }
 
-/// Steps that end at once where the run is asked to stop: the next run makes up for what they did not do.
+/// Steps that end at once where the run is asked to stop: the next run does the rest of their work.
 struct StoppableSteps: StepGroup {
     let steps: [any RunStep]
 
@@ -50,7 +48,7 @@ struct StoppableSteps: StepGroup {
     }
 }
 
-/// Steps whose time the summary states as that of the load.
+/// Steps whose duration the summary states as the duration of the load.
 struct TimedSteps: StepGroup {
     let steps: [any RunStep]
 

@@ -6,10 +6,10 @@ internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 extension RunSummary {
-    /// What a load did, as one JSON object on one line.
+    /// The results of a load as one JSON object on one line.
     package var json: String { JSONText.object(loadMembers) }
 
-    /// The summary of a run of a pipeline file, as one JSON object on one line.
+    /// The results of a pipeline file's run as one JSON object on one line.
     package var nightJSON: String {
         let alarms = alarms.map {
             JSONText.object([("cause", JSONText.quoted($0.cause.rawValue)), ("what", JSONText.quoted($0.message))])
@@ -47,7 +47,7 @@ extension RunSummary {
         return members
     }
 
-    /// A few lines of text.
+    /// The results in a few lines of text.
     package var text: String {
         let known = knownArchives == 0 ? "" : ", \(knownArchives) loaded before"
         var rows = [
@@ -82,7 +82,7 @@ extension RunSummary {
         return counts.joined() + nightText
     }
 
-    /// Counts of what only a run of a pipeline file does.
+    /// Counts of disposals, reports and alarms, which only the run of a pipeline file has.
     private var nightText: String {
         [
             ("archives moved or deleted", movedArchives + deletedArchives),
@@ -92,7 +92,7 @@ extension RunSummary {
         ].filter { $0.1 > 0 }.map { "\($0.0): \($0.1)\n" }.joined()
     }
 
-    /// Documents that can't be read of lines of which others were.
+    /// Words on unreadable documents in lines of which other documents were read.
     private var rejectedInPart: String {
         let (documents, lines) = (counts.documentsRejectedInPart, counts.linesReadInPart)
         guard documents > 0 else { return "" }
@@ -110,7 +110,7 @@ extension RunSummary {
 }
 
 extension Stage {
-    /// Where the CPU time went, a line for each stage.
+    /// CPU time by stage, one line a stage.
     package static func costs(_ cpuSeconds: [Stage: Double], lines: Int) -> String {
         let total = cpuSeconds.values.reduce(0, +)
         return allCases.compactMap { stage in
@@ -125,8 +125,8 @@ extension Stage {
 }
 
 extension MillError {
-    /// What a machine reads in the place of a summary where a failure ended the run: one JSON object on one line. What
-    /// was loaded before stands in the view `runs`.
+    /// The JSON object, on one line, that a program reads in the place of a summary where a failure ended the run.
+    /// Counts of lines that were loaded before the failure stand in the view `runs`.
     package var summaryJSON: String {
         var members = [("code", JSONText.quoted(code.rawValue)), ("stage", JSONText.quoted(stage.rawValue))]
         if let path { members.append(("path", JSONText.quoted(path))) }

@@ -4,53 +4,56 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 package import ReceiptWarehouse
 
-/// What a run did: the contract of `--format json`.
+/// The results of a run. Programs read them in the output of `--format json`, so names and meanings stay.
 @dynamicMemberLookup
 package struct RunSummary: Sendable, Hashable {
-    /// What the loader counted, whose members are the summary's as well.
+    /// The loader's counts, whose members can be read as members of the summary.
     package internal(set) var counts = LoadCounts()
 
-    /// Archives given that could be read.
+    /// Number of given archives that could be read.
     package internal(set) var archives = 0
-    /// Archives among these whose content was loaded before.
+    /// Number of readable archives whose content was loaded before.
     package internal(set) var knownArchives = 0
-    /// Archives that have nearly the same submissions as one that was loaded before under their name.
+    /// Number of archives that have nearly the same submissions as an archive that was loaded before under the same
+    /// name.
     package internal(set) var repeatedArchives = 0
-    /// Receipts submitted, or held by submitted ones, that were known, from this run or before.
+    /// Number of documents, submitted or held by a submitted notification, that were known from this run or before.
     package var knownReceipts: Int { counts.submissions + counts.parts - counts.newReceipts }
-    /// Letters whose rejection was not open any more.
+    /// Number of letters whose rejection was not open any more.
     package internal(set) var correctionsPassedOver = 0
-    /// Letters that were refused, or corrected and still can't be read.
+    /// Number of letters that were refused, or were corrected and still can't be read.
     package internal(set) var correctionsRefused = 0
-    /// Letters that were not changed and still can't be read.
+    /// Number of letters that were not changed and still can't be read.
     package internal(set) var correctionsUnreadable = 0
-    /// Letters in the dead-letter file; nil where none was asked for.
+    /// Number of letters in the dead-letter file; nil where no dead-letter file was asked for.
     package internal(set) var deadLetters: Int?
-    /// Lines that were rejected and not kept, though that was asked for: too long, or too many.
+    /// Number of rejected lines that were not kept although dead letters were asked for, because a line was too long or
+    /// the kept lines took too much space.
     package internal(set) var rejectionsNotKept = 0
-    /// Rejections that are open after the run; nil where none was read again.
+    /// Rejections that are open after the run; nil where no rejected lines were read again.
     package internal(set) var openRejections: OpenRejections?
     package internal(set) var seconds = 0.0
-    /// How long models were worked out behind the load; nil where they were not.
+    /// Seconds that the refresh of the models took; nil without a refresh.
     package internal(set) var refreshSeconds: Double?
-    /// CPU time of each stage, all workers together.
+    /// CPU seconds of each stage, summed over all workers.
     package internal(set) var cpuSeconds: [Stage: Double] = [:]
     package internal(set) var movedArchives = 0
     package internal(set) var deletedArchives = 0
-    /// Archives that were to be deleted, and of which rejected lines would be lost.
+    /// Number of archives that were not deleted, because rejected lines or documents that are not trusted would be
+    /// lost.
     package internal(set) var keptArchives = 0
-    /// Submissions that were deleted for their age.
+    /// Number of submissions that were deleted for their age.
     package internal(set) var prunedSubmissions = 0
-    /// Reports that were written.
+    /// Number of reports that were written.
     package internal(set) var reports = 0
     package internal(set) var alarms: [Alarm] = []
-    /// What went wrong, in order; the rest was done.
+    /// Faults in the order in which the run met them; everything else was done.
     package internal(set) var failures: [MillError] = []
-    /// Archives that failed, or the dead-letter file.
+    /// Number of archives that failed; a dead-letter file that could not be written counts as one.
     package internal(set) var failedArchives = 0
     /// Whether the run was cancelled before its end.
     package internal(set) var isStopped = false
-    /// The archive that a cancelled run was in, and the line up to which it is loaded; nil between two archives.
+    /// The archive in which a cancelled run stopped, and the archive's last processed line; nil between two archives.
     package internal(set) var stoppedAt: Place?
 
     package struct Place: Sendable, Hashable {
@@ -62,7 +65,7 @@ package struct RunSummary: Sendable, Hashable {
     /// Archives that can't be read to their end.
     var damaged: [DamagedArchive] = []
 
-    /// Archives of which lines were loaded, and what those came to.
+    /// The archives of which lines were loaded, with counts of their lines.
     var loads: [ArchiveLoad] = []
     /// Archives whose every line is in the database.
     var durable: [DurableArchive] = []
@@ -74,8 +77,8 @@ package struct RunSummary: Sendable, Hashable {
         return hasTooManyRejected || !alarms.isEmpty ? .alarm : .done
     }
 
-    /// What the process ends with; nil where all went well. Of several faults the first counts, and faults count
-    /// before alarms.
+    /// The status with which the process ends; nil for success. A stopped run has its own status; of several faults the
+    /// first counts, and faults count before alarms.
     package var exitStatus: ExitStatus? {
         if isStopped { return .tryLater }
         return failures.first?.exitStatus ?? alarms.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
@@ -84,7 +87,7 @@ package struct RunSummary: Sendable, Hashable {
     /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
     package var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
-    /// Counts what became of an archive behind the load.
+    /// Counts the disposal of an archive.
     mutating func count(_ event: RunEvent) {
         switch event {
         case .moved: movedArchives += 1
@@ -97,18 +100,18 @@ package struct RunSummary: Sendable, Hashable {
 
     package subscript<Value>(dynamicMember path: KeyPath<LoadCounts, Value>) -> Value { counts[keyPath: path] }
 
-    /// Share of the lines that were rejected, or of their documents where that is more: a line may be
-    /// read for one of its documents while a thousand others can't. 0 where there were none.
+    /// Share of lines that were rejected, or of documents where their share is greater: a line may be read for one of
+    /// its documents while a thousand others can't. 0 where the run read no lines.
     package var rejectedShare: Double { rejectedShare(withEarlier: 0, of: 0) }
 
-    /// The share where lines of earlier runs count, too.
+    /// The share ``rejectedShare`` with lines of earlier runs included.
     func rejectedShare(withEarlier rejected: Int, of lines: Int) -> Double {
         max(
             rejectedShareOfLines(withEarlier: rejected, of: lines),
             Self.share(counts.rejectedDocuments, of: counts.rejectedDocuments + counts.submissions))
     }
 
-    /// The share of lines alone, without regard to their documents.
+    /// The share of rejected lines, without regard to the lines' documents.
     func rejectedShareOfLines(withEarlier rejected: Int, of lines: Int) -> Double {
         Self.share(counts.rejected.values.reduce(rejected, +), of: counts.lines + lines)
     }
@@ -119,20 +122,20 @@ package struct RunSummary: Sendable, Hashable {
 /// An archive that can't be read to its end.
 struct DamagedArchive: Sendable, Hashable {
     let path: String
-    /// The file before it was read.
+    /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
 }
 
-/// What a run loaded of an archive.
+/// The part of an archive that one run loaded.
 struct ArchiveLoad: Sendable, Hashable {
     let path: String
     /// The archive's number in the database.
     let id: Int64
-    /// Its lines that this run processed, from 1.
+    /// The lines of the archive that the run processed, counted from 1.
     let lines: ClosedRange<Int64>
-    /// Of these lines, the ones of which nothing was read.
+    /// Number of processed lines of which no document was read.
     let rejectedLines: Int
-    /// Documents of the lines that can't be read.
+    /// Number of documents in processed lines that can't be read.
     let rejectedDocuments: Int
 }
 
@@ -140,9 +143,9 @@ struct ArchiveLoad: Sendable, Hashable {
 struct DurableArchive: Sendable, Hashable {
     let path: String
     let sha256: SHA256Digest
-    /// The file before it was read.
+    /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
-    /// Whether it is a dead-letter file, whose letters are all loaded or passed over.
+    /// Whether the file is a dead-letter file, whose letters are all loaded or passed over.
     let holdsLetters: Bool
 
     init(path: String, _ fingerprint: ArchiveFingerprint, holdsLetters: Bool = false) {

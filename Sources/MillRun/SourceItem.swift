@@ -1,13 +1,13 @@
 internal import MillSystem
 internal import ReceiptArchive
 
-/// What passes from the source of a run's lines over the workers to its sink, in the order of
-/// the lines: a batch is text behind the source, and what became of it behind the workers.
+/// An item that passes from the source of a run's lines over the workers to the sink, in the order of the lines. A
+/// batch is text when the source hands the item out, and the result of a worker's work when the sink takes the item.
 enum SourceItem<Batch: Sendable>: Sendable {
     case begin(OpenedFile)
     case batch(Batch, of: OpenedFile, ReadingPosition)
     case end(ArchiveEnding)
-    /// What comes next may be long in coming: a stream's writer is silent, or has not begun.
+    /// The next item may have to be waited for: a stream's writer is silent, or has not begun.
     case waiting
     /// The file's content was loaded before, under this name.
     case known(ArchiveFingerprint, path: String, name: String)
@@ -38,21 +38,22 @@ struct OpenedFile: Sendable {
     /// The name under which the file is loaded.
     let name: String
     let bytes: Int64
-    /// What the file is known by as an archive; nil where its lines name their archives.
+    /// The fingerprint by which the database knows the file as an archive; nil where the file's lines name their
+    /// archives.
     let identity: ArchiveFingerprint?
     /// Lines that earlier runs have processed, and that are not read again.
     let processedLines: Int64
-    /// Cancelled by the sink when a line can't be taken: the rest is not read.
+    /// The sink cancels the flag when a line can't be loaded, and the rest of the file is not read.
     let rest = CancellationFlag()
 }
 
-/// How far reading has come.
+/// The position of a batch in its file and among all files.
 struct ReadingPosition: Sendable {
     /// The batch's first line of the file, from 1; 0 where lines are not counted.
     let firstLine: Int64
     /// Bytes of the file that were read.
     let consumedBytes: Int64
-    /// Bytes that are still to be read, of this file and of those after it, some of
-    /// which may be known: about, because files change and the length of streams is not known.
+    /// Approximate bytes that are still to be read, of this file and of the files after it. The number is approximate
+    /// because later files may be known already, files change, and the length of streams is not known.
     let bytesAhead: Double
 }

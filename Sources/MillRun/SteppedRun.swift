@@ -1,18 +1,17 @@
 package import MillSystem
 internal import ReceiptWarehouse
 
-/// A run as a list of steps over one database: what `ingest`, `load`, `retry` and `run` have in common.
+/// A run as a list of steps over one database. `ingest`, `load`, `retry` and `run` are runs of this form.
 protocol SteppedRun {
     func resolvedConfiguration() throws(MillError) -> LoadConfiguration
-    /// The file beside the database that says how the last run left it; nil of a run that does not hold the database
-    /// against it.
+    /// The file that states how the last run left the database; nil for a run that takes any database.
     var identity: IdentityFile? { get }
     var journal: RunJournal { get }
-    /// What is done, in this order.
+    /// The steps in the order in which the run does them.
     var steps: [any RunStep] { get }
 }
 
-/// A run of a command that loads what its arguments name.
+/// A run of a command that loads the files which its arguments name.
 package protocol LoadingRun {
     var configuration: LoadConfiguration { get }
 
@@ -31,9 +30,9 @@ extension SteppedRun where Self: LoadingRun {
 extension SteppedRun {
     var identity: IdentityFile? { nil }
 
-    /// Opens the database, does the steps, and records how that ended.
+    /// Opens the database, does the steps, and records how the run ended.
     ///
-    /// - Throws: ``MillError`` that ended the run. What was committed is kept, and the next run goes on from there.
+    /// - Throws: ``MillError`` that ended the run. Committed rows are kept, and the next run goes on after them.
     func perform(_ onEvent: @escaping (RunEvent) -> Void) throws(MillError) -> RunSummary {
         let (journal, steps) = (journal, steps)
         var configuration: LoadConfiguration?
@@ -46,7 +45,8 @@ extension SteppedRun {
             for step in steps { try step.run(in: opened) }
             try journal.end(opened)
             if opened.summary.isStopped { opened.report(.stopped(opened.summary.stoppedAt)) }
-            // The row's end stands in SQLite's log, which only readers would need.
+            // The update of the run's row still stands in SQLite's log. The run has succeeded even where the log can't
+            // be emptied, since the log only slows readers down.
             _ = try? opened.database.emptyLog()
             return opened.summary
         } catch {
@@ -55,7 +55,7 @@ extension SteppedRun {
         }
     }
 
-    /// Asks the steps what they would do; nothing is written and no other run is disturbed.
+    /// Asks each step for its part of the plan; nothing is written and no other run is disturbed.
     ///
     /// - Throws: ``MillError`` where a run could not begin.
     func examine() throws(MillError) -> RunPlan {

@@ -1,10 +1,10 @@
 internal import MillSystem
 
 extension Preflight {
-    /// The faults of archives that can't be loaded, so that no night ends for one of them: archives that are mostly holes,
-    /// and archives for which alone the disks lack space.
+    /// Finds the archives that can't be loaded, so that one of them does not end the whole run: archives that are
+    /// mostly holes, and archives that are too large for the free disk space even by themselves.
     ///
-    /// - Returns: by path, in the order given.
+    /// - Returns: one fault for each archive that can't be loaded.
     func unfit(_ paths: [String]) throws(MillError) -> [MillError] {
         var faults: [MillError] = []
         var rest: [String] = []
@@ -21,8 +21,8 @@ extension Preflight {
         }
         guard configuration.checksDiskSpace else { return faults }
         let growths = try growths(by: rest)
-        let hasRoom = (try? check(growth: growths.reduce(0) { $0 + $1.growth })) != nil
-        guard !hasRoom else { return faults }
+        let hasSpace = (try? check(growth: growths.reduce(0) { $0 + $1.growth })) != nil
+        guard !hasSpace else { return faults }
         for (path, growth) in growths {
             do throws(MillError) {
                 try check(growth: growth)
@@ -30,7 +30,7 @@ extension Preflight {
                 faults.append(
                     MillError(
                         stage: .reading, path: path, what: "can't be loaded: \(error.what)",
-                        hint: "free some, or move it away; others are loaded as far as there is room",
+                        hint: "free disk space, or move the archive away; others are loaded as far as the space allows",
                         exitStatus: .badData))
             }
         }

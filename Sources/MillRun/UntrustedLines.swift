@@ -4,11 +4,12 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// How many lines of a run hold a document, and how many of these one that is not trusted.
+/// The alarm on a run in which too many lines hold a document that is not trusted.
 struct UntrustedLines {
     private(set) var alarm: Alarm?
 
-    /// Counts them where they may be more than a share: before any is removed for its age.
+    /// Counts the lines with a document that is not trusted, unless their share is certain to be small. Lines have to
+    /// be counted before submissions are removed for their age.
     init(of summary: RunSummary, allowing share: Double, _ database: Warehouse) throws(MillError) {
         guard share < 1 else { return }
         let archives = try ReviewedArchive.all(of: summary, database)
@@ -30,8 +31,8 @@ struct UntrustedLines {
                 + "receiptmill retract the archives and load them again")
     }
 
-    /// Whether it is known without a look at the database: each receipt that is new and trusted makes a line that
-    /// holds none of the others, as long as no line holds several.
+    /// Whether the counts of the load prove a small share without a query. The proof holds where each line holds one
+    /// document: then every new trusted document is a line without an untrusted one.
     private static func areTrusted(
         _ summary: RunSummary, _ archives: [ReviewedArchive], allowing share: Double
     ) -> Bool {
@@ -42,13 +43,14 @@ struct UntrustedLines {
     }
 }
 
-/// An archive of which more lines than are allowed hold a document that is not trusted. Where an anchor is missing
-/// all do, and only the archive has what another anchor would make trusted, unless receipts are kept.
+/// An archive of which more lines than are allowed hold a document that is not trusted. Where an anchor is missing, all
+/// lines do; unless receipts are kept, the archive is then the only copy of documents that another anchor would make
+/// trusted.
 struct UntrustedArchive {
     let lines: Int
     let untrusted: Int
 
-    /// Nil of another archive.
+    /// Nil where the share of lines with an untrusted document is allowed.
     init?(_ sha256: SHA256Digest, allowing share: Double, _ database: Warehouse) throws(MillError) {
         guard let id = try database.archives.archive(of: sha256)?.id,
             let (all, loaded) = try database.access({ db in
@@ -76,6 +78,6 @@ struct UntrustedArchive {
 }
 
 extension Pipeline {
-    /// Share of the lines of an archive that may hold what is not trusted where it is deleted; nil where any may.
+    /// The greatest share of lines with an untrusted document at which an archive may be deleted; nil allows any share.
     var untrustedShareOfDeleted: Double? { keepsReceipts || alarms.untrustedShare >= 1 ? nil : alarms.untrustedShare }
 }

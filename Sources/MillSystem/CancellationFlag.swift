@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request that a run end early: set by a signal, read between batches.
+/// A request that a run end early: a signal sets the flag, and the run reads it between batches.
 package final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 

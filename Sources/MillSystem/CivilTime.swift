@@ -1,15 +1,17 @@
-/// A moment in calendar fields, without Foundation: it depends neither on the
-/// machine's time zone nor on its time zone files.
+/// A moment in calendar fields, without Foundation, so that the machine's time zone and its time
+/// zone files have no influence.
 package struct CivilTime {
     package let year: Int
     package let month, day, hour, minute, second: Int
 
-    /// - Parameter seconds: since 1970-01-01T00:00:00 in the zone that is wanted.
+    /// - Parameter seconds: seconds since 1970-01-01T00:00:00 in the time zone that the fields are
+    ///   to have.
     package init(seconds: Int64) {
         let days = Int(Self.floorDivide(seconds, 86_400))
         let rest = Int(seconds) - days * 86_400
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
-        // Years that begin with March, in eras of 400: the leap day comes last.
+        // The algorithm counts years that begin with March, in eras of 400 years, so that the leap
+        // day comes last.
         let shifted = days + 719_468
         let era = Int(Self.floorDivide(Int64(shifted), 146_097))
         let dayOfEra = shifted - era * 146_097
@@ -21,8 +23,8 @@ package struct CivilTime {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970. Years begin with March here, so that the leap day comes last, and 400 years later, so that none is
-    /// negative.
+    /// The number of days since 1970. The algorithm counts years that begin with March, so that the
+    /// leap day comes last, and adds 400 years, so that no number is negative.
     package static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = year + (month <= 2 ? 399 : 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
@@ -41,12 +43,13 @@ package struct CivilTime {
         return iso8601(milliseconds: number * 86_400_000).utf8.prefix(10).elementsEqual(bytes)
     }
 
-    /// Whole seconds of milliseconds, towards the past.
+    /// The whole seconds of a number of milliseconds, rounded towards the past.
     package static func seconds(ofMilliseconds milliseconds: Int64) -> Int64 {
         floorDivide(milliseconds, 1000)
     }
 
-    /// `2024-02-29T12:00:00Z`, with milliseconds where it has any.
+    /// A time in UTC as ISO 8601 writes it, `2024-02-29T12:00:00Z`, with three more digits where
+    /// the milliseconds are no whole second.
     package static func iso8601(milliseconds: Int64) -> String {
         let seconds = seconds(ofMilliseconds: milliseconds)
         let time = CivilTime(seconds: seconds)

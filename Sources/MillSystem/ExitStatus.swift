@@ -5,22 +5,22 @@ internal import Foundation
 package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     /// The command was used wrongly.
     case usage = 64
-    /// Input is damaged or not what it should be.
+    /// An input is damaged, or of another kind than the command reads.
     case badData = 65
     /// An input is missing or can't be read.
     case missingInput = 66
-    /// A fault of this program.
+    /// The program itself is at fault.
     case internalFault = 70
-    /// An output can't be made.
+    /// An output file can't be made.
     case cannotCreate = 73
     /// Reading or writing failed midway.
     case ioError = 74
-    /// Another run holds what this one needs; later it may succeed.
+    /// Another run holds the database or a file; a later attempt may succeed.
     case tryLater = 75
-    /// A configuration that makes no sense.
+    /// The configuration contradicts itself.
     case configuration = 78
 
-    /// The code of an error that says no more than its status.
+    /// The code of an error for which no more specific code exists.
     package var code: MillError.Code {
         switch self {
         case .usage: .usage
@@ -34,8 +34,8 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The status of a failure to write, by its errno: a disk that is full or fails
-    /// has another status than a file that can't be made.
+    /// The status of a failure to write, by its errno: a full or failing disk has another status
+    /// than a file that can't be made.
     package static func writing(_ code: Int32) -> ExitStatus {
         [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) ? .ioError : .cannotCreate
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Why a stage could not do its work, in words that a person can act on.
+/// The reason why a stage could not do its work, in words that a person can act on.
 ///
-/// This is for what stops a run. What is wrong with one line of an archive is a
-/// value and becomes a row, never a `MillError`.
+/// A `MillError` stops a run. A fault of one line of an archive is a value and becomes a row, never
+/// a `MillError`.
 package struct MillError: Error, Sendable, Hashable {
-    /// What a program decides by, and what JSON states; the text is for people.
+    /// The code by which programs decide, and which JSON states; the text is for people.
     package enum Code: String, Sendable, Hashable {
         case usage
         case badData = "bad_data"
@@ -17,7 +17,8 @@ package struct MillError: Error, Sendable, Hashable {
         case configuration
         /// Another run holds the database.
         case databaseHeld = "database_held"
-        /// Another program holds a lock of the database's, and held it as long as it was waited for.
+        /// Another program holds a lock of the database, and held it for the whole time that the
+        /// run waited.
         case databaseLocked = "database_locked"
         /// The database is damaged.
         case databaseDamaged = "database_damaged"
@@ -32,20 +33,22 @@ package struct MillError: Error, Sendable, Hashable {
     package var path: String?
     /// The line of that file, counted from 1.
     package var line: Int?
-    /// What is wrong, as a phrase without a full stop.
+    /// The fault, as a phrase without a full stop.
     package var what: String
-    /// What to do about it.
+    /// The advice that follows the message.
     package var hint: String?
-    /// What the process ends with if the error is not handled.
+    /// The exit status of the process if nothing handles the error.
     package var exitStatus: ExitStatus
-    /// What the failure says of the database; nil of one that is no fault of the database.
+    /// The state of the database after the failure; nil where the database is not at fault.
     package var databaseFault: DatabaseFault?
 
-    /// A fault of the database: whatever stage met it, the run gives no archive away.
+    /// A fault of the database. Whatever stage met it, the run releases no archive.
     package enum DatabaseFault: Sendable, Hashable {
-        /// It took no more, or could not be read now: it is locked, or its disk is full. What was committed stands.
+        /// The database is locked or its disk is full, so that it could not be written or read now.
+        /// Committed rows stand.
         case refusing
-        /// It is damaged, or its disk failed: nothing that was committed counts as safe before it was checked.
+        /// The database is damaged or its disk failed, so that no committed row counts as safe
+        /// before a check.
         case doubtful
     }
 
@@ -63,14 +66,14 @@ package struct MillError: Error, Sendable, Hashable {
     }
 }
 
-/// An error of a library that says what to do about it.
+/// An error of a library with advice for the user.
 package protocol AdvisedError: Error {
     var advice: String { get }
 }
 
 extension MillError: CustomStringConvertible {
-    /// `path:line: what`, then `hint: …` on a line of its own; what is unknown
-    /// is left out. The stage is for summaries and logs, not for this text.
+    /// The text `path:line: what`, then `hint: …` on a line of its own; unknown parts are left out.
+    /// The stage is for summaries and logs, not for this text.
     package var description: String {
         let position =
             path.map { PathParts.shown($0) + (line.map { ":\($0)" } ?? "") + ": " } ?? line.map { "line \($0): " } ?? ""
@@ -79,9 +82,9 @@ extension MillError: CustomStringConvertible {
 }
 
 extension MillError {
-    /// What to do where the system gives out no more descriptors; nil of other faults.
+    /// The advice for an errno that reports too many open files; nil for any other errno.
     ///
-    /// - Parameter code: as errno has it.
+    /// - Parameter code: the errno.
     package static func hintOnOpenFiles(_ code: Int32) -> String? {
         switch code {
         case EMFILE: "raise the limit on open files of a process (ulimit -n, LimitNOFILE= in a unit)"
@@ -92,7 +95,7 @@ extension MillError {
 
     /// Turns a failure of OpenSSL, which no input can cause, into a `MillError`.
     ///
-    /// - Parameter stage: the one that called OpenSSL: verifying does most of it.
+    /// - Parameter stage: the stage that called OpenSSL, in most cases verifying.
     package static func wrapping<Result, Failure: Error>(
         at stage: Stage = .verifying, _ work: () throws(Failure) -> Result
     ) throws(MillError) -> Result {

@@ -1,8 +1,6 @@
-/// The names most like one that is not known, nearest first: what may have been
-/// meant by a mistyped one.
+/// The known names nearest to a mistyped one, nearest first.
 ///
-/// A name is near if few single-character edits lead to it, or if it contains
-/// what was typed.
+/// A name is near if few single-character edits lead to it, or if it contains the typed text.
 package func nearestNames(to typed: String, among names: [String], limit: Int = 3) -> [String] {
     let allowance = max(2, typed.count / 3)
     return
@@ -14,7 +12,8 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
         .map(\.name)
 }
 
-/// `did you mean one, another? ` with the names most like one that is not known; empty where none is near.
+/// The sentence `did you mean one, another? ` with the names nearest to a mistyped one; empty where
+/// none is near.
 package func suggestion(for typed: String, among names: [String], limit: Int = 3) -> String {
     let near = nearestNames(to: typed, among: names, limit: limit)
     return near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? "

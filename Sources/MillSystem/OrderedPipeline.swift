@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// Three stages run by equal workers: reading in order, verifying in parallel, and in
-/// order again what takes the outputs: loading rows, or writing answers.
+/// Three stages run by equal workers: reading in order, verifying in parallel, and in order again
+/// the last stage, which loads rows or writes answers.
 ///
-/// No worker belongs to a stage. Each takes the most urgent work there is: the next
-/// batch to its end if it is verified, else verify, else read. So one worker does
-/// everything without a hand-over, and many never wait while there is work. At
-/// most `capacity` batches are in flight, and none is read while those that wait to
-/// be taken have reached `greatestSize`, which bounds the memory.
+/// No worker belongs to a stage. Each takes the most urgent work there is: take the next batch if
+/// it is verified, else verify, else read. So one worker does everything without a hand-over, and
+/// many never wait while there is work. At most `capacity` batches are in flight, and none is read
+/// while the verified batches that wait to be taken have reached `greatestSize`, which bounds the
+/// memory.
 ///
-/// A worker that takes work while there is more wakes one other, which does the same; the rest sleep on.
-/// So no more workers are woken than work was taken, and none is missing: who adds work looks for work itself
-/// before it sleeps.
+/// A worker that takes work while there is more wakes one other worker, which does the same. So no
+/// more workers are woken than there is work, and none is missing: a worker that adds work looks
+/// for work itself before it sleeps.
 ///
-/// Safe to share between threads: `slots`, the counters and the flags are
-/// touched under `condition` alone, and the closures `read` and `take` only by
-/// the worker that has set `isReading` or `isTaking` under it; `readsAhead` is
-/// asked under it while no worker reads.
+/// The pipeline is safe to share between threads: `slots`, the counters and the flags are touched
+/// under `condition` alone, the closures `read` and `take` are called only by the worker that has
+/// set `isReading` or `isTaking` under `condition`, and `readsAhead` is called under `condition`
+/// while no worker reads.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private enum BatchState {
         case empty
@@ -35,26 +35,26 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     private var slots: [BatchState]
     private var nextRead = 0
     private var nextTaken = 0
-    /// Size of the batches that are verified and not taken yet.
+    /// The size of the batches that are verified and not yet taken.
     private var waitingSize = 0
     private var isReading = false
     private var isTaking = false
     private var isAtEnd = false
     private var failure: MillError?
-    /// CPU seconds that each stage has used, all workers together.
+    /// The CPU seconds that each stage has used, summed over all workers.
     package private(set) var cpuSeconds: [Stage: Double] = [:]
-    /// How many times a sleeping worker was woken.
+    /// The number of times that a sleeping worker was woken.
     private(set) var wakeUps = 0
 
     /// - Parameters:
-    ///   - capacity: batches in flight.
-    ///   - read: the next input, nil at the end; called by one worker at a time.
-    ///   - readsAhead: whether the next input may be read before all others are
-    ///     taken.
-    ///   - greatestSize: of outputs that wait to be taken, before no more are read.
-    ///   - size: of an output, in any unit; asked under the lock.
-    ///   - lastStage: the stage that `take` is.
-    ///   - take: takes the outputs in the inputs' order; called by one at a time.
+    ///   - capacity: the greatest number of batches in flight.
+    ///   - read: returns the next input, nil at the end; called by one worker at a time.
+    ///   - readsAhead: whether the next input may be read before all former ones are taken.
+    ///   - greatestSize: the size of outputs waiting to be taken from which on no more inputs are
+    ///     read.
+    ///   - size: the size of an output, in any unit; called under the lock.
+    ///   - lastStage: the stage to which the CPU time of `take` counts.
+    ///   - take: takes the outputs in the order of the inputs; called by one worker at a time.
     package init(
         capacity: Int, read: @escaping () throws(MillError) -> Input?, readsAhead: @escaping () -> Bool = { true },
         greatestSize: Int = .max, size: @escaping @Sendable (Output) -> Int = { _ in 0 },
@@ -148,7 +148,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
         }
     }
 
-    /// The most urgent work that there is now; nil where a worker has to wait.
+    /// The most urgent work at this moment; nil where a worker has to wait.
     private var availableWork: Work? {
         if failure != nil || (isAtEnd && nextTaken == nextRead) { return .finish }
         if !isTaking, nextTaken < nextRead, case .verified(let output) = slots[nextTaken % slots.count] {

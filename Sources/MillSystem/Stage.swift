@@ -1,16 +1,16 @@
-/// A step on the way from an archive to an answer. Errors, progress and
-/// summaries name the step that they speak of.
+/// A step on the way from an archive to an answer. Errors, progress and summaries name the step in
+/// question.
 package enum Stage: String, Sendable, Hashable, CaseIterable {
-    /// Archive to lines.
+    /// Reading turns archives into lines.
     case reading
-    /// Line to receipt, verdict and checks.
+    /// Verifying turns lines into documents, verdicts and checks.
     case verifying
-    /// Verified lines to rows.
+    /// Loading turns verified lines into rows.
     case loading
-    /// Rows to models: tables that reports read.
+    /// Deriving turns rows into models, the tables that reports read.
     case deriving
-    /// Rows to answers.
+    /// Reporting turns rows into answers.
     case reporting
-    /// A pipeline file to what a run does.
+    /// Configuring turns a pipeline file into the settings of a run.
     case configuring
 }

@@ -1,7 +1,7 @@
-/// Text as a terminal shows it.
+/// Text in a form that a terminal shows safely and in columns.
 package enum TerminalText {
-    /// A text without control sequences: archives are foreign input, and an escape sequence in a device identifier could rewrite
-    /// the screen. Control characters are shown as `\u{1b}`.
+    /// A text without control sequences: archives are foreign input, and an escape sequence in a
+    /// device identifier could rewrite the screen. Control characters are shown as `\u{1b}`.
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars
@@ -9,12 +9,13 @@ package enum TerminalText {
             .joined()
     }
 
-    /// The same of a text of several lines: line ends and tabs stay.
+    /// A text of several lines without control sequences, like ``harmless(_:)``, but with its line
+    /// ends and tabs.
     package static func harmlessLines(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
         var isAfterReturn = false
         for scalar in text.unicodeScalars {
-            // A CR ends a line where an LF follows.
+            // A CR ends a line only where an LF follows.
             if isAfterReturn { shown.append(contentsOf: (scalar == "\n" ? "\r" : escaped("\r")).unicodeScalars) }
             isAfterReturn = scalar == "\r"
             if isAfterReturn { continue }
@@ -28,14 +29,15 @@ package enum TerminalText {
         return String(shown)
     }
 
-    /// How a scalar is written that would not be seen, or would change how others are; nil for any other.
+    /// The escape for a scalar that would be invisible, or would change how others are shown; nil
+    /// for any other.
     package static func escape(_ scalar: Unicode.Scalar) -> String? { isControl(scalar) ? escaped(scalar) : nil }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
-    /// A text that takes no more than so many columns: a longer one is cut, and ends in `…`.
+    /// A text cut to a number of columns, with `…` at the end where something was cut.
     package static func cut(_ text: String, to columns: Int) -> String {
-        // Each column takes a byte or more.
+        // Each column takes at least one byte.
         guard text.utf8.count > columns else { return text }
         // A character may have any number of scalars, drawn one over the other.
         let bounded = String(text.unicodeScalars.prefix(columns * 4))
@@ -60,7 +62,8 @@ package enum TerminalText {
         return onLeft ? padding + text : text + padding
     }
 
-    /// C0, DEL, C1, the separators of lines and paragraphs, and the marks that turn the direction of text around.
+    /// Control characters are C0, DEL, C1, the separators of lines and paragraphs, and the marks
+    /// that change the direction of text.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
@@ -68,7 +71,7 @@ package enum TerminalText {
         }
     }
 
-    /// The blocks that Unicode's East Asian Width (UAX #11) calls wide, roughly.
+    /// The blocks that Unicode's East Asian Width (UAX #11) calls wide, to a good approximation.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff,

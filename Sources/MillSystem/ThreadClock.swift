@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// CPU time of the calling thread.
 package enum ThreadClock {
-    /// Seconds of CPU time that this thread has used.
+    /// The seconds of CPU time that the calling thread has used; 0 where the system has no such
+    /// clock.
     package static var seconds: Double {
         var time = timespec()
         guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }

@@ -1,7 +1,7 @@
 extension StringProtocol {
-    /// Without white space at either end.
+    /// The text without white space at either end.
     package var trimmed: String { String(trimmedAtEnd.drop(while: \.isWhitespace)) }
 
-    /// Without white space at the end.
+    /// The text without white space at its end.
     package var trimmedAtEnd: SubSequence { lastIndex { !$0.isWhitespace }.map { self[...$0] } ?? prefix(0) }
 }

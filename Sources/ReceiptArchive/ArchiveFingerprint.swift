@@ -1,13 +1,13 @@
 package import MillDigest
 package import MillSystem
 
-/// An archive's identity: its content, whatever its name.
+/// An archive's identity, which is its content, whatever its name.
 package struct ArchiveID: Sendable, Hashable {
-    /// The name without folders under which the file came.
+    /// The name without folders with which the file came.
     package let name: String
-    /// SHA-256 of the file's bytes as stored.
+    /// The SHA-256 of the file's bytes, compressed or not.
     package let sha256: SHA256Digest
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     package let bytes: Int64
 
     package init(name: String, sha256: SHA256Digest, bytes: Int64) {
@@ -15,20 +15,21 @@ package struct ArchiveID: Sendable, Hashable {
     }
 }
 
-/// An archive whose file is at hand.
+/// The identity of an archive whose file is open, with the file's state when it was read.
 package struct ArchiveFingerprint: Sendable {
     package let id: ArchiveID
-    /// The file before it was read.
+    /// The stamp of the file before the reading.
     package let stamp: FileStamp
-    /// The content that an earlier run has loaded, and to which the rest of this was appended.
+    /// The archive's former content, which an earlier run has loaded and to which the rest was
+    /// appended.
     package var prefix: SHA256Digest?
 
-    /// Reads a file to its end, and goes back to its beginning. What is appended
-    /// from now on is not read: it belongs to another content.
+    /// Reads a file to its end, and goes back to its beginning. Bytes that are appended afterwards
+    /// are not read, because they belong to another content.
     ///
-    /// - Throws: ``MillError`` where it can't be read, or is called gzip and has no
-    ///   bytes, as what a delivery that was cut short leaves: even no text has a
-    ///   header and a trailer (RFC 1952, 2.3).
+    /// - Throws: ``MillError`` where the file can't be read, or is called gzip and has no bytes, as
+    ///   a delivery that was cut short leaves it: even an empty text has a header and a trailer
+    ///   (RFC 1952, 2.3).
     package init(of file: InputFile) throws(MillError) {
         stamp = try file.stamp()
         let (sha256, bytes) = try file.digest()
@@ -45,17 +46,17 @@ package struct ArchiveFingerprint: Sendable {
     package var sha256: SHA256Digest { id.sha256 }
     package var bytes: Int64 { id.bytes }
 
-    /// What has become of a file since it was recognised.
+    /// The change of a file since it was recognised.
     package enum FileChange {
         case none
-        /// Something was appended.
+        /// Bytes were appended.
         case grown
-        /// It no longer begins with what was recognised.
+        /// The file no longer begins with the recognised content.
         case rewritten
     }
 
-    /// Compares the file with what was recognised; reads it once more where it was
-    /// written to.
+    /// Compares the file with the recognised content; reads the file once more where it was written
+    /// to.
     package func change(of file: InputFile) throws(MillError) -> FileChange {
         let now = try file.stamp()
         if now == stamp, now.bytes == bytes { return .none }
@@ -64,13 +65,14 @@ package struct ArchiveFingerprint: Sendable {
 }
 
 extension InputFile {
-    /// The SHA-256 of the file, or of its first bytes, and how many those are.
+    /// The SHA-256 of the file's first `limit` bytes, and the number of bytes digested, which is
+    /// less where the file is shorter.
     package func digest(upTo limit: Int64 = .max) throws(MillError) -> (sha256: SHA256Digest, bytes: Int64) {
         try digests(upTo: [limit])[0]
     }
 
-    /// The same of the file's beginnings of some lengths, ascending, in one pass: of
-    /// one that is longer than the file, that of the file.
+    /// The SHA-256 of the file's beginnings of the given lengths, which ascend, in one pass. For a
+    /// length greater than the file's, the digest is that of the whole file.
     package func digests(upTo lengths: [Int64]) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
         let digest = try Self.hashing { () throws(OpenSSLError) in try MessageDigest() }
         try Self.hashing { () throws(OpenSSLError) in try digest.start(.sha256) }

@@ -3,27 +3,27 @@ package import MillSystem
 
 /// Cuts an archive's text into batches of whole lines.
 ///
-/// Memory stays within one batch and one line, whatever the archive holds.
+/// The memory used stays within one batch and one line, whatever the archive holds.
 package struct ArchiveReader: ~Copyable {
     private var source: ByteSource
     private let lineLimit: Int
     private let batchSize: Int
-    /// Whether lines of a stream are returned as they come, without waiting for a full
-    /// batch: its writer may wait for the answer.
+    /// Whether a stream's lines are returned without waiting for a full batch, because the writer
+    /// may wait for the answer.
     private let isPrompt: Bool
-    /// Lines at the beginning that an earlier run has loaded.
+    /// The number of lines at the beginning that an earlier run has loaded.
     private var linesToSkip: Int64
     /// The beginning of a line whose end has not been read.
     private var carry: [UInt8] = []
     private var isFinished = false
-    /// Why the text ended before the file's end; nil while all is well.
+    /// The reason why the text ended before the file's end; nil while no damage was found.
     package private(set) var damage: String?
-    /// Asked once, at the end of the text: whether more is to come, so that a
-    /// last line without its newline is not a line yet.
+    /// Whether more text is to come, asked once, at the end of the text: a last line without its
+    /// newline is not a line yet then.
     private let isGrowing: () throws(MillError) -> Bool
 
-    /// Text of one batch: large enough that handing it over costs nothing, small
-    /// enough to stay in a core's cache.
+    /// The size of a batch's text in bytes: large enough that handing a batch over costs nothing,
+    /// small enough to stay in a core's cache.
     package static let defaultBatchSize = 1 << 18
 
     package init(
@@ -39,10 +39,10 @@ package struct ArchiveReader: ~Copyable {
         self.batchSize = batchSize
     }
 
-    /// Bytes of the file read so far.
+    /// The number of the file's bytes read so far.
     package var consumedBytes: Int { source.consumedBytes }
 
-    /// The next whole lines; none where a stream is silent; nil at the end of the archive.
+    /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package mutating func next() throws(MillError) -> LineBatch.Content? {
         while let piece = try nextOfAll() {
             guard linesToSkip > 0 else { return piece }
@@ -55,7 +55,7 @@ package struct ArchiveReader: ~Copyable {
         return nil
     }
 
-    /// Offset of the first line that is not to be skipped; nil where all are.
+    /// The offset of the first line that is not to be skipped; nil where all are to be skipped.
     private mutating func skipLines(in text: [UInt8]) -> Int? {
         var start = 0
         while start < text.count {
@@ -74,14 +74,14 @@ package struct ArchiveReader: ~Copyable {
         var text = carry
         carry = []
         text.reserveCapacity(text.count + batchSize)
-        // What follows a line that was passed over may hold newlines already.
+        // The text after an overlong line may hold newlines already, so the search begins at 0.
         var searched = 0
         while true {
             let filling = try fill(&text)
             guard filling != .end else {
                 isFinished = true
                 if !text.isEmpty, try isCut() {
-                    // A line that is cut is no line.
+                    // A line without its end is no line yet.
                     guard let lastNewline = text.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
                     text.removeSubrange((lastNewline + 1)...)
                 }
@@ -131,8 +131,8 @@ package struct ArchiveReader: ~Copyable {
         return outcome == .produced(0) ? .nothing : .end
     }
 
-    /// Passes over the rest of a line and returns the length of all of it; nil
-    /// where damage cut it.
+    /// Skips the rest of an overlong line and returns the length of the whole line; nil where
+    /// damage cut the line.
     private mutating func skipLine(from count: Int) throws(MillError) -> Int? {
         var total = count
         var text: [UInt8] = []

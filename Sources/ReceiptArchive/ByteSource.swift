@@ -1,7 +1,7 @@
 package import MillSystem
 
-/// The text of an archive: its bytes as they are, or inflated where they begin
-/// as gzip does. Recognised by content, never by name.
+/// The text of an archive: the file's bytes unchanged, or inflated where they begin as gzip does.
+/// The content decides, never the name.
 package struct ByteSource: ~Copyable {
     private let file: InputFile
     private let inputCapacity: Int
@@ -9,36 +9,36 @@ package struct ByteSource: ~Copyable {
     private var start = 0
     private var end = 0
     private var inflater: (any Inflater)?
-    /// Whether the inflater may hold text of bytes that it has taken.
+    /// Whether the inflater may still hold text of input that it has taken.
     private var inflaterIsFull = false
     private var isInsideMember = false
     private var header = GzipHeader()
     private var isAtEndOfFile = false
-    /// Bytes of the file returned so far.
+    /// The number of the file's bytes taken so far.
     package private(set) var consumedBytes = 0
 
-    /// Bytes of text returned so far.
+    /// The number of bytes of text returned so far.
     private var producedBytes = 0
     /// The first bytes of inflated text, as many as show a foreign format.
     private var beginning: [UInt8] = []
     private let inflationLimit: Int
-    /// Why no more text comes. Stored, because an inflater that is called again
-    /// after a fault may go on with what follows.
+    /// The reason why no more text comes. The reason is stored, because an inflater that is called
+    /// again after a fault may go on with the bytes that follow.
     private var damage: String?
 
-    /// Bytes of text that are returned before the ratio of inflation is checked: the
-    /// beginning of a small file says little.
+    /// The number of bytes of text before the ratio of inflation is checked, because the beginning
+    /// of a small file says little.
     static let uncheckedBytes = 16 << 20
 
     package enum ReadResult: Equatable {
-        /// So many bytes; none where nothing has come for the file's longest silence.
+        /// The number of bytes written; 0 where the file gave nothing for its longest silence.
         case produced(Int)
         case end
         /// The text ends here, though the file promised more.
         case damaged(String)
     }
 
-    /// How a file is read.
+    /// The way in which a file is read, which tests vary.
     package struct Method {
         /// The fastest inflater of this build.
         static var fastestInflater: any Inflater.Type {
@@ -50,20 +50,20 @@ package struct ByteSource: ~Copyable {
         }
 
         package var inflater: any Inflater.Type = Method.fastestInflater
-        /// Bytes read from the file at once.
+        /// The number of bytes read from the file at once.
         package var inputCapacity = 1 << 17
     }
 
-    /// The first bytes of gzip.
+    /// The first bytes of a gzip member (RFC 1952, 2.3.1).
     private static let magic: [UInt8] = [0x1f, 0x8b]
 
-    /// - Parameter inflationLimit: see ``Limits/inflation``.
+    /// - Parameter inflationLimit: the limit of ``Limits/inflation``.
     package init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
         self.file = file
         self.inflationLimit = inflationLimit
         inputCapacity = method.inputCapacity
         input = [UInt8](repeating: 0, count: max(method.inputCapacity, ForeignFormat.longestBeginning))
-        // A pipe may give fewer at once.
+        // A pipe may give fewer bytes at once than show a format.
         try fill(atLeast: ForeignFormat.longestBeginning)
         if input[..<end].starts(with: Self.magic) {
             guard let inflater = method.inflater.init() else {
@@ -78,8 +78,7 @@ package struct ByteSource: ~Copyable {
         }
     }
 
-    /// Writes text into `output`, which must not be empty. After damage there is
-    /// no more.
+    /// Writes text into `output`, which must not be empty. After damage no more text comes.
     package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(MillError) -> ReadResult {
         if let damage { return .damaged(damage) }
         let outcome = try readUndamaged(into: output)
@@ -99,8 +98,8 @@ package struct ByteSource: ~Copyable {
             }
             if start == end, isAtEndOfFile, !isInsideMember { return .end }
             if !isInsideMember {
-                // Zeros may pad the last member (gzip(1)); anything else must be
-                // another member.
+                // Zeros may pad the last member (gzip(1)); any other byte must begin another
+                // member.
                 while start < end, input[start] == 0 { advance(1) }
                 if start == end { continue }
                 guard input[start] == Self.magic[0] else {
@@ -127,7 +126,7 @@ package struct ByteSource: ~Copyable {
             producedBytes += step.produced
             switch step.ending {
             case .damaged(let reason):
-                // Text that was inflated before the fault is like any other.
+                // Text that was inflated before the fault is returned like any other.
                 if step.produced > 0 {
                     damage = reason
                     return .produced(step.produced)
@@ -137,15 +136,16 @@ package struct ByteSource: ~Copyable {
             case .open: inflaterIsFull = step.produced == output.count
             }
             if step.produced > 0 { return .produced(step.produced) }
-            // Only now: the inflater may hold text for which `output` had no space.
+            // The check stands after the inflation, because the inflater may hold text for which
+            // `output` had no space.
             if isInsideMember, start == end, isAtEndOfFile { return .damaged("the gzip stream is cut short") }
         }
     }
 
-    /// Reads on in a member's header; at its end, gives the inflater a plain one.
+    /// Reads on in a member's header; at its end, gives the inflater a plain header instead.
     ///
-    /// - Parameter output: takes nothing.
-    /// - Returns: what is wrong with it.
+    /// - Parameter output: memory for the inflater, which writes no text for a header.
+    /// - Returns: the header's fault; nil where there is none.
     private mutating func readHeader(
         _ inflater: any Inflater, _ output: UnsafeMutableRawBufferPointer
     ) -> String? {
@@ -176,8 +176,8 @@ package struct ByteSource: ~Copyable {
         consumedBytes += count
     }
 
-    /// Reads until so many bytes are at hand, or the file's end: a header may
-    /// stand across two reads.
+    /// Reads until `count` bytes are in the buffer, or the file's end: a header may stand across
+    /// two reads.
     private mutating func fill(atLeast count: Int) throws(MillError) {
         guard end - start < count else { return }
         for offset in 0..<(end - start) { input[offset] = input[start + offset] }

@@ -1,8 +1,8 @@
 internal import MillBytes
 internal import MillSystem
 
-/// Formats of archives that are not read, known by their first bytes: one error names the format, where
-/// otherwise each line would be rejected.
+/// Formats of archives that are not read, known by their first bytes. One error names the format,
+/// where otherwise each line would be rejected.
 enum ForeignFormat: String, CaseIterable {
     case xz, zstd, bzip2, lz4, zip
     case utf16 = "UTF-16"
@@ -18,7 +18,7 @@ enum ForeignFormat: String, CaseIterable {
         case .bzip2: (UInt8(ascii: "1")...UInt8(ascii: "9")).map { Array("BZh".utf8) + [$0, 0x31, 0x41, 0x59] }
         case .lz4: [[0x04, 0x22, 0x4d, 0x18]]
         case .zip: [[0x50, 0x4b, 0x03, 0x04]]
-        // The mark of the order of bytes, or a brace or a letter of base64 in two bytes.
+        // The byte order mark, or a brace or a letter of base64 in two bytes.
         case .utf16:
             [[0xff, 0xfe], [0xfe, 0xff], [0x7b, 0x00], [0x00, 0x7b], [0x4d, 0x00, 0x49], [0x00, 0x4d, 0x00]]
         }
@@ -32,7 +32,7 @@ enum ForeignFormat: String, CaseIterable {
         }
     }
 
-    /// Refuses text that begins as one of these formats does.
+    /// Refuses text that begins as one of the formats does.
     static func refuse(_ beginning: Span<UInt8>, of path: String) throws(MillError) {
         for format in allCases where format.beginnings.contains(where: { begins(beginning, $0) }) {
             throw MillError(

@@ -4,17 +4,17 @@ internal import MillSystem
 /// Opens files that a pattern has found, where others may put links in their place at any moment.
 enum FoundFile {
     static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-    /// Opens a link itself (open(2), O_PATH), which Glibc's module does not have.
+    /// The value of O_PATH (open(2)), which opens a link itself and which Glibc's module lacks.
     private static let linkItself: Int32 = 0o10_000_000
-    /// Linux follows as many.
+    /// The number of links that Linux follows (path_resolution(7)).
     private static let greatestLinks = 40
 
-    /// Opens a file, or what links of this user and of root lead to.
+    /// Opens a file, or the file to which links of this user and of root lead.
     ///
-    /// A link is opened before it is looked at: whoever may write to the folder could have put another in its
-    /// place in between.
+    /// A link is opened before its owner is looked up, because a user who may write to the folder
+    /// could otherwise put another link in its place in between.
     ///
-    /// - Returns: negative where it can't be opened, with errno.
+    /// - Returns: a descriptor; negative where the file can't be opened, with errno.
     static func open(_ path: String, _ linksLeft: Int = greatestLinks) throws(MillError) -> Int32 {
         let opened = Foundation.open(path, flags | O_NOFOLLOW)
         guard opened < 0, errno == ELOOP, linksLeft > 0 else { return opened }

@@ -1,11 +1,10 @@
 internal import CZlib
 
-/// Reads a gzip member's header (RFC 1952, 2.3), however it is cut.
+/// Reads a gzip member's header (RFC 1952, 2.3), whatever pieces it comes in.
 ///
-/// Inflaters read headers, too, but ISA-L forgets from one piece of input to the
-/// next which optional fields are still to come: a sound member whose header
-/// stands across two reads would be damage. So they are given ``plain`` in the
-/// place of the file's.
+/// Inflaters read headers, too, but ISA-L forgets from one piece of input to the next which
+/// optional fields are still to come: a sound member whose header stands across two reads would
+/// count as damaged. So inflaters are given ``plain`` in place of the file's header.
 struct GzipHeader {
     /// A header without optional fields.
     static let plain: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
@@ -14,14 +13,14 @@ struct GzipHeader {
         case fixed, extraLength, extra, name, comment, checksum, none
     }
 
-    /// The fields in their order, and the flags that say they are there.
+    /// The fields in their order, with the flags by which a header announces them.
     private static let order: [(field: HeaderField, flag: UInt8)] = [
         (.fixed, 0), (.extraLength, 4), (.extra, 0), (.name, 8), (.comment, 16), (.checksum, 2),
     ]
     private static let reservedFlags: UInt8 = 0xe0
 
     private var field = HeaderField.fixed
-    /// Bytes of the field that were read.
+    /// The number of bytes of the current field that were read.
     private var count = 0
     private var flags: UInt8 = 0
     /// A value of two bytes, the least significant first: the extra field's length, or the
@@ -31,10 +30,10 @@ struct GzipHeader {
 
     var isComplete: Bool { field == .none }
 
-    /// Reads on.
+    /// Reads the next bytes of the header, and stops at its end.
     ///
-    /// - Parameter consumed: is raised by the bytes that belong to the header.
-    /// - Returns: what is wrong with it, in zlib's words; nil where nothing is.
+    /// - Parameter consumed: a count to which the bytes that belong to the header are added.
+    /// - Returns: the header's fault in zlib's words; nil where there is none.
     mutating func read(_ bytes: Span<UInt8>, consumed: inout Int) -> String? {
         for index in bytes.indices {
             if isComplete { break }
@@ -79,7 +78,7 @@ struct GzipHeader {
         return nil
     }
 
-    /// Begins the next field that is there.
+    /// Begins the next field that the flags announce.
     private mutating func begin(after last: HeaderField) {
         (count, number) = (0, 0)
         let behind = Self.order.drop { $0.field != last }.dropFirst()

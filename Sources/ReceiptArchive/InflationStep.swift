@@ -1,13 +1,13 @@
-/// What one call of an ``Inflater`` did.
+/// The result of one call of an ``Inflater``.
 package struct InflationStep {
     package let consumed: Int
     package let produced: Int
     package let ending: Ending
 
     package enum Ending {
-        /// More input or more space for output is needed.
+        /// The inflater needs more input or more space for output.
         case open
-        /// A member ended, its checksum and length right.
+        /// A member ended, and its checksum and length are right.
         case endOfMember
         /// The input is no deflate stream, or its checksum differs.
         case damaged(String)

@@ -1,40 +1,42 @@
 internal import Foundation
 package import MillSystem
 
-/// A file open for reading, or what came on standard input.
+/// A file open for reading, or standard input.
 ///
-/// Input that can't be read twice (a pipe, standard input) is copied to a temporary
-/// file without a name first: an archive is recognised by its content before it
-/// is loaded, and an interrupted load goes on where it stopped. Input whose first lines show what it is can be
-/// read as a stream.
+/// Input that can't be read twice (a pipe, standard input) is copied to a temporary file without a
+/// name first: an archive is recognised by its content before it is loaded, and an interrupted load
+/// continues at the line where it stopped. Input whose first lines name its archives can be read as
+/// a stream.
 ///
-/// Nothing is read once the run was cancelled: neither a large file nor a silent pipe
+/// Nothing is read after the run was cancelled, so that neither a large file nor a silent pipe
 /// delays the end.
 package final class InputFile {
     /// The file's name without folders; "-" for standard input.
     package let name: String
     /// The path as the user gave it, for messages.
     package let path: String
-    /// The bytes come as they are written, and only once.
+    /// Whether the bytes come as their writer produces them, and only once.
     package private(set) var isStream: Bool
     private var descriptor: Int32
     private let stop: CancellationFlag?
-    /// What a stream has given since it was opened; nil where nobody goes back to its first byte.
+    /// The bytes that a stream has given since it was opened; nil where no caller goes back to its
+    /// first byte.
     private var beginning: [UInt8]?
-    /// Of that, what is to be read once more.
+    /// The part of the kept beginning that is still to be read once more.
     private var repeated: ArraySlice<UInt8> = []
-    /// How long a stream may give nothing before ``isSilent()`` says so.
+    /// The time without bytes after which ``isSilent()`` returns true.
     private let longestSilence: Duration?
-    /// Bytes that may still be read, where the file has as many.
+    /// The number of bytes that may still be read, where the file has as many.
     private var remainingBytes = Int64.max
 
     /// - Parameters:
     ///   - path: a file's path, or "-" for standard input.
-    ///   - isReadOnce: the caller won't rewind, so nothing has to be copied.
-    ///   - longestSilence: how long a stream may give nothing before ``isSilent()`` returns true; nil
-    ///     waits for as long as it takes.
-    ///   - isFound: a pattern has found the file, and the user did not name it: only a
-    ///     regular file is accepted, because a pipe may have no writer, and no link of another user is followed.
+    ///   - isReadOnce: whether the caller won't rewind, so that nothing has to be copied.
+    ///   - longestSilence: the time without bytes after which ``isSilent()`` returns true for a
+    ///     stream; nil waits without a limit.
+    ///   - isFound: whether a pattern has found the file, and the user did not name it. Only a
+    ///     regular file is accepted then, because a pipe may have no writer, and no link of another
+    ///     user is followed.
     ///   - stop: ends reading when it is cancelled.
     package init(
         path: String, isReadOnce: Bool = false, isFound: Bool = false, longestSilence: Duration? = nil,
@@ -44,11 +46,11 @@ package final class InputFile {
         self.stop = stop
         self.longestSilence = longestSilence
         name = path == "-" ? "-" : PathParts.name(of: path)
-        // A pipe is opened without waiting for its other end: reading waits.
+        // A pipe is opened without waiting for its writer; reading waits.
         let opened =
             path == "-" ? dup(STDIN_FILENO) : isFound ? try FoundFile.open(path) : open(path, FoundFile.flags)
         guard opened >= 0 else {
-            // A socket can't be opened at all.
+            // A socket in the file system can't be opened and gives ENXIO.
             if isFound, errno == ENXIO { throw Self.noArchive(path) }
             throw Self.failure(path, "can't be opened", hint: Self.hint(onMissing: path))
         }
@@ -81,7 +83,7 @@ package final class InputFile {
 
     deinit { close(descriptor) }
 
-    /// Whether opening or reading a path may wait for who writes.
+    /// Whether opening or reading a path may wait for a writer.
     package static func mayWait(_ path: String) -> Bool {
         var status = stat()
         return path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -109,7 +111,7 @@ package final class InputFile {
         return count
     }
 
-    /// Whether a stream gives nothing for the longest silence; waits for that.
+    /// Waits up to the longest silence, and returns whether a stream gave no byte.
     package func isSilent() throws(MillError) -> Bool {
         guard isStream, repeated.isEmpty, let longestSilence else { return false }
         let end = ContinuousClock.now + longestSilence
@@ -119,12 +121,14 @@ package final class InputFile {
         return true
     }
 
-    /// Keeps what a stream gives from now on, until it is rewound or copied; where that is much, it is copied.
+    /// Keeps the bytes that a stream gives from now on, until it is rewound or copied; a stream
+    /// that gives many is copied.
     package func keepBeginning() {
         if isStream { beginning = [] }
     }
 
-    /// Copies a stream, of which the beginning was kept, so that it can be read again and again.
+    /// Copies a stream whose beginning was kept to a temporary file, so that it can be read any
+    /// number of times.
     package func copyStream() throws(MillError) {
         guard isStream else { return }
         let copy = try Self.spool(descriptor, behind: beginning ?? [], path: path, stop)
@@ -132,7 +136,7 @@ package final class InputFile {
         (descriptor, isStream, beginning) = (copy, false, nil)
     }
 
-    /// Goes back to the first byte; from there, at most `bytes` are read. Of a stream, it can be done once.
+    /// Goes back to the first byte, from which at most `bytes` are read. A stream can go back once.
     package func rewind(upTo bytes: Int64 = .max) throws(MillError) {
         if let kept = beginning {
             (repeated, beginning) = (kept[...], nil)
@@ -142,7 +146,7 @@ package final class InputFile {
         remainingBytes = bytes
     }
 
-    /// What the file system says of the file now.
+    /// The stamp of the file at this moment.
     package func stamp() throws(MillError) -> FileStamp {
         guard let stamp = FileStamp(descriptor: descriptor) else { throw Self.failure(path, "can't be examined") }
         return stamp
@@ -154,7 +158,7 @@ package final class InputFile {
         _ stop: CancellationFlag?
     ) throws(MillError) -> Int {
         while true {
-            // A blocking read(2) could not be cancelled.
+            // A blocking read(2) could not be cancelled, so a stream is polled first.
             if stop?.isCancelled == true { throw stopped(path) }
             if isStream, try !isReady(descriptor, path, stop) { continue }
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -163,7 +167,7 @@ package final class InputFile {
         }
     }
 
-    /// Whether something can be read, or the end is known; waits a moment for it.
+    /// Whether bytes can be read, or the end is known, within a moment.
     private static func isReady(
         _ descriptor: Int32, _ path: String, _ stop: CancellationFlag?
     ) throws(MillError) -> Bool {
@@ -175,7 +179,8 @@ package final class InputFile {
 
     private static let pollMilliseconds: Int32 = 100
     private static let copiedAtOnce = 1 << 18
-    /// Bytes of a stream that are kept in memory: more than the lines need that name their archives.
+    /// The greatest number of a stream's bytes that are kept in memory: more than the lines need
+    /// that name their archives.
     static let longestBeginning = 1 << 22
 
     private static func spool(
@@ -218,7 +223,7 @@ package final class InputFile {
     private static func hint(onMissing path: String) -> String {
         let code = errno
         defer { errno = code }
-        // Arguments are made UTF-8 before they are seen here.
+        // The arguments' bytes were decoded before, and ill-formed UTF-8 became U+FFFD.
         if path.contains("\u{FFFD}") {
             return "check the path; a name that is not UTF-8 can't be stored: rename the file"
         }

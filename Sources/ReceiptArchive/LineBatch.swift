@@ -6,7 +6,7 @@ package struct LineBatch: Sendable {
     package enum Content: Sendable {
         /// Whole lines, each but perhaps the last ended by a newline.
         case lines([UInt8])
-        /// One line longer than the limit; its bytes were passed over.
+        /// One line longer than the limit, of which only the length is known.
         case overlongLine(bytes: Int)
 
         package var lineCount: Int {
@@ -21,7 +21,7 @@ package struct LineBatch: Sendable {
         }
     }
 
-    /// Index in the order of all batches of a run.
+    /// The index of the batch in the order of all batches of a run.
     package let sequence: Int
     package let content: Content
 

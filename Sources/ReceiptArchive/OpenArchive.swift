@@ -1,10 +1,10 @@
 package import MillSystem
 
-/// Why nothing more is read of an archive.
+/// The reason why nothing more is read of an archive.
 package enum ArchiveEnding: Sendable {
-    /// Its end was reached.
+    /// The end was reached.
     case whole
-    /// Its end was reached, but it is being appended to.
+    /// The end was reached, but the archive is being appended to.
     case growing
     /// The run was asked to stop.
     case stopped
@@ -15,11 +15,11 @@ package enum ArchiveEnding: Sendable {
 /// An archive that is being read.
 package final class OpenArchive {
     package let file: InputFile
-    /// The file's fingerprint; nil where it is read once, and so never recognised.
+    /// The file's fingerprint; nil where the file is read once, and so never recognised.
     package let identity: ArchiveFingerprint?
     private var reader: ArchiveReader
 
-    /// - Parameter file: at its beginning.
+    /// - Parameter file: the file, positioned at its beginning.
     package init(
         file: InputFile, identity: ArchiveFingerprint?, skippingLines: Int64 = 0, limits: Limits,
         batchSize: Int = ArchiveReader.defaultBatchSize
@@ -34,16 +34,16 @@ package final class OpenArchive {
             })
     }
 
-    /// Bytes of the file read so far.
+    /// The number of the file's bytes read so far.
     package var consumedBytes: Int { reader.consumedBytes }
 
-    /// Bytes of the file that are still to be read; of one without an identity none.
+    /// The number of the file's bytes that are still to be read; 0 without an identity.
     package var bytesAhead: Double { max(Double(identity?.bytes ?? 0) - Double(consumedBytes), 0) }
 
-    /// The next whole lines; none where a stream is silent; nil at the end of the archive.
+    /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 
-    /// Why the text ended.
+    /// The reason why the text ended.
     package func ending() throws(MillError) -> ArchiveEnding {
         func failed(_ what: String, _ hint: String) -> ArchiveEnding {
             .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
@@ -54,7 +54,7 @@ package final class OpenArchive {
         case .rewritten:
             return failed(
                 "was overwritten while it was read",
-                "replace archives by renaming a new file; what was read of the old is loaded")
+                "replace archives by renaming a new file; the lines that were read from the old one are loaded")
         case .grown: return .growing
         case .none:
             guard let damage = reader.damage else { return .whole }

@@ -1,12 +1,13 @@
 internal import CZlib
 
-/// Bytes in memory that may be packed, of any sender.
+/// Bytes in memory, from an untrusted sender, that may be compressed.
 package enum PackedBytes {
-    /// What is compressed in zlib's format or as gzip, up to where it is damaged, and no more than `greatest`
-    /// bytes of it; nil where it is neither.
+    /// The text of bytes compressed in zlib's format or as gzip, up to where they are damaged;
+    /// inflation stops once there are `greatest` bytes or more. Nil where the bytes are of neither
+    /// format.
     package static func inflated(_ packed: [UInt8], upTo greatest: Int) -> [UInt8]? {
         var stream = z_stream()
-        // Either format, by what the bytes begin with.
+        // zlib recognises either format by its first bytes.
         let eitherFormat = MAX_WBITS + 32
         guard
             inflateInit2_(&stream, eitherFormat, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
@@ -33,7 +34,7 @@ package enum PackedBytes {
         return isBegun ? output : nil
     }
 
-    /// Whether bytes begin as gzip's or zlib's do.
+    /// Whether bytes begin as gzip's or zlib's format does (RFC 1952, 2.3.1; RFC 1950, 2.2).
     package static func isPacked(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 8 else { return false }
         let start = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -1,9 +1,9 @@
-/// The error that bytes are not a receipt: what is wrong, and at which offset.
+/// The error that bytes are not a receipt, with the kind of the fault and its offset.
 ///
 /// The error is small enough to be thrown on the hot path; its text is made on
 /// demand.
 public struct MalformedReceipt: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The kinds of faults, each with the values that its message states.
     public enum Code: Sendable, Hashable {
         /// The bytes end inside an element, or a length reaches beyond them.
         case truncated
@@ -53,7 +53,7 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         case propertyList(PropertyListFault)
     }
 
-    /// What is wrong.
+    /// The kind of the fault.
     public let code: Code
     /// The fault's offset in the buffer that was parsed, in bytes.
     public private(set) var offset: Int
@@ -68,10 +68,9 @@ public struct MalformedReceipt: Error, Sendable, Hashable {
         self.attribute = attribute
     }
 
-    /// The same error with its offset shifted, for bytes that were parsed in a
-    /// copy.
+    /// The error with its offset shifted, for bytes that were parsed in a copy.
     ///
-    /// - Parameter distance: what is added to the offset, in bytes.
+    /// - Parameter distance: the number of bytes by which the copy's offsets are too low.
     public func moved(by distance: Int) -> Self {
         var fault = self
         fault.offset += distance

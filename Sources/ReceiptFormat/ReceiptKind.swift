@@ -14,7 +14,7 @@ public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
     /// A server notification of version 2.
     case notification
 
-    /// Whether such a document is a JWS (RFC 7515), no receipt.
+    /// Whether documents of this kind are JWS (RFC 7515) and no receipts.
     public var isSignedData: Bool {
         switch self {
         case .appReceipt, .transactionReceipt: false

@@ -3,9 +3,8 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// Writes reports about documents as JSON, or as text: indented lines with labels in a
-/// column. A field is described once for both. Text of documents can't command the
-/// terminal.
+/// Writes reports on documents as JSON, or as text: indented lines with labels in a column. One call describes a field
+/// for both. Text from documents is made harmless, so that it can't control the terminal.
 struct ReportWriter: ~Copyable {
     let isText: Bool
     private var json: JSONWriter
@@ -21,7 +20,7 @@ struct ReportWriter: ~Copyable {
 
     var output: String { isText ? lines : json.text }
 
-    /// Begins the report on one line: in text with a title, in JSON with its source and number.
+    /// Begins the report on one line: with a title in text, with the line's source and number in JSON.
     mutating func begin(_ title: @autoclosure () -> String = "", source: String?, line number: Int?) {
         line(title())
         depth = 1
@@ -40,11 +39,11 @@ struct ReportWriter: ~Copyable {
 
     // MARK: Fields of both forms
 
-    /// A field; null in JSON, and no line in text, for nil.
+    /// Writes a field. For nil, JSON has null, and text no line.
     ///
     /// - Parameters:
-    ///   - label: the label in text, where that is another than the key.
-    ///   - shown: what text shows of the value.
+    ///   - label: the label in text; nil uses the key.
+    ///   - shown: the value's form in text.
     mutating func field<Value: FieldValue>(
         _ key: StaticString, as label: String? = nil, _ value: Value?, shown: (Value) -> String? = { $0.shown }
     ) {
@@ -55,14 +54,14 @@ struct ReportWriter: ~Copyable {
         field(key, as: label, milliseconds.map(CivilTime.iso8601))
     }
 
-    /// A list of values; in text a line for each under the same label.
+    /// Writes a list of values; in text, each value has a line with the same label.
     mutating func values<Value: FieldValue>(_ key: StaticString, as label: String, _ values: [Value]) {
         inJSON { $0.openArray(key) }
         for value in values { if isText { text(label, value.shown) } else { value.write(to: &json) } }
         inJSON { $0.closeArray() }
     }
 
-    /// An object as a member or, without a key, as an element; in text fields below a title.
+    /// Writes an object: in JSON a member or, without a key, an element of an array; in text, fields below a title.
     mutating func section<Failure: Error>(
         _ key: StaticString?, _ title: String?, _ body: (inout ReportWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -78,7 +77,7 @@ struct ReportWriter: ~Copyable {
         inJSON { $0.close() }
     }
 
-    /// A list of objects; in text below a heading, if there is one, and each below its title.
+    /// Writes a list of objects; in text, each has a title, below a heading if there is one.
     mutating func list<Element, Failure: Error>(
         _ key: StaticString, heading: String? = nil, _ elements: [Element], title: (Int) -> String? = { _ in nil },
         _ body: (inout ReportWriter, Element) throws(Failure) -> Void
@@ -115,16 +114,16 @@ struct ReportWriter: ~Copyable {
         lines += String(repeating: "  ", count: depth + indent) + TerminalText.harmless(content()) + "\n"
     }
 
-    /// A label and its content; nothing for nil.
+    /// Writes a line with a label and its content in text; nothing for nil.
     mutating func text(_ label: String, _ content: @autoclosure () -> String?) {
         guard isText, let content = content() else { return }
         line(TerminalText.padded(label, to: max(Self.labelWidth, label.count + 1)) + content)
     }
 }
 
-/// A value of a field.
+/// A value that a field can have.
 protocol FieldValue {
-    /// The value in text.
+    /// The value's form in text.
     var shown: String { get }
     func write(to json: inout JSONWriter)
 }
@@ -164,7 +163,7 @@ extension NamedObject: FieldValue {
     }
 }
 
-/// Bytes in hexadecimal: all in JSON, the first 32 of them in text.
+/// Bytes in hexadecimal digits: all of them in JSON, at most 32 in text.
 struct HexBytes: FieldValue {
     let bytes: [UInt8]
 
@@ -178,15 +177,15 @@ struct HexBytes: FieldValue {
 }
 
 extension Span<UInt8> {
-    /// The text at a range, which must lie within.
+    /// The text at a range, which must lie within the bytes.
     func text(_ range: ByteRange) -> DocumentText {
         extracting(range.indices).withUnsafeBufferPointer { DocumentText(decoding: $0) }
     }
 
     func text(_ range: ByteRange?) -> DocumentText? { range.map { text($0) } }
 
-    /// A property list's string without its escapes; nil where one stands for no
-    /// character, which readers of property lists refuse.
+    /// A property list's string without its escapes; nil where an escape stands for no character, which readers of
+    /// property lists refuse.
     func text(_ text: PropertyList.Text) -> DocumentText? {
         (try? ByteReader(self).unescaped(text)).map { DocumentText(decoding: $0) }
     }
@@ -195,14 +194,14 @@ extension Span<UInt8> {
 }
 
 extension DocumentText {
-    /// The same with one ASCII character in the place of another.
+    /// This text with one ASCII character replaced by another.
     func replacing(_ former: Unicode.Scalar, with other: Unicode.Scalar) -> DocumentText {
         let (former, other) = (UInt8(ascii: former), UInt8(ascii: other))
         return DocumentText(decoding: utf8.map { $0 == former ? other : $0 })
     }
 
-    /// So many of its first characters, and how many there are in all, where there are more than may
-    /// be shown. What a reader sees as one character may be as long as the text: scalars are counted.
+    /// The text, or its first characters and their total number where there are too many. Scalars are counted, because
+    /// a single grapheme can be as long as the text.
     func shortened(over most: Int, to kept: Int) -> String {
         let count = string.unicodeScalars.count
         return count > most ? "\(String(string.unicodeScalars.prefix(kept)))… (\(count) characters)" : string

@@ -1,7 +1,7 @@
-/// Numbers of signed data in words.
+/// Puts numbers of signed data into words.
 enum SignedWords {
-    /// Milliunits in units: `1.99 USD` of 1990. Two decimals but for whole amounts, three
-    /// where the third is not zero.
+    /// An amount of milliunits in units, such as `1.99 USD` for 1990: no decimals for whole amounts, three where the
+    /// third is not zero, otherwise two.
     static func amount(ofMilliunits milliunits: Int64, currency: String?) -> String {
         let (units, rest) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
         var decimals = ""
@@ -12,7 +12,7 @@ enum SignedWords {
         return (milliunits < 0 ? "-" : "") + "\(units)\(decimals)" + (currency.map { " \($0)" } ?? "")
     }
 
-    /// Thousandths of a percent: `67.932 %` of 67932.
+    /// A share in thousandths of a percent, such as `67.932 %` for 67932.
     static func share(ofMilliPercent share: Int64) -> String {
         amount(ofMilliunits: share, currency: "%")
     }

@@ -1,10 +1,11 @@
 internal import Foundation
 package import MillSystem
+internal import ReportHeaders
 
-/// Where cells lead that name an account, a device, a document or a transaction: to the
-/// report about it, as Datasette serves it.
+/// Links from cells that name an account, a device, a document or a transaction to the report about the named case, as
+/// Datasette serves the report.
 package struct CaseLinks: Sendable, Hashable {
-    /// The report about what a column names; nil for a column of anything else.
+    /// The report about the things that a column names; nil for a column that names no case.
     static func report(about column: String) -> String? {
         switch column {
         case "account_id", "other_account_id", "device_id", "other_device_id", "receipt_sha256", "newer_sha256",
@@ -15,14 +16,14 @@ package struct CaseLinks: Sendable, Hashable {
         }
     }
 
-    /// The parameter that each of these reports requires.
+    /// The required parameter of each report about a case.
     private static let parameters = ["fraud-case": "case", "entitlement-case": "owner"]
 
     private let address: String
 
-    /// - Parameter address: of the database in Datasette, as in `http://127.0.0.1:8001/mill`.
-    /// - Throws: ``MillError`` if it is no address of the web: a page that is mailed on
-    ///   can lead nowhere else.
+    /// - Parameter address: the address of the database in Datasette, as in `http://127.0.0.1:8001/mill`.
+    /// - Throws: ``MillError`` if the text is no address of the web: links of any other kind could do harm in a page
+    ///   that is mailed on.
     package init(address: String) throws(MillError) {
         guard address.hasPrefix("http://") || address.hasPrefix("https://"), !address.contains(where: \.isWhitespace)
         else {

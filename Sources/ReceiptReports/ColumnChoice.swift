@@ -1,6 +1,7 @@
 package import MillSystem
+internal import ReportHeaders
 
-/// Which columns of a report are written.
+/// The columns of a report that are written.
 package enum ColumnChoice: Sendable, Hashable {
     /// The main columns in tables and HTML, all columns in other formats.
     case main

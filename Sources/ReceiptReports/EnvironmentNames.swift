@@ -1,13 +1,13 @@
 internal import MillSystem
 
-/// Names of environments: attribute 0 of receipts.
+/// Names of environments, as attribute 0 of receipts states them.
 package enum EnvironmentNames {
     /// The store's names; a test store may use names of its own.
     package static let ofStore = [
         "Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode", "LocalTesting",
     ]
 
-    /// The name that was meant, whatever the case; nil if none comes near.
+    /// The name that is likely meant, whatever the case; nil if no name comes near.
     package static func nearest(to name: String, among names: [String] = ofStore) -> String? {
         let lowercased = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
         let near =

@@ -1,9 +1,10 @@
 internal import GRDB
 internal import MillDatabase
+internal import ReportHeaders
 
-/// Why a report has no rows, as well as can be known.
+/// Finds the likely reason why a report has no rows.
 extension ReportRun {
-    /// The warning where a report about one case finds nothing of it; nil for one about the whole database.
+    /// The warning where a report about one case finds nothing of the case; nil for a report about the whole database.
     var unknownSubject: ReportWarning? {
         guard let subject = report.header.parameters.first(where: \.isRequired)?.name,
             case .text(let name)? = values[subject]
@@ -62,14 +63,14 @@ extension ReportRun {
             hint: "there are documents of \(known.joined(separator: ", ")); environment=all counts all")
     }
 
-    /// Parameters with their values, set or by default.
+    /// Parameters with their set or default values, as text.
     private func text(of names: [String]) -> String {
         parameters.filter { names.contains($0.name) }.compactMap { parameter in
             (values[parameter.name]?.plainText ?? parameter.defaultText).map { "\(parameter.name)=\($0)" }
         }.joined(separator: ", ")
     }
 
-    /// Nil where a price is known, or where none is asked for.
+    /// Nil where a price is known, or where the report has no column of money.
     private func noPrice(_ connection: Database) throws -> ReportWarning? {
         guard report.header.columns.contains(where: { $0.kind == .money }) else { return nil }
         let isListed =
@@ -83,10 +84,10 @@ extension ReportRun {
             hint: "signed data of StoreKit 2 states prices; receiptmill refresh --prices FILE.csv takes a list")
     }
 
-    /// The months that a run counts by, beside the newest document of its apps.
+    /// The months by which a run counts, and the day of the newest document of its apps.
     private struct Months {
         let first, last, newestDay: String
-        /// Whether the newest document is of one of the months, or of a later one.
+        /// Whether the newest document is of one of the months, or of a later month.
         let haveCome: Bool
 
         init(_ views: Set<String>, _ connection: Database) throws {
@@ -105,7 +106,7 @@ extension ReportRun {
         return ReportWarning(message: "no rows: nothing that the report counts is known" + whom, hint: ownHint)
     }
 
-    /// What was narrowed, in the order of the parameters.
+    /// Advice that names the parameters which were set, in the header's order.
     private var ownHint: String {
         let set = report.header.parameters.map(\.name).filter { values[$0] != nil }
         return set.isEmpty

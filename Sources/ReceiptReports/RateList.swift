@@ -2,6 +2,7 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// Rates of exchange by day: a file of the user's with the columns `valid_from`,
 /// `currency`, `into_currency` and `rate`.
@@ -44,7 +45,7 @@ package struct RateList: Sendable, Hashable {
 
     /// The view that reports read: rates by number of day, into the one currency that is asked for.
     static let view = "rates"
-    /// No day is later.
+    /// The end of a rate's validity where no later rate follows: no number of a day is greater.
     private static let endOfDays: Double = 1e7
 
     /// Fills the temporary table that hides the view ``view`` with the rates into the currency that a run asks for.
@@ -70,7 +71,7 @@ package struct RateList: Sendable, Hashable {
 }
 
 extension ReportRun {
-    /// Whether the report asks for rates of exchange.
+    /// Whether the report's statement reads rates of exchange.
     package var readsRates: Bool { filters.contains { $0.view == RateList.view } }
 
     /// A warning where rates are given and no currency to convert into is set.

@@ -1,14 +1,15 @@
 internal import MillDatabase
 internal import MillSystem
+package import ReportHeaders
 
-/// Where a report's text is from.
+/// The origin of a report's text.
 package struct ReportOrigin: Sendable, Hashable {
-    /// The file's path; of a report that is compiled into the binary, the path in the project.
+    /// The path of the file; of a report that is compiled into the binary, the path in the project.
     package var path: String
-    /// Whether the report is compiled into the binary, and is no file of the user's.
+    /// Whether the report is compiled into the binary, and is not a file of the user's.
     var isBuiltIn = false
 
-    /// The status that says whether a fault is the binary's or that of the file's author.
+    /// The exit status for a fault in the text: the binary is at fault for a built-in report, else the file's author.
     var exitStatusOfFault: ExitStatus { isBuiltIn ? .internalFault : .configuration }
 
     /// A fault in the report's text.
@@ -18,10 +19,10 @@ package struct ReportOrigin: Sendable, Hashable {
     }
 }
 
-/// One SQL file with a header that says what it answers.
+/// One SQL file with a header that states what the report answers.
 package struct Report: Sendable, Hashable {
     package var header: ReportHeader
-    /// The folder that the file lies in, nil at the top.
+    /// The folder of the file, nil at the top.
     package var topic: String?
     /// The file's whole text, header included.
     package var sql: String
@@ -31,8 +32,7 @@ package struct Report: Sendable, Hashable {
 
     /// Reads a report's text.
     ///
-    /// - Throws: ``MillError`` if the header can't be read, or if the name that
-    ///   it states is not the file's.
+    /// - Throws: ``MillError`` if the header can't be read, or if its name is not the file's.
     package init(sql: String, fileName: String, topic: String?, origin: ReportOrigin) throws {
         self.sql = sql
         self.topic = topic

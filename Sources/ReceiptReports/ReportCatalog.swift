@@ -1,24 +1,24 @@
 internal import Foundation
 internal import MillSystem
 internal import ReceiptSQL
+internal import ReportHeaders
 
-/// The reports that can be run by name: those built in, and those of a folder
-/// of the user's, which go before built-in ones of the same name.
+/// The reports that can be run by name: built-in reports, and those of a user's folder, which go before built-in
+/// reports of the same name.
 ///
-/// A file is read when its report is asked for, so that a broken file does not hide
-/// the others.
+/// A file is read only when its report is asked for, so that a broken file does not hide other reports.
 package struct ReportCatalog: Sendable {
     private struct ReportFile {
         var topic: String?
         var origin: ReportOrigin
-        /// The text where it is at hand, else it is read from the origin.
+        /// The text of a built-in report; nil for a file, which is read when the report is asked for.
         var text: String?
-        /// Another file of the same name, which makes the name ambiguous.
+        /// Another file of the same name, by which the name is ambiguous.
         var rival: String?
     }
 
     private var files: [String: ReportFile] = [:]
-    /// The folder of the user's, for messages.
+    /// The user's folder, for messages.
     private var folder: String?
 
     /// The built-in reports alone.
@@ -29,7 +29,7 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// - Parameter parts: the way from the folder of reports to the file.
+    /// - Parameter parts: the parts of the path from the folder of reports to the file.
     private mutating func add(_ parts: ArraySlice<Substring>, _ origin: ReportOrigin, text: String? = nil) {
         let topic = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
         files[String(parts.last?.dropLast(4) ?? "")] = ReportFile(topic: topic, origin: origin, text: text)
@@ -37,8 +37,7 @@ package struct ReportCatalog: Sendable {
 
     /// The built-in reports and every `.sql` file in a folder and below it.
     ///
-    /// Only the folder `reports` within it is read where there is one, as in the project's
-    /// own `sql/`.
+    /// Where the folder has a subfolder `reports`, as the project's own `sql/` does, only the subfolder is read.
     ///
     /// - Throws: ``MillError`` if the folder can't be read.
     package init(folder: String) throws {
@@ -64,21 +63,20 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// The names of all reports, ordered by topic, then name; those without a
-    /// topic come last.
+    /// The names of all reports, ordered by topic, then name; reports without a topic come last.
     package var names: [String] {
         let keys = files.map { ($1.topic == nil ? 1 : 0, $1.topic ?? "", $0) }
         return keys.sorted { $0 < $1 }.map(\.2)
     }
 
-    /// The files of the user's that would be read.
+    /// Paths of the files in the user's folder that may be read.
     package var ownFiles: [String] {
         files.values.filter { !$0.origin.isBuiltIn }.flatMap { [$0.origin.path, $0.rival].compactMap(\.self) }
     }
 
-    /// The report of a name.
+    /// The report with a name or an alias.
     ///
-    /// - Throws: ``MillError`` if there is none or its header can't be read.
+    /// - Throws: ``MillError`` if there is no such report, or if its header can't be read.
     package func report(named name: String) throws -> Report {
         guard let entry = files[name] else {
             let aliases = aliases
@@ -97,8 +95,8 @@ package struct ReportCatalog: Sendable {
             sql: entry.text ?? Self.text(of: entry.origin), fileName: name, topic: entry.topic, origin: entry.origin)
     }
 
-    /// Reports by the other names that their headers give them; of two reports with one such name a file of the user's,
-    /// else the first. What can't be read has none.
+    /// Names of reports by the aliases in their headers. Of two reports with one alias, a file of the user's goes
+    /// before a built-in report, else the first name wins. A report that can't be read has no alias.
     private var aliases: [String: String] {
         let isLater = { (name: String) in files[name]?.origin.isBuiltIn == true ? 1 : 0 }
         return names.sorted { (isLater($0), $0) < (isLater($1), $1) }.reduce(into: [:]) { found, name in
@@ -109,7 +107,7 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// More than any report has.
+    /// The greatest length of a report's file; no report has as much.
     private static let greatestBytes = 1 << 20
 
     private static func text(of origin: ReportOrigin) throws -> String {
@@ -122,7 +120,7 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// Whether a path leads to a file of a type: a pipe's writer may never come.
+    /// Whether a path leads to a file of a type; a pipe would block, since its writer may never come.
     private static func isFile(_ path: String, of type: mode_t = S_IFREG) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == type

@@ -1,7 +1,8 @@
 internal import MillJSON
 internal import MillSystem
+internal import ReportHeaders
 
-/// What reports there are and what they answer, as text.
+/// Lists and descriptions of reports as text.
 package enum ReportListing {
     /// Names and titles by topic.
     package static func text(_ reports: [Report]) -> String {
@@ -14,11 +15,10 @@ package enum ReportListing {
         }.joined()
     }
 
-    /// One JSON array, an object for each report: name, aliases, topic, title, question,
-    /// grain, parameters, columns, shown, total, triangle, chart
-    /// (the first), charts, notes, example, path. A chart's y is rows where it counts these. A parameter has
-    /// name, type, default, required, meaning, and where not every value of its type
-    /// will do values, least or greatest.
+    /// One JSON array with an object for each report: name, aliases, topic, title, question, grain, parameters,
+    /// columns, shown, total, triangle, chart (the first), charts, notes, example, path. A chart's y is `rows` where
+    /// the chart counts rows. A parameter has name, type, default, required and meaning, and where not every value of
+    /// its type is allowed, values, least or greatest.
     package static func json(_ reports: [Report]) -> String {
         let objects = reports.map { report in
             let header = report.header
@@ -71,8 +71,9 @@ package enum ReportListing {
             .map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
     }
 
-    /// With the view that the parameter `filters`, null where the statement itself reads it; with `values` of a closed set, or `least` and `greatest`, which with a colon
-    /// name another parameter; with nothing where a type's every value will do.
+    /// A parameter as JSON. The key `filters` has the view that the parameter filters, null where the statement itself
+    /// reads the parameter. `values` has a closed set of values; `least` and `greatest` have bounds, with a colon
+    /// before the name of another parameter.
     private static func json(_ parameter: ReportParameter, of report: Report) -> String {
         var members = [
             ("name", string(parameter.name)), ("type", string(parameter.kind.rawValue)),

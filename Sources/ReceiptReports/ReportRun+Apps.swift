@@ -1,19 +1,20 @@
 internal import GRDB
 internal import MillDatabase
 internal import MillSystem
+internal import ReportHeaders
 
-/// Checks what a run asks of apps against those that the database has: a misspelt
-/// name would answer with an empty table.
+/// Checks the apps and environments that a run asks for against the database, because a misspelt name would give an
+/// empty table.
 extension ReportRun {
-    /// Bundle identifiers among which one that is misspelt is looked for.
+    /// The greatest number of bundle identifiers that are searched for the likely meant one.
     private static let greatestNames = 1_000
 
-    /// An app's environment as reports tell it.
+    /// The SQL of an app's environment as reports write the environment.
     private static let environment = "CASE WHEN environment = '' THEN '(none)' ELSE environment END"
 
-    /// - Parameter warn: takes what is known and yet nowhere in the database.
-    /// - Throws: ``MillError`` for an environment that is none of the store's, nor
-    ///   of the database's, unless any is taken.
+    /// - Parameter warn: takes warnings on apps and environments of which the database holds nothing.
+    /// - Throws: ``MillError`` for an environment that neither the store nor the database knows, unless the run takes
+    ///   any environment.
     func checkApps(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         let parameters = parameters.filter { [.bundle, .environments].contains($0.kind) }
         guard parameters.contains(where: { values[$0.name] != nil }) else { return }
@@ -28,7 +29,7 @@ extension ReportRun {
         for warning in warnings { warn(warning) }
     }
 
-    /// The environments that are counted, nil for all.
+    /// The environments that the run counts; nil for all.
     private func environments() -> [String]? {
         guard let parameter = parameters.first(where: { $0.kind == .environments }),
             let text = values[parameter.name]?.plainText ?? parameter.defaultText, text != "all"

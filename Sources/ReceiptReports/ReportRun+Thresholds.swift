@@ -2,8 +2,8 @@ internal import GRDB
 internal import MillDatabase
 
 extension ReportRun {
-    /// Warns of thresholds set by SQL that don't do what was meant, where the report
-    /// reads signals.
+    /// Warns of thresholds that someone has set by SQL and that have no effect or a wrong one, where the report reads
+    /// signals.
     func checkThresholds(in session: ReportSession, _ warn: (ReportWarning) -> Void) throws {
         guard Models.isRead(by: report.sql, { $0 == "model_signals" }) else { return }
         let offences = try session.read { connection in

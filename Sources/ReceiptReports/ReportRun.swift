@@ -3,18 +3,18 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MillDatabase
 package import MillSystem
+package import ReportHeaders
 
 /// A report to be run on a database, its parameters read and checked.
 package struct ReportRun: Sendable {
-    /// Bytes of text that are gathered before they are written.
+    /// Bytes of text that are collected before a write.
     static let flushBytes = 64 * 1024
 
     package let report: Report
-    /// The filters of the views that the statement reads, and all that can be set.
+    /// The filters of the views that the statement reads.
     let filters: [StandardFilter]
     let parameters: [ReportParameter]
-    /// Values by parameter name; a parameter that is not in here is null, for
-    /// which the statement holds its default.
+    /// Values by parameter name; for a missing name the statement gets null and takes its own default.
     package let values: [String: ReportValue]
     /// Rates of exchange, for reports that convert money.
     package var rates: RateList?
@@ -22,12 +22,12 @@ package struct ReportRun: Sendable {
     package var timeoutSeconds: Double?
     /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
     package var isExact = false
-    /// Where cells of HTML lead.
+    /// The links from cells of HTML to reports about a case.
     package var caseLinks: CaseLinks?
-    /// Whether a warning says why there are no rows. A person who waits for an answer wants to know; for an alarm no
-    /// rows are the usual answer.
+    /// Whether a warning explains an empty answer. A person who waits for an answer needs the reason; for an alarm an
+    /// empty answer is the usual one.
     package var saysWhyEmpty = false
-    /// Which columns are written.
+    /// The columns that are written.
     package var columns = ColumnChoice.main
     /// Whether an environment that neither the store nor the database knows is a warning and no error: the
     /// environments of a pipeline file were checked when the file was read.
@@ -35,11 +35,9 @@ package struct ReportRun: Sendable {
 
     /// - Parameters:
     ///   - settings: names and texts as a user gave them, in order.
-    ///   - subject: the value of the first parameter that requires one.
-    ///   - today: days since 1970, from which relative days and months count; today in UTC
-    ///     unless given.
-    /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or a
-    ///   text is none of the values that the parameter takes.
+    ///   - subject: the value of the first required parameter.
+    ///   - today: days since 1970, from which relative days and months count; today in UTC unless given.
+    /// - Throws: ``MillError`` if a name is unknown, given twice or missing, or if a text is no value of its parameter.
     package init(
         _ report: Report, settings: [(name: String, text: String)] = [], subject: String? = nil,
         today: Int64? = nil
@@ -53,7 +51,7 @@ package struct ReportRun: Sendable {
         if let subject {
             guard let first else {
                 throw Self.misuse(
-                    "the report \(report.name) asks for nothing behind its name, but \(subject) stands there",
+                    "the report \(report.name) takes no value after its name, but \(subject) stands there",
                     hint: "set parameters with --param NAME=VALUE")
             }
             settings.append((first.name, subject))
@@ -70,7 +68,7 @@ package struct ReportRun: Sendable {
             throw Self.misuse(
                 "the report \(report.name) needs \(missing.name)",
                 hint: missing == first
-                    ? "give behind its name the \(missing.meaning)"
+                    ? "give after its name the \(missing.meaning)"
                     : "give the \(missing.meaning): --param \(missing.name)=…")
         }
         self.values = values
@@ -85,7 +83,7 @@ package struct ReportRun: Sendable {
         }
     }
 
-    /// The columns that programs get: all, unless some are named.
+    /// The header of the columns that programs get: all columns, unless some are named.
     package var writtenHeader: ReportHeader { namedPlaces.map(header.keeping) ?? header }
 
     private var namedPlaces: [Int]? {
@@ -93,8 +91,7 @@ package struct ReportRun: Sendable {
         return header.places(of: columns)
     }
 
-    /// The report's header as it holds for this run: where weeks or days are asked for, the
-    /// columns of months hold days.
+    /// The report's header for this run: where weeks or days are asked for, columns of months hold days.
     package var header: ReportHeader {
         var header = report.header
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
@@ -106,8 +103,7 @@ package struct ReportRun: Sendable {
 
     /// The value of a parameter as a user gave it.
     ///
-    /// - Throws: ``MillError`` if the report has no such parameter, or the text is
-    ///   none of the values that it takes.
+    /// - Throws: ``MillError`` if the report has no such parameter, or if the text is no value of the parameter.
     package static func value(
         of text: String, for name: String, in report: Report, today: Int64 = RelativeTime.today
     ) throws(MillError) -> ReportValue {
@@ -133,18 +129,17 @@ package struct ReportRun: Sendable {
 
     /// Runs the report and writes the result as text.
     ///
-    /// Rows pass one by one; memory does not grow with the result.
+    /// Rows are written one by one, so memory does not grow with the result.
     ///
     /// - Parameters:
-    ///   - session: the database, of which the rows have one state.
-    ///   - format: how rows become text.
-    ///   - warn: takes what is odd about the values, and no reason to stop.
-    ///   - sink: takes the text, some tens of kilobytes at a time. What it
-    ///     throws ends the run and is thrown on.
+    ///   - session: the database, whose rows are all of one state.
+    ///   - format: the form in which rows become text.
+    ///   - warn: takes warnings about values, which don't stop the run.
+    ///   - sink: takes the text, some tens of kilobytes at a time. An error that the sink throws ends the run and is
+    ///     thrown on.
     /// - Returns: the number of rows.
-    /// - Throws: ``MillError`` if the database can't be read, if the report is not
-    ///   what its header says, or if an environment is none of the store's nor of
-    ///   the database's, where those of a command line are refused.
+    /// - Throws: ``MillError`` if the database can't be read, if the report's statement does not fit its header, or if
+    ///   neither the store nor the database knows an environment that the command line states.
     @discardableResult
     package func write(
         in session: ReportSession, as format: ReportFormatName, layout: TableLayout = TableLayout(),
@@ -159,7 +154,7 @@ package struct ReportRun: Sendable {
         }
         try checkThresholds(in: session, warn)
         if let warning = rateWarning { warn(warning) }
-        // Formats for people get all columns: totals and triangles may need some that are not shown.
+        // Formats for people get all columns, because totals and triangles may need columns that are not shown.
         let places = format.isForPeople ? nil : namedPlaces
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
@@ -190,8 +185,8 @@ package struct ReportRun: Sendable {
 
     /// Runs the report.
     ///
-    /// - Parameter take: gets one row's values, in the order of the header's columns. What `take`
-    ///   throws ends the run and is thrown on.
+    /// - Parameter take: takes one row's values, in the order of the header's columns. An error that `take` throws ends
+    ///   the run and is thrown on.
     /// - Throws: ``MillError`` as ``write(in:as:layout:warn:to:)`` does.
     func forEachRow(in session: ReportSession, _ take: ([ReportValue]) throws -> Void) throws {
         try session.queue.inDatabase { connection in
@@ -209,17 +204,18 @@ package struct ReportRun: Sendable {
         }
     }
 
-    /// Does a query's work, and interrupts the work when its time is up.
+    /// Runs a query, and interrupts the query when its time is over.
     private func query(_ session: ReportSession, _ work: () throws -> Void) throws {
         do {
             guard let timeoutSeconds else { return try work() }
             let start = ContinuousClock.now
             try Interruption.during([session.queue], after: timeoutSeconds, work)
-            // Every interrupt may have fallen between two statements, and had no effect.
+            // Every interrupt may have fallen between two statements and had no effect, so the time is compared once
+            // more.
             if .now - start > .seconds(timeoutSeconds) { throw overdue(timeoutSeconds) }
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_INTERRUPT, let timeoutSeconds { throw overdue(timeoutSeconds) }
-            // An error about values is a fault of the report, any other one of the database.
+            // An error about values is a fault of the report; any other error is a fault of the database.
             throw [.SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
                 ? ReportStatement.fault(in: report, error) : ReadOnlyDatabase.explained(error, path: session.path)
         }
@@ -244,7 +240,7 @@ extension ReportValue {
         case .int64(let number): self = .integer(number)
         case .double(let number): self = .real(number)
         case .string:
-            // The text as a C string ends at U+0000, which an identifier may hold.
+            // Reading the text as a C string would end at U+0000, which an identifier may hold.
             self = .text(try row.withUnsafeData(atIndex: index) { String(decoding: $0 ?? Data(), as: UTF8.self) })
         case .blob(let data): self = .blob([UInt8](data))
         }

@@ -6,14 +6,15 @@ internal import MillSystem
 extension ReportSession {
     /// Compares the models that reports read with the present state of the database.
     ///
-    /// - Returns: a warning where the models are outdated; nil also where no report reads a model.
-    /// - Throws: ``MillError`` where there are none.
+    /// - Returns: a warning where the models are outdated; nil where they are current, and where no report reads a
+    ///   model.
+    /// - Throws: ``MillError`` where the database has no models.
     package func checkModels(readBy reports: [Report]) throws -> ReportWarning? {
         guard let reader = reports.first(where: { Models.areRead(by: $0.sql) }) else { return nil }
         let state = try read { try ModelState($0) }
         let command = "receiptmill refresh --database \(path)"
         guard let state else {
-            // A migration works out the models, too.
+            // The advice depends on the version, because a migration also refreshes the models.
             guard try read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) ?? 0 >= Schema.version else {
                 throw MillError(
                     stage: .reporting, path: path, what: "the database lacks the models that \(reader.name) reads",
@@ -32,6 +33,6 @@ extension ReportSession {
         )
     }
 
-    /// The time zone that days and months of the database's models are of.
+    /// The time zone by which the database's models count days and months.
     func timeZone() throws -> String { try read { try ModelState($0)?.timeZone } ?? "UTC" }
 }

@@ -3,7 +3,7 @@ internal import MillDatabase
 internal import MillSystem
 
 /// A database opened for reports. All reports of a session see one state of the database; where a failure of SQLite
-/// ended the read transaction, the reports behind the failure see a newer state.
+/// ended the read transaction, later reports see a newer state.
 package final class ReportSession: Sendable {
     package let path: String
     private let database: ReadOnlyDatabase
@@ -18,13 +18,13 @@ package final class ReportSession: Sendable {
 
     package var queue: DatabaseQueue { database.queue }
 
-    /// Begins a read transaction where none is open: SQLite ends the transaction of a query that runs out of disk space
-    /// or memory.
+    /// Begins a read transaction where none is open: SQLite ends the transaction when a query runs out of disk space or
+    /// memory.
     package func resume() throws {
         try read { connection in
             guard !connection.isInsideTransaction else { return }
             try connection.beginTransaction(.deferred)
-            // The first read fixes the state.
+            // A transaction's first read fixes the state that the session sees.
             try connection.execute(sql: "SELECT 1 FROM sqlite_schema")
         }
     }

@@ -2,15 +2,15 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MillDatabase
 internal import MillSystem
+internal import ReportHeaders
 
 /// A report's SQL, compiled and checked against its header.
 struct ReportStatement {
     let statement: Statement
 
-    /// Compiles a report and checks that it is one SELECT whose columns and
-    /// parameters are the header's.
+    /// Compiles a report, which has to be one SELECT with the columns and parameters of the header.
     ///
-    /// - Throws: ``MillError`` with the line, if it is not.
+    /// - Throws: ``MillError`` with the line of the fault.
     init(_ report: Report, in database: Database) throws {
         let tokens = Array(SQLTokens(report.sql))
         try Self.checkIsSelect(tokens, of: report)
@@ -56,7 +56,7 @@ struct ReportStatement {
             line: lines.dropFirst(index).first ?? lines.last,
             "the header's columns are \(declared.joined(separator: ", ")); "
                 + "the statement's are \(selected.joined(separator: ", "))",
-            hint: "list under Columns what the statement selects, in its order and by the names behind AS")
+            hint: "list under Columns what the statement selects, in its order and by the names after AS")
     }
 
     private static func checkParameters(of statement: Statement, _ tokens: [SQLToken], against report: Report) throws {
@@ -80,20 +80,21 @@ struct ReportStatement {
                 "the statement does not use the parameter \(declared[unused])",
                 hint: "use it, or take it out of the header")
         }
-        // Where SQLite counts other parameters than the tokens hold, it has cut the statement otherwise.
+        // Where SQLite counts other parameters than the tokens hold, SQLite has cut the statement at other places.
         let count = sqlite3_bind_parameter_count(statement.sqliteStatement)
         guard count == names.count else {
             throw report.origin.fault(
-                line: bound.first?.line, "the statement has \(count) parameters, and \(names.count) can be told apart",
+                line: bound.first?.line,
+                "the statement has \(count) parameters, and \(names.count) can be distinguished",
                 hint: "write each as a colon and a name in lower-snake-case")
         }
     }
 
-    /// A failure to compile or run the SQL, with a line: that of the offset where SQLite tells one, else of the name
-    /// in the message, else of the statement's beginning.
+    /// A failure to compile or run the SQL. The line is that of SQLite's offset where there is one, else of the name in
+    /// the message, else of the statement's beginning.
     ///
-    /// - Parameter offset: of the SQL that does not compile, negative where it is not
-    ///   known; nil where the SQL failed as it ran.
+    /// - Parameter offset: the offset at which the SQL does not compile, negative where it is not known; nil where the
+    ///   SQL failed as it ran.
     static func fault(in report: Report, _ error: DatabaseError, atOffset offset: Int? = nil) -> MillError {
         let what = error.message ?? error.resultCode.description
         let tokens = Array(SQLTokens(report.sql))
@@ -109,7 +110,8 @@ struct ReportStatement {
             return report.origin.fault(
                 line: line, what, hint: "a report reads the views; .schema in the sqlite3 shell shows them")
         }
-        // The database is at fault, as where any other command refuses an older one.
+        // The database is too old and the report has no fault, so the status is that of other commands on an older
+        // database.
         return MillError(
             stage: .reporting, path: report.origin.path, line: line, what: what,
             hint: ReadOnlyDatabase.hintOnOlderVersion, exitStatus: .cannotCreate)

@@ -1,9 +1,9 @@
-/// Something odd about a run of a report that may be intended: its answer is likely
-/// empty, or not what was asked for.
+/// Something odd about a run of a report that may be intended: the answer is likely empty, or an answer to another
+/// question.
 package struct ReportWarning: Sendable, Hashable, CustomStringConvertible {
-    /// A phrase without a full stop.
+    /// A phrase without a full stop that states the odd thing.
     package var message: String
-    /// What a user can do about the odd thing.
+    /// The user's possible action.
     package var hint: String
 
     package var description: String { "warning: \(message)\nhint: \(hint)" }

@@ -1,19 +1,21 @@
 internal import GRDB
 internal import MillDatabase
 internal import ReceiptSQL
+package import ReportHeaders
 
-/// A view that reports read as far as it is asked for, with the parameters that say so: a file of `sql/filters`,
-/// one SELECT under comments with a section of parameters as a report has it.
+/// A view whose rows parameters limit for every report that reads the view: a file of `sql/filters` with one SELECT
+/// and, in the comments before, a section of parameters as reports have it.
 ///
-/// A run works the SELECT out into a temporary table, which hides the view from the report's statement alone. Reports
-/// don't declare these parameters, and their files count everything where another program runs them.
+/// A run stores the rows of the SELECT in a temporary table, which hides the view from the report's statement alone.
+/// Reports don't declare the parameters of filters, so a report's file counts everything where another program runs the
+/// file.
 struct StandardFilter: Sendable {
-    /// The view's name, and the table's that hides it.
+    /// The name of the view, and of the temporary table that hides the view.
     let view: String
     let parameters: [ReportParameter]
     let sql: String
 
-    /// In the order in which they are worked out: the months to count by depend on the apps that are counted.
+    /// The filters in the order in which a run applies them: the filter of months reads the filtered apps.
     static let all = SQLFile.files(in: "filters").compactMap { try? StandardFilter($0) }
 
     init(_ file: SQLFile) throws(MalformedReportHeader) {
@@ -26,9 +28,9 @@ struct StandardFilter: Sendable {
         self.parameters = parameters
     }
 
-    /// Works out the table; of one that an earlier run left on the connection nothing stays.
+    /// Makes the filter's temporary table anew; the table of an earlier run on the connection is dropped.
     ///
-    /// - Parameter run: whose statement reads the view; nil lets the view be seen again.
+    /// - Parameter run: the run whose statement reads the view; nil leaves the view visible.
     func apply(_ run: ReportRun?, on connection: Database) throws {
         try connection.execute(sql: "DROP TABLE IF EXISTS temp.\(view)")
         guard let run else { return }
@@ -47,7 +49,7 @@ extension Report {
         return StandardFilter.all.filter { tables.contains($0.view) }
     }
 
-    /// What can be set: the parameters of the views that every run filters alike, and those that the header declares.
+    /// The parameters that can be set: those of the filters, and those that the header declares.
     package var parameters: [ReportParameter] { parameters(of: filters) }
 
     func parameters(of filters: [StandardFilter]) -> [ReportParameter] {
@@ -55,7 +57,7 @@ extension Report {
         return filters.flatMap(\.parameters).filter { !declared.contains($0.name) } + header.parameters
     }
 
-    /// The view that a parameter filters; nil for a parameter of the statement's own.
+    /// The view that a parameter filters; nil for a parameter of the statement.
     package func view(filteredBy parameter: ReportParameter) -> String? {
         guard !header.parameters.contains(where: { $0.name == parameter.name }) else { return nil }
         return filters.first { $0.parameters.contains { $0.name == parameter.name } }?.view
@@ -63,13 +65,14 @@ extension Report {
 }
 
 extension ReportRun {
-    /// What a filter's parameter is bound to; a statement that declares the parameter filters by itself.
+    /// The value that a filter's parameter gets; where the statement declares the parameter, the statement itself
+    /// filters.
     fileprivate func filterValue(of parameter: ReportParameter) -> ReportValue? {
         let isDeclared = report.header.parameters.contains { $0.name == parameter.name }
         return isDeclared && parameter.kind != .currency ? .text("all") : values[parameter.name]
     }
 
-    /// Lets the statement see what it reads as far as it is asked for.
+    /// Makes the temporary tables of all filters whose views the statement reads.
     func applyFilters(on connection: Database) throws {
         let read = Set(filters.map(\.view))
         for filter in StandardFilter.all { try filter.apply(read.contains(filter.view) ? self : nil, on: connection) }

@@ -1,9 +1,9 @@
-internal import MillDatabase
 internal import MillSystem
+internal import ReportHeaders
 
-/// The currencies of a run's rows that no rate converted into the one that is asked for.
+/// The currencies of a run's rows for which there was no rate into the currency that is asked for.
 struct UnconvertedCurrencies {
-    /// More than there are.
+    /// More than there are currencies.
     private static let greatestCount = 300
 
     private let target: String
@@ -22,7 +22,7 @@ struct UnconvertedCurrencies {
 
     mutating func add(_ row: [ReportValue]) {
         for place in places {
-            // What is no code of a currency says that there is none.
+            // A text that is no code stands for an amount without currency.
             guard let code = row[place].plainText.flatMap(CurrencyCode.init), code.letters != target,
                 found.count < Self.greatestCount
             else { continue }

@@ -1,9 +1,9 @@
 public import ReceiptFormat
 
-/// The result of comparing a receipt's app with the expected one, and its
-/// expiration date with the time. The raw values are those of the database.
+/// The result of comparing a document's app with the expected one, and its expiration date with the
+/// time. The raw values are those of the database.
 public enum AppCheck: String, Sendable, Hashable, CaseIterable {
-    /// Bundle and version are as expected, and the receipt has not expired.
+    /// Bundle and version are as expected, and the document has not expired.
     case expected
     /// The bundle identifier is not the expected one.
     case unexpectedBundle = "unexpected_bundle"
@@ -14,20 +14,20 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
     /// No bundle and no version is expected.
     case notConfigured = "not_configured"
 
-    /// A text that a receipt states, beside the expected one.
+    /// A text that a document states, beside the expected one.
     public struct Comparison: Sendable, Hashable {
-        /// The text that the receipt states; nil where it states none.
+        /// The text that the document states; nil where it states none.
         public var stated: DocumentText?
-        /// The text that is expected; nil where any is.
+        /// The expected text; nil where every text is accepted.
         public var expected: DocumentText?
 
-        /// A comparison of two texts.
+        /// Pairs the document's text with the expected one, for ``differs`` to compare.
         public init(stated: DocumentText?, expected: DocumentText?) {
             self.stated = stated
             self.expected = expected
         }
 
-        /// Whether another text is expected.
+        /// Whether a text is expected, and the document states another or none.
         public var differs: Bool { expected.map { $0 != stated } ?? false }
     }
 
@@ -45,8 +45,8 @@ public enum AppCheck: String, Sendable, Hashable, CaseIterable {
             isConfigured: bundle.expected != nil || version.expected != nil)
     }
 
-    /// The first of bundle, version and expiration that is not as expected, from
-    /// comparisons that were made before.
+    /// The first of bundle, version and expiration that is not as expected, for a caller that has
+    /// compared them already.
     public init(bundleDiffers: Bool, versionDiffers: Bool, isExpired: Bool, isConfigured: Bool) {
         if bundleDiffers {
             self = .unexpectedBundle

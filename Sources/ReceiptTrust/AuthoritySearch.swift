@@ -1,9 +1,9 @@
-/// A search among a receipt's certificates for authorities that lead to an anchor,
-/// which transaction receipts may need, because they don't carry theirs.
+/// A search among an app receipt's certificates for authorities that lead to an anchor. Transaction
+/// receipts carry no issuers, so their chains may need authorities that app receipts carry.
 ///
-/// ``IssuerSearch`` validates whole chains once there is a signer. The rules here
-/// only bound the number of certificates that are kept: only the holder of an
-/// authority's key can add one.
+/// ``IssuerSearch`` validates whole chains once there is a signer. The rules of this search only
+/// bound the number of certificates that are kept: only the holder of an authority's key can add a
+/// certificate below it.
 struct AuthoritySearch {
     let anchors: TrustAnchors
 

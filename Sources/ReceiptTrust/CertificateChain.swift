@@ -12,7 +12,7 @@ final class CertificateChain {
 
     /// The signer's certificate; nil where the container doesn't carry it.
     let signer: Certificate?
-    /// The subject of the signer's certificate; nil where that is missing.
+    /// The subject of the signer's certificate; nil where the certificate is missing.
     let signerName: String?
     /// The result of validation.
     let validation: ChainValidation
@@ -21,7 +21,7 @@ final class CertificateChain {
     /// refused; in the order of their fingerprints.
     let issuers: [IssuerCertificate]
 
-    /// The number of certificates in a chain. The store's chains have three.
+    /// The greatest accepted number of certificates in a chain; the store's chains have three.
     static let maximumLength = 8
 
     /// Builds and validates a chain.
@@ -68,11 +68,11 @@ final class CertificateChain {
         issuers = IssuerCertificates(onPaths + others).inOrder
     }
 
-    /// Why a chain is refused whose signer is not at hand.
+    /// The reason for refusing a chain without its signer's certificate.
     static let signerlessDetail = "no certificate in the receipt has the name of its signer"
 
-    /// The time in which all certificates of a chain are valid, in milliseconds
-    /// since 1970; nil where there is none.
+    /// The time in which all certificates of a chain are valid, in milliseconds since 1970; nil
+    /// where they are never valid together.
     static func commonValidity(of chain: [Certificate]) -> ClosedRange<Int64>? {
         var common: ClosedRange<Int64> = .min ... .max
         for certificate in chain {

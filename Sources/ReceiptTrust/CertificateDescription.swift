@@ -20,9 +20,10 @@ public struct CertificateDescription: Sendable, Hashable {
     public let signatureAlgorithm: String
     /// The fingerprint, the SHA-256 of the certificate's DER.
     public let sha256: SHA256Digest
-    /// Whether the basic constraints make it an authority (RFC 5280, 4.2.1.9).
+    /// Whether the basic constraints make the certificate an authority (RFC 5280, 4.2.1.9).
     public let isCertificateAuthority: Bool
-    /// The number of intermediates that may stand below; nil where it is not limited.
+    /// The number of intermediates that may stand below the certificate; nil where the number is
+    /// not limited.
     public let pathLength: Int?
     /// Apple's extensions, in the certificate's order.
     public let markers: [Marker]
@@ -35,7 +36,7 @@ public struct CertificateDescription: Sendable, Hashable {
         public let name: String?
     }
 
-    /// Reads the certificate that fills `range`; nil where there is none.
+    /// Reads the certificate that fills `range`; nil where the bytes hold no certificate.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the bytes.
     public init?(_ bytes: Span<UInt8>, in range: ByteRange) throws(OpenSSLError) {
@@ -55,8 +56,8 @@ public struct CertificateDescription: Sendable, Hashable {
             .map { Marker(identifier: $0, name: AppleMarker.name(of: $0)) }
     }
 
-    /// The text of a Name in DER, such as a signer's issuer, in the form of RFC 2253;
-    /// nil where the bytes are none.
+    /// The text of a Name in DER, such as a signer's issuer, in the form of RFC 2253; nil where the
+    /// bytes hold no Name.
     public static func name(_ bytes: Span<UInt8>, in range: ByteRange) -> String? {
         Certificate.nameText(bytes, in: range)
     }

@@ -9,12 +9,13 @@ internal import ReceiptFormat
 ///   issuer Name, validity Validity, subject Name, subjectPublicKeyInfo SubjectPublicKeyInfo,
 ///   issuerUniqueID [1] OPTIONAL, subjectUniqueID [2] OPTIONAL, extensions [3] OPTIONAL }
 /// ```
-/// RFC 5280, 4.1. What it says is looked at again in the decoded certificate.
+/// The grammar is that of RFC 5280, 4.1. An outline only selects the certificates to decode; chains
+/// are validated by decoded certificates.
 struct CertificateOutline {
     /// All bytes of the certificate.
     let whole: ByteRange
     let issuer, subject: DistinguishedName
-    /// Whether the key is RSA or P-256: one of any other kind is never found to have signed a
+    /// Whether the key is RSA or P-256. A key of another kind is never found to have signed a
     /// certificate of a receipt, because ``VerificationBudget`` does not suffice for it.
     let hasIssuersKey: Bool
     /// The content of the serial number.
@@ -22,7 +23,7 @@ struct CertificateOutline {
     /// The content of the subject key identifier.
     private let keyIdentifier: ByteRange?
 
-    /// Nil where an element is no certificate.
+    /// Reads the outline of an element; nil where the element is no certificate.
     init?(_ bytes: Span<UInt8>, in element: Element) {
         guard element.tag == Tag.sequence else { return nil }
         whole = element.whole
@@ -46,12 +47,13 @@ struct CertificateOutline {
         }
     }
 
-    /// Whether the name of a container's signer is this certificate's.
+    /// Whether a container's name for its signer is the name of this certificate.
     func isNamed(by name: ChainInput.SignerName, in bytes: Span<UInt8>) -> Bool {
         let reader = ByteReader(bytes)
         switch name {
         case .issuerAndSerialNumber(let issuer, let serialNumber):
-            // Of two numbers in the fewest bytes, as OpenSSL demands, equal ones have equal bytes.
+            // OpenSSL demands serial numbers in the fewest bytes, so that equal numbers have equal
+            // bytes.
             guard reader.matches(self.serialNumber, serialNumber) else { return false }
             return DistinguishedName(issuer.span, in: ByteRange(offset: 0, count: issuer.count))?
                 .equals(self.issuer) ?? false
@@ -80,7 +82,7 @@ struct CertificateOutline {
         return algorithm.matches(curve.content, p256)
     }
 
-    /// - Parameter fields: what follows the key.
+    /// - Parameter fields: the fields after the key in a TBSCertificate.
     private static func keyIdentifier(_ fields: inout ByteReader) throws(MalformedReceipt) -> ByteRange? {
         while !fields.isAtEnd {
             let field = try fields.readElement()
@@ -104,7 +106,7 @@ struct CertificateOutline {
 final class DistinguishedName {
     private let name: OpaquePointer
 
-    /// Nil where the bytes are none.
+    /// Reads a Name in DER; nil where the bytes hold no Name.
     init?(_ bytes: Span<UInt8>, in range: ByteRange) {
         let parsed = bytes.extracting(range.indices).withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var next = buffer.baseAddress
@@ -117,7 +119,7 @@ final class DistinguishedName {
         name = parsed
     }
 
-    /// A copy of a certificate's.
+    /// Copies a name, so that it outlives the certificate which holds the original.
     init(copying other: OpaquePointer?) throws(OpenSSLError) {
         guard let copy = X509_NAME_dup(other) else { throw OpenSSLError("X509_NAME_dup") }
         name = copy

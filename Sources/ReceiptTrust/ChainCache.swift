@@ -1,18 +1,18 @@
 internal import ReceiptFormat
 
-/// A cache of validated chains, by all that decides them. The store used five sets of
-/// certificates in fourteen years, and validating one costs as much as twenty receipts.
+/// A cache of validated chains; its key is all that decides a chain. The store used five sets of
+/// certificates in fourteen years, and validating a chain costs as much as twenty receipts.
 ///
-/// Every worker has its own, so that a hit takes no lock; all its chains are validated
-/// under the same anchors. Refused chains are cached too. A full cache evicts the least
-/// recently used.
+/// Every worker has a cache of its own, so that a hit takes no lock; all its chains are validated
+/// under the same anchors. Refused chains are cached too. A full cache evicts the least recently
+/// used chain.
 final class ChainCache {
     private struct CachedChain {
         let input: ChainInput
         let chain: CertificateChain
     }
 
-    /// The number of chains that are cached, at some 6 kB each.
+    /// The greatest number of cached chains, each of some 6 kB.
     static let capacity = 64
 
     /// The cached chains, the most recently used last.
@@ -20,7 +20,7 @@ final class ChainCache {
 
     /// The chain of a container, validated now unless it is cached.
     ///
-    /// - Parameter validate: is given all that it may look at.
+    /// - Parameter validate: validates a chain from its input alone, which is the cache's key.
     func chain(
         of container: Container, in bytes: Span<UInt8>,
         orElse validate: (ChainInput) throws(OpenSSLError) -> CertificateChain

@@ -1,11 +1,11 @@
 internal import MillBytes
 internal import ReceiptFormat
 
-/// All that a container brings to its chain: its certificates, and the name of the
-/// signer's.
+/// All that a container brings to its chain: the carried certificates, and the name of the signer's
+/// certificate.
 ///
-/// ``CertificateChain`` is made of this alone, and ``ChainCache`` finds chains by the
-/// whole of it. So nothing that decides a chain can be absent from its key.
+/// ``CertificateChain`` is made of this input alone, and ``ChainCache`` looks chains up by the
+/// whole input, so that nothing which decides a chain can be absent from the key.
 struct ChainInput: Equatable {
     /// The name of the signer's certificate. Its two kinds are kept apart: the bytes of
     /// one can be chosen to be those of the other.
@@ -32,7 +32,8 @@ struct ChainInput: Equatable {
         }
     }
 
-    /// Whether it equals ``init(of:in:)`` of a container, which is not copied.
+    /// Whether this input equals that of a container, compared without copying the container's
+    /// bytes.
     func isThat(of container: Container, in bytes: Span<UInt8>) -> Bool {
         guard Self.equal(bytes, container.certificates, certificates) else { return false }
         switch (container.signer.identifier, signerName) {

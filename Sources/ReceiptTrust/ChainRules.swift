@@ -37,7 +37,7 @@ enum ChainRules {
         return nil
     }
 
-    /// Whether a certificate may issue others, whichever those are.
+    /// Whether a certificate may issue at least one other.
     static func mayIssue(_ certificate: Certificate) -> Bool {
         brokenConstraint(of: certificate, height: 1, isAlone: false) == nil
     }
@@ -110,8 +110,9 @@ enum ChainRules {
         return nil
     }
 
-    /// The same of a chain of signed data, which the store began to sign in 2021: with
-    /// P-256, P-384 or RSA, and with SHA-2 alone.
+    /// The weakness of a certificate in a chain of signed data; nil where key and signature are
+    /// strong enough. The store has signed data since 2021, with P-256, P-384 or RSA, and with
+    /// SHA-2 alone.
     private static func signedDataWeakness(of certificate: Certificate, isAnchor: Bool) -> String? {
         guard let key = certificate.publicKey else { return "an unreadable key: \(certificate.subject)" }
         if key.isRSA {

@@ -1,11 +1,11 @@
 public import ReceiptFormat
 
-/// The result of comparing a receipt's device hash with that of the device which
-/// presented it. The raw values are those of the database.
+/// The result of comparing a document's proof of its device with the device that presented it. The
+/// raw values are those of the database.
 public enum DeviceCheck: String, Sendable, Hashable, CaseIterable {
     /// The hash is that of the device.
     case match
-    /// The hash is another's.
+    /// The hash is that of another device.
     case mismatch
     /// The hash is that of sixteen zero bytes: the store gave this receipt to a
     /// server, in a notification, not to a device.
@@ -24,7 +24,7 @@ public struct DeviceChecker {
 
     /// The device identifier that a submission states.
     public enum Claim: Sendable, Hashable {
-        /// The submission states none.
+        /// The submission states no device identifier.
         case none
         /// The submission states a text that is no device identifier.
         case unreadable

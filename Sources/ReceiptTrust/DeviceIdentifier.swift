@@ -56,7 +56,6 @@ public struct DeviceIdentifier: Sendable, Hashable {
         }
     }
 
-    /// The identifier's bytes.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
     /// Sixteen zero bytes, which the store hashes for receipts that it gives to a
@@ -65,7 +64,6 @@ public struct DeviceIdentifier: Sendable, Hashable {
 
     private init(count: Int) { self.count = count }
 
-    /// Calls `body` with the identifier's bytes.
     func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,14 +1,14 @@
 /// Certificates that may stand between a signer and an anchor: those the user
 /// gives, and those found in app receipts.
 ///
-/// They are candidates: none is trusted because it is here. A chain through them
-/// has to lead to an anchor and keep every rule.
+/// The certificates are candidates: standing here makes none trusted. A chain through them has to
+/// lead to an anchor and keep every rule.
 public struct IssuerCertificates: Sendable, Hashable {
     /// The DER of the certificates by fingerprint. Searches try them in the order of
     /// fingerprints, so that the chain found doesn't depend on which came first.
     public private(set) var certificates: [SHA256Digest: [UInt8]] = [:]
 
-    /// No certificates.
+    /// An empty set of candidates.
     public init() {}
 
     init(_ certificates: [Certificate]) {

@@ -10,9 +10,9 @@ struct IssuerSearch {
         /// For each path that keeps all rules, the time in which its certificates are
         /// all valid, in milliseconds since 1970.
         var validities: [ClosedRange<Int64>] = []
-        /// All certificates above the signer on such paths.
+        /// All certificates above the signer on paths that keep all rules.
         var issuers: [Certificate] = []
-        /// Why the signer is refused, where no path keeps all rules.
+        /// The reason for refusing the signer, where no path keeps all rules.
         var refusal: (verdict: Verdict, detail: String)?
     }
 

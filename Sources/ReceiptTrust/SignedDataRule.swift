@@ -7,7 +7,7 @@ public enum SignedDataRule: Int, Sendable, Hashable, CaseIterable {
     case certificates
     /// The first certificate's key is P-256.
     case signerKey
-    /// The signature is that key's, over header and payload as they stand.
+    /// The signature is by the first certificate's key, over header and payload as they stand.
     case signature
     /// A certificate that stands alone is an anchor.
     case pinnedSigner
@@ -15,9 +15,9 @@ public enum SignedDataRule: Int, Sendable, Hashable, CaseIterable {
     case order
     /// The last certificate is an anchor.
     case anchor
-    /// Constraints of the certificates, and Apple's markers.
+    /// Every certificate keeps its constraints, and bears Apple's marker where one is required.
     case purpose
-    /// Keys and signatures of the chain.
+    /// The keys and signatures of the chain are strong enough.
     case strength
     /// The signing date is stated, and every certificate was valid then.
     case dates

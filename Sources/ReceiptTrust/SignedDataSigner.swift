@@ -1,7 +1,7 @@
 internal import ReceiptFormat
 
-/// The signer of signed data: what a header states, verified by every rule that does not
-/// depend on the payload. The store's headers are the same, byte for byte, for years.
+/// The signer of signed data, as a header states it, verified by every rule that does not depend on
+/// the payload. The store's headers are the same, byte for byte, for years.
 ///
 /// Not for use by two threads at once.
 public final class SignedDataSigner {
@@ -13,7 +13,7 @@ public final class SignedDataSigner {
         case readable(PublicKey)
     }
 
-    /// The rule that a header breaks, with what is wrong.
+    /// The first rule that a signer breaks, with the verdict and its reason.
     struct Refusal {
         let rule: SignedDataRule
         let verdict: Verdict
@@ -24,22 +24,22 @@ public final class SignedDataSigner {
         }
     }
 
-    /// The result of verifying the chain, once a signature held.
+    /// The result of verifying the chain, which happens only where a signature holds.
     enum SignerChain {
-        /// It leads to an anchor and keeps every rule; all its certificates are valid
-        /// within the range, in milliseconds since 1970.
+        /// The chain leads to an anchor and keeps every rule; all its certificates are valid within
+        /// the range, in milliseconds since 1970.
         case anchored(validity: ClosedRange<Int64>)
         case refused(Refusal)
     }
 
     let key: SignerKey
-    /// The subject of the first certificate; nil where that can't be read.
+    /// The subject of the first certificate; nil where the certificate can't be read.
     public let name: String?
     private let certificates: [Certificate]
-    /// The chain as it was verified last, and under which anchors: verifiers of different
-    /// anchors may be given one signer.
+    /// The last result for the chain, and the anchors that decided it: verifiers of different
+    /// anchors may share a signer.
     private var verified: (anchors: TrustAnchors, chain: SignerChain)?
-    /// Signatures that were verified without tables.
+    /// The number of signatures that were verified without tables.
     private var uses = 0
     private var tables: KeyTables?
 
@@ -83,16 +83,16 @@ public final class SignedDataSigner {
         return (.readable(key), certificates)
     }
 
-    /// Signatures after which tables of the key are made: they take as long as some five
-    /// hundred without.
+    /// The number of signatures after which tables of the key are made: making tables takes as long
+    /// as verifying some five hundred signatures without them.
     private static let usesBeforeTables = 512
 
-    /// The tables of the key, made once they are worth it; nil before, and where the chain
-    /// leads to no anchor: anyone may make keys.
+    /// The tables of the key, made once enough signatures were verified; nil before, and where the
+    /// chain leads to no anchor, because anyone can make keys.
     ///
     /// - Parameters:
-    ///   - count: signatures that are to be verified.
-    ///   - make: tables of an uncompressed point; nil where there are to be none.
+    ///   - count: the number of signatures to be verified.
+    ///   - make: makes the tables of an uncompressed point; nil where the point gets none.
     func tables(for count: Int, anchors: TrustAnchors, make: ([UInt8]) -> KeyTables?) -> KeyTables? {
         if let tables { return tables }
         uses += count
@@ -100,7 +100,7 @@ public final class SignedDataSigner {
             case .anchored = chain(anchors: anchors), let point = key.point
         else { return nil }
         tables = make(point)
-        // Where none are made, it is not tried each time.
+        // A refusal to make tables is final: no later call asks again.
         uses = .min
         return tables
     }

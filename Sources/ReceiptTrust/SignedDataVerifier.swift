@@ -10,7 +10,8 @@ public import ReceiptFormat
 public final class SignedDataVerifier {
     private let anchors: TrustAnchors
     private let digest: MessageDigest
-    /// Nil where no tables are to be made, or OpenSSL lacks the calls.
+    /// The arithmetic of all tables; nil where no tables are to be made, or OpenSSL lacks the
+    /// calls.
     private let arithmetic: KeyTableArithmetic?
     private var tableCount = 0
     /// Makes the tables of a key's point.
@@ -19,21 +20,24 @@ public final class SignedDataVerifier {
     private var randomBits: UInt64 = 0
     private var randomBytes = 0
 
-    /// Tables of keys that are made, of some 150 kB. The store had three keys in five years.
+    /// The greatest number of keys with tables, which take some 150 kB a key. The store had three
+    /// keys in five years.
     private static let maximumTables = 16
 
     /// The third part of a signed string.
     public enum Signature: Sendable, Hashable {
-        /// It is no base64url as JWS writes it, with its bytes' number where it is.
+        /// The part is no signature: nil where it is no base64url as JWS writes it, else the number
+        /// of its bytes, which is not a signature's.
         case malformed(byteCount: Int?)
-        /// It has the right form, and is the signer's or not.
+        /// The part has the form of a signature; `holds` is whether the signature is the signer's.
         case wellFormed(holds: Bool)
     }
 
-    /// A verifier that trusts these anchors.
+    /// Makes a verifier that trusts the given anchors alone.
     ///
-    /// - Parameter usesTables: whether keys that sign much get tables of their multiples.
-    ///   OpenSSL verifies again what tables refuse, and one in 256 of those that they accept.
+    /// - Parameter usesTables: whether keys that sign much get tables of their multiples. OpenSSL
+    ///   verifies again each signature that tables refuse, and one in 256 of the signatures that
+    ///   tables accept.
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
     public convenience init(anchors: TrustAnchors, usesTables: Bool = true) throws(OpenSSLError) {
         try self.init(anchors: anchors, usesTables: usesTables) { KeyTables(of: $0, $1) }
@@ -59,8 +63,8 @@ public final class SignedDataVerifier {
     ///
     /// - Parameter document: the SHA-256 of the document that holds the signature at an index.
     /// - Returns: whether each is the signer's; false for all where the header lets none be verified.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data, and where tables accept
-    ///   what OpenSSL refuses.
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data, and where tables
+    ///   accept a signature that OpenSSL refuses.
     public func verify(
         _ signatures: [ES256Signature], by signer: SignedDataSigner, document: (Int) -> SHA256Digest
     ) throws(OpenSSLError) -> [Bool] {
@@ -76,8 +80,8 @@ public final class SignedDataVerifier {
         return holds
     }
 
-    /// Draws by lot, with one chance in 256, whether OpenSSL verifies again what tables accept: tables that
-    /// are wrong are found so before they have accepted much.
+    /// Draws by lot, with one chance in 256, whether OpenSSL verifies again a signature that tables
+    /// accept, so that wrong tables are found before they have accepted many.
     private func isVerifiedAgain() -> Bool {
         // One call of the system gives bits for eight acceptances.
         if randomBytes == 0 { (randomBits, randomBytes) = (.random(in: .min ... .max), 8) }
@@ -97,9 +101,9 @@ public final class SignedDataVerifier {
     /// The verdict on signed data whose signature was verified.
     ///
     /// - Parameters:
-    ///   - signer: what ``signer(of:)`` made of the header.
-    ///   - signingDate: what the payload states, milliseconds since 1970 UTC; nil where
-    ///     that is absent or no date, and then nothing is trusted.
+    ///   - signer: the signer that ``signer(of:)`` made of the header.
+    ///   - signingDate: the payload's signing date, milliseconds since 1970 UTC; nil where it is
+    ///     absent or no date, and then nothing is trusted.
     public func verification(
         of signature: Signature, by signer: SignedDataSigner, signedAt signingDate: Int64?
     ) -> Verification {
@@ -138,8 +142,8 @@ public final class SignedDataVerifier {
     ///     canonical base64url.
     ///   - bytes: the buffer of the signature.
     ///   - digest: the SHA-256 of header, full stop and payload as they stand.
-    ///   - signer: what ``signer(of:)`` made of the header.
-    ///   - signingDate: as of ``verification(of:by:signedAt:)``.
+    ///   - signer: the signer that ``signer(of:)`` made of the header.
+    ///   - signingDate: the payload's signing date, as ``verification(of:by:signedAt:)`` takes it.
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the data.
     public func verify(
         _ signature: ByteRange?, in bytes: Span<UInt8>, of digest: SHA256Digest, by signer: SignedDataSigner,

@@ -19,8 +19,8 @@ public final class TransactionVerifier {
     private let candidates: [Certificate]
     private var signers: [KnownSigner] = []
 
-    /// All of a receipt that decides its signer's chain: the signer is made of this alone,
-    /// and found by the whole of it.
+    /// The parts of a receipt that decide its signer's chain. A ``KnownSigner`` is made of this
+    /// input alone, and looked up by the whole input.
     private struct SignerInput: Equatable {
         let der: [UInt8]
         let version: SignatureBlob.Version
@@ -29,15 +29,16 @@ public final class TransactionVerifier {
     /// A signer whose chain was validated.
     private struct KnownSigner {
         let input: SignerInput
-        /// The certificate; nil where the bytes are none.
+        /// The signer's certificate; nil where the bytes hold no certificate.
         let certificate: Certificate?
         let outcome: IssuerSearch.IssuerPaths
     }
 
-    /// The number of signers that are cached. The store had three.
+    /// The greatest number of cached signers. The store had three.
     static let capacity = 64
 
-    /// A verifier that trusts these anchors and may use these issuers.
+    /// Makes a verifier that trusts the given anchors alone, and searches chains through the given
+    /// issuers.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails.
     public init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {

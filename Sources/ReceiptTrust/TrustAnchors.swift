@@ -28,7 +28,7 @@ public struct TrustAnchors: Sendable, Hashable {
         return anchors
     }()
 
-    /// The fingerprints that count for a purpose.
+    /// The fingerprints of the anchors for a purpose.
     func fingerprints(for purpose: SigningPurpose) -> Set<SHA256Digest> {
         purpose == .signedData ? signedDataFingerprints : fingerprints
     }

@@ -1,45 +1,45 @@
 internal import ReceiptFormat
 
-/// The result of verifying a receipt's signature and chain. The raw values are
-/// those of the database and of every machine-readable output.
+/// The result of verifying a document's signature and chain. The raw values are those of the
+/// database and of every machine-readable output.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
-    /// The signature holds, and the chain leads to an anchor through
-    /// certificates made for the purpose and valid when the receipt was created.
+    /// The signature holds, and the chain leads to an anchor through certificates made for the
+    /// purpose and valid when the document was created.
     case trusted
     /// The signature and the chain hold, but the chain ends at no anchor.
     case untrustedRoot = "untrusted_root"
     /// A certificate is missing, unreadable, or not signed by the next.
     case brokenChain = "broken_chain"
-    /// The chain leads to an anchor, but a certificate's purpose is not the signing
-    /// of receipts, or of certificates.
+    /// The chain leads to an anchor, but a certificate's purpose is not the signing of documents,
+    /// or of certificates.
     case wrongPurpose = "wrong_purpose"
-    /// The chain leads to an anchor, but was not valid when the receipt was created.
+    /// The chain leads to an anchor, but was not valid when the document was created.
     case notValidAtCreation = "not_valid_at_creation"
-    /// The content is not what was signed, or was not signed by this key.
+    /// The signature is not this key's, or was made over another content.
     case badSignature = "bad_signature"
     /// An algorithm is not one of the store's, or a key is too short.
     case unsupportedAlgorithm = "unsupported_algorithm"
 }
 
-/// A verdict with its reason and what was found of the signature.
+/// A verdict with its reason, the digest's algorithm and the signer.
 public struct Verification: Sendable {
     /// The verdict.
     public let verdict: Verdict
-    /// Why the receipt is not trusted, in plain words; nil where it is.
+    /// The reason for not trusting the document, in plain words; nil where it is trusted.
     public let detail: String?
-    /// The name of the digest that the receipt states, such as `sha256`; an object
-    /// identifier in dotted form where it has no name.
+    /// The name of the digest that the document states, such as `sha256`; an object identifier in
+    /// dotted form where it has no name.
     public let digestAlgorithm: String
     /// The subject of the signing certificate (RFC 2253); nil where it is missing.
     public let signer: String?
     /// The rule that refuses signed data; nil where it is trusted, and for receipts.
     public internal(set) var brokenRule: SignedDataRule?
-    /// The authorities that an app receipt carries and that lead to an anchor, in the
-    /// order of their fingerprints. Transaction receipts, which don't carry theirs,
-    /// may need them.
+    /// The authorities that an app receipt carries and that lead to an anchor, in the order of
+    /// their fingerprints. The chains of transaction receipts, which carry no issuers, may need
+    /// them.
     public internal(set) var issuers: [IssuerCertificate] = []
 
-    /// The result of a verification that was made elsewhere.
+    /// A result without a broken rule and without issuers.
     public init(verdict: Verdict, detail: String?, digestAlgorithm: String, signer: String?) {
         self.verdict = verdict
         self.detail = detail
@@ -49,7 +49,8 @@ public struct Verification: Sendable {
 }
 
 extension Verification: Hashable {
-    /// Reason and signer, which names of certificates are part of.
+    /// The texts as values that compare by bytes: a certificate's name, which reason and signer
+    /// quote, may equal another in Unicode and differ in bytes.
     private var texts: [DocumentText?] { [detail, digestAlgorithm, signer].map { $0.map { DocumentText($0) } } }
 
     /// Whether two verifications found the same, texts compared by their bytes.
@@ -58,7 +59,7 @@ extension Verification: Hashable {
             && left.issuers == right.issuers
     }
 
-    /// Hashes what is compared.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(verdict)
         hasher.combine(brokenRule)

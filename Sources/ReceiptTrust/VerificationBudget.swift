@@ -9,8 +9,8 @@ struct VerificationBudget {
 
     private(set) var left = Self.whole
 
-    /// Whether `issuer`'s key signed a certificate; false, too, where the budget does not suffice to
-    /// find out.
+    /// Whether `issuer`'s key signed a certificate; false, too, where the budget does not suffice
+    /// for the verification.
     mutating func finds(_ certificate: Certificate, signedBy issuer: Certificate) -> Bool {
         guard let key = issuer.publicKey, key.verificationCost <= left else { return false }
         left -= key.verificationCost

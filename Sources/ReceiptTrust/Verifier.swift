@@ -13,7 +13,7 @@ public final class Verifier {
     /// The issuers found since ``takeNewIssuers()`` was last called.
     private var newIssuers = IssuerCertificates()
 
-    /// A verifier that trusts these anchors.
+    /// Makes a verifier that trusts the given anchors alone.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
     public init(anchors: TrustAnchors) throws(OpenSSLError) {
@@ -85,9 +85,8 @@ public final class Verifier {
         }
     }
 
-    /// Returns and forgets the authorities that lead to an anchor, of containers whose
-    /// chains were not cached. Transaction receipts, which don't carry theirs, may
-    /// need them.
+    /// Returns and forgets the authorities that lead to an anchor, of containers whose chains were
+    /// not cached. The chains of transaction receipts, which carry no issuers, may need them.
     public func takeNewIssuers() -> IssuerCertificates {
         defer { newIssuers = IssuerCertificates() }
         return newIssuers

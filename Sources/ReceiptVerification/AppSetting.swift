@@ -1,12 +1,12 @@
-/// What the user says of an app.
+/// The user's settings for an app.
 package struct AppSetting: Sendable, Hashable {
     package enum Platform: String, Sendable, CaseIterable {
         case ios, macos
     }
 
     package let bundleID: String
-    /// The first version that cost nothing; nil where the app was never paid for,
-    /// or still is.
+    /// The first version that cost nothing; nil where the app was always free, or still costs
+    /// money.
     package let firstFreeVersion: String?
     package let platform: Platform?
 
@@ -21,7 +21,7 @@ package struct AppSetting: Sendable, Hashable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }
         let version = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
-        // A word would sort after every version and make all owners paid ones.
+        // A word would sort after every version and make every owner one of the paid era.
         if let first = version?.first, !("0"..."9").contains(first) { return nil }
         let platform = parts.count > 2 ? Platform(rawValue: parts[2]) : nil
         if parts.count > 2, platform == nil { return nil }

@@ -1,8 +1,8 @@
 internal import MillBytes
 
-/// Describes why text is no base64.
+/// The reason why a text is no base64, in words.
 enum Base64Fault {
-    /// - Parameter text: what ``ByteBuffer/appendBase64(_:in:)`` refused.
+    /// - Parameter text: a text that ``ByteBuffer/appendBase64(_:in:)`` refused.
     static func description(_ text: [UInt8]) -> String {
         var characters = 0
         var firstPadding: Int?

@@ -1,11 +1,11 @@
 internal import MillBytes
 package import ReceiptTrust
 
-/// Numbers by digest, in the order in which they came.
+/// Numbers by digest, in the order of insertion.
 package struct DigestTable {
     package private(set) var entries: [(digest: SHA256Digest, number: Int64)] = []
-    /// Finds entries. Hashes are seeded by Swift: a product with a random factor would not do, since digests
-    /// that count up from zero fill one run of slots then.
+    /// The indices of entries by hash. Swift seeds the hashes: a product with a random factor would
+    /// not do, because digests that count up from zero would fill one run of slots.
     private var slots = SlotTable(capacity: 512)
 
     package init() {}
@@ -17,9 +17,10 @@ package struct DigestTable {
         if let index = insert(digest, number) { entries[index].number = number }
     }
 
-    /// Gives a digest a number where it has none.
+    /// Sets a digest's number where it has none.
     ///
-    /// - Returns: the index in `entries` of one that has; nil where it had none.
+    /// - Returns: the index in `entries` of the digest's entry; nil where the digest had none
+    ///   before.
     package mutating func insert(_ digest: SHA256Digest, _ number: Int64) -> Int? {
         if let index = index(of: digest) { return index }
         entries.append((digest, number))

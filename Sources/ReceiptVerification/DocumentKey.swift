@@ -1,12 +1,12 @@
 internal import ReceiptFormat
 package import ReceiptTrust
 
-/// What decides how a document is read: its bytes, by their digest, and its form. The
-/// characters of a signed string, wrapped in base64 once more, are a receipt that can't be
-/// read; whoever knows that must not take the signed string for it.
+/// The properties that decide how a document is read: the digest of its bytes, and its form. The
+/// characters of a signed string, wrapped in base64 once more, are a receipt that can't be read,
+/// and must not pass for the signed string that has the same digest.
 package struct DocumentKey: Sendable, Hashable {
     package let digest: SHA256Digest
-    /// Whether it is a signed string rather than a receipt.
+    /// Whether the document is a signed string rather than a receipt.
     package let isSignedData: Bool
 
     package init(_ digest: SHA256Digest, isSignedData: Bool) {

@@ -1,8 +1,9 @@
 package import ReceiptTrust
 
-/// Lines that were erased with a person whom they named, known by their digests when they come again.
+/// Lines that were erased with a person whom they named. Their digests show when the lines come
+/// again.
 package struct ErasedLines: Sendable {
-    /// Digests by the length of their lines: of nearly every other line no digest is needed.
+    /// The digests by the length of their lines, so that nearly every other line needs no digest.
     private var digests: [Int: Set<SHA256Digest>] = [:]
 
     package init() {}
@@ -20,7 +21,7 @@ package struct ErasedLines: Sendable {
         return known.contains(try digest.sha256(bytes, in: line))
     }
 
-    /// Replaces the rejections of lines that were erased by one that says so, without the line.
+    /// Replaces the rejections of erased lines by ones that state the erasure and hold no line.
     package func mark(_ rejections: inout [Rejection], _ digest: MessageDigest) throws(OpenSSLError) {
         guard !digests.isEmpty else { return }
         for (index, rejection) in rejections.enumerated() {
@@ -29,7 +30,8 @@ package struct ErasedLines: Sendable {
         }
     }
 
-    /// A line without what may differ from one file to the next: a byte-order mark, and white space at its ends.
+    /// A line without the parts that may differ from one file to the next: a byte order mark, and
+    /// white space at its ends.
     package static func content(of bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
         var end = line.upperBound
         while end > line.lowerBound, bytes[end - 1] == 0x0d || bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 {
@@ -46,7 +48,7 @@ extension Rejection {
     /// The detail of the rejection of an erased line.
     package static let erasedDetail = "the line was erased"
 
-    /// Of a line that was erased, and of which nothing is read or kept.
+    /// The rejection of an erased line, of which nothing is read or kept.
     static func erased(line: Int, document: Int = 1) -> Rejection {
         var rejection = Rejection(line: line, document: document, cause: Unreadable(.noReceipt, erasedDetail))
         rejection.isErased = true

@@ -2,48 +2,51 @@ internal import Foundation
 package import MillSystem
 package import ReceiptTrust
 
-/// The receipts that need no verifying: those that another worker has claimed,
-/// and those in the database.
+/// The documents that need no verifying: those that another worker has claimed, and those in the
+/// database.
 ///
-/// Holds only the claims since the last commit; older ones are looked up
-/// in the database, so memory does not grow with the archive.
+/// Only the claims since the last commit are held; older ones are looked up in the database, so
+/// that memory does not grow with the archive.
 ///
-/// Safe to share between threads: every stored property is touched under `lock` alone. The lock is the platform's,
-/// because the thread sanitizer doesn't see the order that a `Synchronization.Mutex` makes.
+/// The object is safe to share between threads: every stored property is touched under `lock`
+/// alone. The lock is the platform's, because the thread sanitizer doesn't see the order that a
+/// `Synchronization.Mutex` makes.
 package final class KnownReceipts: @unchecked Sendable {
-    /// What is known of a receipt before the database is asked.
+    /// The state of a document before the database is asked.
     package enum ClaimOutcome {
-        /// In no commit, and claimed by no batch before: this one claims it.
+        /// The document is in no commit, and no batch has claimed it before: the asking batch
+        /// claims it.
         case new
-        /// This batch claims it, unless it is found in the database.
+        /// The asking batch claims the document, unless the database holds it.
         case perhapsStored
-        /// An earlier batch, or this one, has claimed it.
+        /// An earlier batch, or the asking one, has claimed the document.
         case taken
     }
 
     private let lock = NSLock()
-    /// Claimed receipts, with the batch that verifies each.
+    /// The claimed receipts, with the number of the batch that verifies each.
     private var claimedReceipts = DigestTable()
-    /// Claimed signed strings, with the batch that verifies each.
+    /// The claimed signed strings, with the number of the batch that verifies each.
     private var claimedStrings = DigestTable()
-    /// Receipts that batches had claimed when an earlier one did, by those batches.
+    /// Documents that an earlier batch claimed after a later one had, by the number of the later
+    /// batch.
     private var overtaken: [Int: Set<DocumentKey>] = [:]
-    /// The last batch that has claimed any.
+    /// The number of the last batch that has claimed any document.
     private var lastClaimer = -1
-    /// Receipts that were committed, and now and then one that was not; nil where the
-    /// database held others before, which this run doesn't know.
+    /// The digests of documents that were committed, and rarely of one that was not; nil where the
+    /// database held documents before the run, which the filter lacks.
     private var committed: DigestFilter?
 
-    /// - Parameter startedEmpty: the database held no receipt when the run
-    ///   began, so that it holds none but those of this run.
+    /// - Parameter startedEmpty: whether the database held no document when the run began, so that
+    ///   it holds only those of this run.
     package init(startedEmpty: Bool) {
         if startedEmpty { committed = DigestFilter() }
     }
 
     /// Claims those of `documents` that no earlier batch has claimed.
     ///
-    /// A receipt that a *later* batch has claimed is verified again: the loader takes
-    /// this batch first and needs the receipt then.
+    /// A document that a *later* batch has claimed is verified again, because the asking batch is
+    /// loaded first and needs the document then.
     package func claim(_ documents: [DocumentKey], batch: Int) -> [ClaimOutcome] {
         lock.withLock {
             lastClaimer = max(lastClaimer, batch)
@@ -57,7 +60,7 @@ package final class KnownReceipts: @unchecked Sendable {
         }
     }
 
-    /// - Returns: false where an earlier batch, or this one, has claimed it.
+    /// - Returns: false where an earlier batch, or the asking one, has claimed the document.
     private func claim(_ document: DocumentKey, _ claims: inout DigestTable, _ batch: Int) -> Bool {
         guard let index = claims.insert(document.digest, Int64(batch)) else { return true }
         let holder = claims.entries[index].number
@@ -67,14 +70,14 @@ package final class KnownReceipts: @unchecked Sendable {
         return true
     }
 
-    /// The receipts that a batch has verified and an earlier one has verified again, which
-    /// is loaded before it. Asked once, when all earlier batches are loaded.
+    /// The documents of a batch that an earlier batch, which is loaded first, has verified again.
+    /// The caller asks once, when all earlier batches are loaded.
     package func takeOvertaken(of batch: Int) -> Set<DocumentKey> {
         lock.withLock { overtaken.removeValue(forKey: batch) ?? [] }
     }
 
-    /// Drops the claims of a batch that is not loaded. Batches up to the one that is returned may
-    /// have left receipts to it.
+    /// Drops the claims of a batch that is not loaded, and returns the number of the last batch
+    /// that may have relied on them.
     package func withdraw(_ batch: Int) -> Int {
         lock.withLock {
             claimedReceipts.removeAll { _, holder in holder == batch }
@@ -84,7 +87,7 @@ package final class KnownReceipts: @unchecked Sendable {
         }
     }
 
-    /// Drops the claims of batches up to `batch`: their receipts are in the database now.
+    /// Drops the claims of all batches up to `batch`, whose documents are in the database now.
     package func forget(upTo batch: Int) {
         lock.withLock {
             forget(&claimedReceipts, upTo: batch)
@@ -100,8 +103,8 @@ package final class KnownReceipts: @unchecked Sendable {
     }
 }
 
-/// Finds receipts that were loaded before.
+/// A look-up of documents that were loaded before.
 package protocol ReceiptLookup {
-    /// The ids of those of `digests` that are stored, nil for the others.
+    /// The id of each digest that is stored; nil for any other.
     func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?]
 }

@@ -7,20 +7,21 @@ package import SignedDataFormat
 
 /// A document of a line, decoded, before it is known whether it is new.
 package struct DecodedDocument {
-    /// Index among the batch's lines.
+    /// The index of the line in its batch.
     package let line: Int
-    /// Which of its line's documents it is, from 1; of one that stands in another
-    /// document, which that is.
+    /// The number of the document in its line, from 1; a document that stands in another has the
+    /// number of its holder.
     package var number = 1
     /// The receipt's bytes, or the characters of the signed string, in the buffer that the
     /// line was decoded into.
     package let receipt: ByteRange
     package let digest: SHA256Digest
-    /// What a signed string holds; nil for a receipt.
+    /// The content of a signed string; nil for a receipt.
     package var signed: SignedDocument?
-    /// Whether it, or a document that it holds, states what identifies a person.
+    /// Whether the document, or one that it holds, names a person.
     package var statesPerson = false
-    /// The document that holds it, and as what; nil where it stands in the line.
+    /// The document that holds this one, and this one's place in it; nil where the document stands
+    /// in the line.
     package var holder: (digest: SHA256Digest, part: SignedPart)?
     package var context = LineContext()
 
@@ -29,8 +30,8 @@ package struct DecodedDocument {
     }
 }
 
-/// What a line states beside its documents, as ranges of the buffer that it was
-/// decoded into.
+/// A line's statements beside its documents, as ranges of the buffer that the line was decoded
+/// into.
 package struct LineContext {
     package var device: ByteRange?
     package var claim = DeviceChecker.Claim.none
@@ -42,14 +43,15 @@ package struct LineContext {
     package init() {}
 }
 
-/// Turns lines into documents: scan, base64, SHA-256, the JSON of signed strings.
+/// Turns lines into documents: scans JSON, decodes base64, digests, reads the JSON of signed
+/// strings.
 package struct LineDecoder {
     private let scanner: SubmissionScanner
     private let limits: Limits
     private let digest: MessageDigest
     private let signed: SignedStringReader
     private let erasedLines: ErasedLines
-    /// Bytes of a line with a receipt of a few purchases.
+    /// The size in bytes of a line with a receipt of a few purchases.
     private static let usualLineBytes = 4 << 10
 
     /// - Parameter erasedLines: lines that are rejected without being read.
@@ -106,7 +108,7 @@ package struct LineDecoder {
         return scanned
     }
 
-    /// Decodes the documents of a line. One that stands in it twice counts once.
+    /// Decodes the documents of a line. A document that stands in the line twice counts once.
     private func decode(
         _ scanned: ScannedLine, of text: [UInt8], _ buffer: inout ByteBuffer, _ decoded: inout [DecodedDocument],
         _ verified: inout VerifiedBatch
@@ -135,20 +137,20 @@ package struct LineDecoder {
                 if !isAlone {
                     guard try unreadable.insert(digest.sha256(text.span, in: token.range)).inserted else { continue }
                 }
-                // One that is not kept has no number, so that numbers have no gaps.
+                // A rejection that is not kept has no number, so that numbers have no gaps.
                 if faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified) { number += 1 }
             }
         }
         faults.end(&verified)
     }
 
-    /// What can't be read of a line: a few rejections, and the number of the others.
+    /// The unreadable documents of a line: a few rejections, and the number of the others.
     private struct LineFaults {
         private var count = 0
-        /// Index of the last that is kept among the batch's rejections.
+        /// The index of the last kept rejection of the line in the batch's rejections.
         private var last = 0
 
-        /// - Returns: whether it is kept.
+        /// - Returns: whether the rejection is kept.
         mutating func add(_ rejection: Rejection, to verified: inout VerifiedBatch) -> Bool {
             count += 1
             guard count <= Rejection.greatestCountOfLine else { return false }
@@ -207,8 +209,8 @@ package struct LineDecoder {
         }
     }
 
-    /// Reads what a notification holds, one level deep. What can't be read of it is a
-    /// rejection of the notification's number; the notification stands.
+    /// Reads the documents that a notification holds, one level deep. An unreadable one is a
+    /// rejection with the notification's number; the notification stands.
     private func decodeParts(
         of holder: DecodedDocument, _ signed: SignedDocument, into buffer: inout ByteBuffer,
         _ decoded: inout [DecodedDocument], _ faults: inout LineFaults, _ verified: inout VerifiedBatch
@@ -229,7 +231,7 @@ package struct LineDecoder {
             }
         }
         if let fault {
-            // What can't be read may state a person, too.
+            // An unreadable document may name a person, too.
             decoded[holderIndex].statesPerson = true
             _ = faults.add(Rejection(line: holder.line, document: holder.number, cause: fault), to: &verified)
         }
@@ -245,8 +247,8 @@ package struct LineDecoder {
         return context
     }
 
-    /// Copies a text or a number as it is written; nil where it is empty or
-    /// neither.
+    /// Copies a text without escapes, or the characters of a number; nil where the value is empty
+    /// or of another type.
     private func store(_ token: JSONToken?, of text: [UInt8], in buffer: inout ByteBuffer) -> ByteRange? {
         guard let token, token.kind == .string || token.kind == .number, !token.range.isEmpty else { return nil }
         guard token.hasEscapes else { return buffer.append(text.span, in: token.range) }

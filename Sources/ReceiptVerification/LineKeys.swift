@@ -1,6 +1,7 @@
-/// The keys under which an archive's JSON objects hold what a submission says.
+/// The keys under which an archive's JSON objects hold a submission's receipt, device, account and
+/// time.
 ///
-/// The one named first here wins where several stand in one object.
+/// The key that comes first in a list wins where several of the list stand in one object.
 package struct LineKeys: Sendable, Hashable {
     package var receipt = ["receipt", "receipt_data", "receipt-data", "receiptData"]
     package var device = ["device_id", "deviceId", "idfv", "guid"]

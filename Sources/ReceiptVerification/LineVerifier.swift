@@ -9,16 +9,16 @@ package import ReceiptTrust
 package struct LineVerifier {
     private let decoder: LineDecoder
     private let verifier: ReceiptVerifier
-    /// Receipts that need no verifying; nil verifies every line's receipt anew, and
-    /// then the receipts of a batch are its submissions', one for one.
+    /// The documents that need no verifying; nil verifies every document anew, and then the
+    /// receipts of a batch are its submissions', one for one.
     private let known: (receipts: KnownReceipts, lookup: any ReceiptLookup)?
     private let keepsReceipts: Bool
-    /// Whether rejections hold the lines that they reject.
+    /// Whether rejections hold the lines that they reject, for storage.
     private let keepsRejectedLines: Bool
-    /// Purchases of a receipt, for which memory is reserved.
+    /// The number of purchases for which memory is reserved, for each receipt.
     private static let usualPurchases = 6
-    /// Bytes of lines for each stored byte, where receipts are not stored whole: payloads,
-    /// without certificates.
+    /// The number of a line's bytes for each stored byte, where receipts are not stored whole, but
+    /// only payloads, without certificates.
     private static let usualTextPerKept = 3
 
     package init(
@@ -46,7 +46,7 @@ package struct LineVerifier {
             verified.lineCount = 1
             verified.rejections.append(Rejection(line: 0, cause: decoder.overlong(bytes)))
         case .lines(let text):
-            // Decoded base64 takes three quarters of the text; all else fits into the rest.
+            // Decoded base64 takes three quarters of the text; all other values fit into the rest.
             var decoded = ByteBuffer(capacity: text.count)
             let lines = try MillError.wrapping { () throws(OpenSSLError) in
                 try decoder.decode(text, into: &decoded, counting: &verified)
@@ -74,8 +74,8 @@ package struct LineVerifier {
         return verified
     }
 
-    /// A line beyond the limit is not stored: in a batch of its own, its bytes were
-    /// never read. Nor is one that was erased.
+    /// Copies rejected lines into their rejections. A line beyond the limit is not copied, because
+    /// in a batch of its own its bytes were never read; nor is an erased line.
     private static func keepRejectedLines(of text: [UInt8], in rejections: inout [Rejection]) {
         rejections.sort { $0.line < $1.line }
         var (start, line) = (0, 0)
@@ -97,13 +97,13 @@ package struct LineVerifier {
         }
     }
 
-    /// Whether each line's receipt is new, and its id in the database if it is there.
+    /// Whether each document is new, and its id where the database has it.
     private func standings(
         of lines: [DecodedDocument], batch: Int
     ) throws(MillError) -> [(isNew: Bool, stored: Int64?)]? {
         guard let known else { return nil }
-        // Receipts are claimed before the database is asked: one that is not found then is in no commit that this
-        // batch could have missed.
+        // Documents are claimed before the database is asked: one that is not found then is in no
+        // commit that this batch could have missed.
         let standings = known.receipts.claim(lines.map(\.key), batch: batch)
         var found = standings.map { (isNew: $0 != .taken, stored: Int64?.none) }
         let asked = lines.indices.filter { standings[$0] == .perhapsStored }

@@ -1,8 +1,7 @@
 package import ReceiptFormat
 package import ReceiptTrust
 
-/// Turns a receipt's bytes into what the loader stores: payload, verdict,
-/// device check.
+/// Turns a receipt's bytes into payload, verdict and device check, which the loader stores.
 package struct ReceiptVerifier {
     private let verifier: Verifier
     private let transactions: TransactionReceiptVerifier
@@ -15,7 +14,7 @@ package struct ReceiptVerifier {
 
     /// - Parameters:
     ///   - issuers: certificates that receipts may need and don't carry.
-    ///   - pseudonyms: what replaces identifiers; nil leaves them as they are.
+    ///   - pseudonyms: the pseudonyms that replace identifiers; nil leaves identifiers unchanged.
     ///   - keepsReceipts: whether verified receipts hold their bytes.
     package init(
         anchors: TrustAnchors, issuers: IssuerCertificates, pseudonyms: Pseudonyms? = nil, keepsReceipts: Bool = false
@@ -29,11 +28,12 @@ package struct ReceiptVerifier {
         devices = try DeviceChecker()
     }
 
-    /// Issuers that app receipts carried, those since they were taken last.
+    /// The issuers that app receipts carried since the last call.
     func takeNewIssuers() -> IssuerCertificates { verifier.takeNewIssuers() }
 
-    /// A single stored receipt or signed string, as a batch of one submission without
-    /// device, account and time, or of one rejection. What it holds is stored beside it.
+    /// Verifies a single stored receipt or signed string, as a batch of one submission without
+    /// device, account and time, or of one rejection. Documents that it holds are not read, because
+    /// each is stored by itself.
     package func verified(
         _ receipt: [UInt8], _ digest: SHA256Digest, _ kind: ReceiptKind
     ) throws(OpenSSLError) -> VerifiedBatch {
@@ -55,18 +55,20 @@ package struct ReceiptVerifier {
         return batch
     }
 
-    /// Verifies the signatures of signed documents ahead, those of one signer together.
+    /// Verifies the signatures of signed documents in advance, because those of one signer cost
+    /// less together.
     func checkSignatures(of documents: [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
         try signed.checkSignatures(of: documents, where: isWanted)
     }
 
-    /// Adds a line to `verified` as a submission, with its receipt if that is new,
-    /// or as a rejection.
+    /// Adds a document to `verified` as a submission, with its content if the document is new, or
+    /// as a rejection.
     ///
     /// - Parameters:
-    ///   - decoded: what the line's ranges point into.
-    ///   - kept: what those of `verified` point into: the payloads of new receipts and
-    ///     the texts of all lines. Batches wait for the loader, certificates need not.
+    ///   - decoded: the buffer of the document's ranges.
+    ///   - kept: the buffer of the ranges in `verified`, for the payloads of new receipts and the
+    ///     texts of all lines. Batches wait for the loader, and certificates need not wait in
+    ///     memory with them.
     package func verify(
         _ line: DecodedDocument, isNew: Bool, stored: Int64?, _ decoded: inout ByteBuffer,
         keeping kept: inout ByteBuffer, into verified: inout VerifiedBatch
@@ -82,7 +84,7 @@ package struct ReceiptVerifier {
                 line, isNew: isNew, stored: stored, &decoded, keeping: &kept, into: &verified)
         }
         guard let deviceCheck else { return }
-        // The device check is done: the pseudonym is enough from here on.
+        // The device check is done, so the pseudonym is enough from here on.
         let (device, account) = try names(of: line, decoded, keeping: &kept)
         verified.submissions.append(
             VerifiedSubmission(
@@ -108,9 +110,9 @@ package struct ReceiptVerifier {
         return (device, account)
     }
 
-    /// A known receipt is not verified again. Of a stored one the purchases are
-    /// not even read: its own attributes are all that the device check needs. One
-    /// that an earlier line has claimed may be malformed, and then is so here too.
+    /// A known receipt is not verified again. The purchases of a stored receipt are not even read,
+    /// because the device check needs only the receipt's own attributes. A receipt that an earlier
+    /// line has claimed may be malformed, and then is rejected again.
     ///
     /// - Returns: nil where the line became a rejection.
     private func verifyAppReceipt(
@@ -157,8 +159,8 @@ package struct ReceiptVerifier {
         return try devices.check(app, in: kept.span, against: line.context.claim)
     }
 
-    /// - Returns: always `no_hash`, which a transaction receipt lacks; nil where
-    ///   the line became a rejection.
+    /// - Returns: always `no_hash`, because a transaction receipt has no device hash; nil where the
+    ///   line became a rejection.
     private func verifyTransactionReceipt(
         _ line: DecodedDocument, isNew: Bool, _ decoded: ByteBuffer, keeping kept: inout ByteBuffer,
         into verified: inout VerifiedBatch
@@ -188,9 +190,9 @@ package struct ReceiptVerifier {
         return .noHash
     }
 
-    /// Parses a payload where it is kept.
+    /// Parses a payload at the place where it is kept.
     ///
-    /// - Throws: what is wrong with it, with the offset that it had before.
+    /// - Throws: the payload's fault, with the offset in the buffer that it was copied from.
     private static func parse(
         _ content: ByteRange, kept: ByteRange, in bytes: Span<UInt8>, _ purchases: inout [InAppPurchase]
     ) throws(MalformedReceipt) -> AppReceipt {

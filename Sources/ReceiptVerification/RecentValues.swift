@@ -1,11 +1,11 @@
 internal import ReceiptFormat
 
-/// The values that were made last for some keys, such as sets of attribute types: all
-/// receipts of a store have a few dozen different sets.
+/// The most recently made values for some keys, such as sets of attribute types: all receipts of a
+/// store have a few dozen different sets.
 @usableFromInline package struct RecentValues<Key: Equatable, Value> {
     @usableFromInline var entries: [(key: Key, value: Value)] = []
 
-    /// Keys that are remembered; made-up ones must not fill the memory.
+    /// The greatest number of remembered keys; made-up ones must not fill the memory.
     @inlinable static var capacity: Int { 64 }
 
     package init() {}
@@ -23,6 +23,6 @@ internal import ReceiptFormat
 }
 
 extension UndocumentedTypes {
-    /// The types in decimal, ascending, parted by commas.
+    /// The types in decimal, ascending, with commas between them.
     package var list: String { types.map { String($0) }.joined(separator: ",") }
 }

@@ -6,18 +6,18 @@ package import SignedDataFormat
 
 /// A signed string that was read, before it is known whether it is new.
 package final class SignedDocument {
-    /// The payload's JSON, texts that were escaped in it, and the signature, into which
-    /// the ranges point.
+    /// The buffer of the ranges: the payload's JSON, its texts that were escaped, and the
+    /// signature.
     package let bytes: [UInt8]
-    /// The payload's JSON.
+    /// The range of the payload's JSON.
     package let json: ByteRange
     package let payload: SignedPayload
     package let header: KnownHeader
-    /// SHA-256 of what was signed: header, full stop and payload as they stand.
+    /// The SHA-256 of the signed characters: header, full stop and payload as they stand.
     package let signedDigest: SHA256Digest
     /// r and s; nil where the third part of the string is no canonical base64url.
     package let signature: ByteRange?
-    /// Whether the signature is the signer's; nil where that was not asked yet.
+    /// Whether the signature is the signer's; nil while it was not verified.
     package var signatureHolds: Bool?
 
     init(
@@ -28,18 +28,19 @@ package final class SignedDocument {
         (self.signedDigest, self.signature) = (signedDigest, signature)
     }
 
-    /// The signature with the digest of what it is of; nil where it has another size than ES256's.
+    /// The signature with the digest of the signed characters; nil where its size is not that of
+    /// ES256.
     package var es256: ES256Signature? {
         let bytes = bytes
         return signature.flatMap { ES256Signature($0, in: bytes.span, of: signedDigest) }
     }
 }
 
-/// A header that was read, and the signer that it states, once one was asked for.
+/// A header that was read, and its signer, once a caller has asked for it.
 package final class KnownHeader {
     package let header: SignedHeader
     private var signer: SignedDataSigner?
-    /// The digest of the header's characters but for the last few.
+    /// The state of SHA-256 after the header's characters, except the last few.
     let digestPrefix: DigestPrefix
 
     init(_ header: SignedHeader, _ digestPrefix: DigestPrefix) {
@@ -57,20 +58,20 @@ package final class KnownHeader {
 /// Reads signed strings. Not for use by two threads at once: every worker has its own.
 final class SignedStringReader {
     private let digest: MessageDigest
-    /// Headers by their characters, the most recently used last: the store's are the same
-    /// for years, and reading one costs as much as some hundred payloads.
+    /// The headers by their characters, the most recently used last: the store's are the same for
+    /// years, and reading one costs as much as some hundred payloads.
     private var headers: [(text: [UInt8], outcome: Result<KnownHeader, MalformedSignedData>)] = []
 
-    /// Bytes for a signature, more than one has.
+    /// The bytes reserved for a signature, more than one has.
     private static let signatureCapacity = 128
-    /// The number of headers that are remembered, at some 30 kB each with its certificates.
+    /// The greatest number of remembered headers, some 30 kB each with its certificates.
     private static let capacity = 64
 
     init() throws(OpenSSLError) {
         digest = try MessageDigest()
     }
 
-    /// A document, and the SHA-256 of its characters.
+    /// A document that was read, and the SHA-256 of its characters.
     struct Read {
         let document: SignedDocument
         let digest: SHA256Digest
@@ -90,7 +91,8 @@ final class SignedStringReader {
         case .failure(let fault): return .failure(Unreadable(fault))
         }
         var content: [UInt8] = []
-        // Decoded base64 takes three quarters; texts with escapes and the signature fit into the rest.
+        // Decoded base64 takes three quarters of the characters; texts with escapes and the
+        // signature fit into the rest.
         content.reserveCapacity(string.payload.count + Self.signatureCapacity)
         let parsed: (payload: SignedPayload, appended: [UInt8])
         let json: ByteRange
@@ -143,7 +145,7 @@ final class SignedStringReader {
 }
 
 extension Unreadable {
-    /// Why a signed string can't be read.
+    /// The reason why a signed string can't be read, as a rejection states it.
     init(_ fault: MalformedSignedData) {
         let reason: RejectionReason =
             switch fault.part {

@@ -3,7 +3,7 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import SignedDataFormat
 
-/// Verifies signed documents, and copies what is stored of them.
+/// Verifies signed documents, and copies the parts of them that are stored.
 struct SignedDocumentVerifier {
     private let verifier: SignedDataVerifier
     private let devices: DeviceChecker
@@ -17,7 +17,8 @@ struct SignedDocumentVerifier {
         self.keepsReceipts = keepsReceipts
     }
 
-    /// Tables of keys can be switched off, where they or the library that makes them turn out to be wrong.
+    /// Tables of keys can be switched off, in case the tables or the library that makes them turn
+    /// out to be wrong.
     private static let usesTables = ProcessInfo.processInfo.environment["RECEIPTMILL_KEY_TABLES"] != "off"
 
     /// Verifies the signatures of documents, those under one header together.
@@ -58,7 +59,7 @@ struct SignedDocumentVerifier {
         return verifier.verification(of: signature, by: signer, signedAt: document.payload[.signedDate])
     }
 
-    /// Adds a document to `verified`, if it is new, and its place in the one that holds it.
+    /// Adds a new document to `verified`, and the place of a document in the one that holds it.
     ///
     /// - Returns: the device check; nil for a document that another holds, which makes
     ///   no submission.

@@ -1,8 +1,8 @@
 internal import MillBytes
 internal import MillJSON
 
-/// Where signed data stands in logged JSON, below the keys of a line's object (Apple,
-/// App Store Server API and Notifications; `verifyReceipt`).
+/// The places of signed data in logged JSON, below the keys of a line's object (Apple, App Store
+/// Server API and Notifications; `verifyReceipt`).
 package indirect enum SignedPlace: Sendable {
     case document
     case list(SignedPlace)
@@ -23,7 +23,7 @@ package indirect enum SignedPlace: Sendable {
         }
     }
 
-    /// Documents of a line that are looked at. Answers of the store hold some dozens.
+    /// The greatest number of documents in a line. Answers of the store hold some dozens.
     package static let maximumDocuments = 1_024
 
     /// The places below the keys of a line's object.
@@ -32,18 +32,18 @@ package indirect enum SignedPlace: Sendable {
             "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
             "signedTransaction", "signed_transaction", "jws", "jwsRepresentation", "appTransaction", "latest_receipt",
         ].map { ($0, .document) } + [
-            // Histories and refunds.
+            // Answers about histories and refunds.
             ("signedTransactions", .list(.document)),
-            // Statuses of subscriptions.
+            // Answers about statuses of subscriptions.
             ("data", list(under: "lastTransactions", of: ["signedTransactionInfo", "signedRenewalInfo"])),
             ("notificationHistory", .list(object(of: ["signedPayload"]))),
-            // Notifications of version 1.
+            // Server notifications of version 1.
             ("unified_receipt", object(of: ["latest_receipt"])),
         ])
 
     private static func object(of keys: [String]) -> SignedPlace { .object(Members(keys.map { ($0, .document) })) }
 
-    /// Objects, each with a list of objects that hold documents under some keys.
+    /// A list of objects, each with a list of objects that hold documents under some keys.
     private static func list(under key: String, of keys: [String]) -> SignedPlace {
         .list(.object(Members([(key, .list(object(of: keys)))])))
     }
@@ -51,7 +51,7 @@ package indirect enum SignedPlace: Sendable {
     /// The place under a key of a line's object; nil where no signed data stands there.
     static func place(under key: JSONToken, _ bytes: Span<UInt8>) -> SignedPlace? { ofLine.place(under: key, bytes) }
 
-    /// Moves past the value at this place, and adds the documents in it.
+    /// Moves past the value at this place, and adds the documents in it to `documents`.
     func collect(
         _ cursor: inout JSONCursor, depth: Int, into documents: inout [JSONToken]
     ) throws(InvalidJSON) {

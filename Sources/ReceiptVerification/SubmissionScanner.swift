@@ -5,7 +5,7 @@ internal import SignedDataFormat
 
 /// The parts of a line, as ranges in it.
 package struct ScannedLine {
-    /// What the store signed, in the order of the line; at least one.
+    /// The documents that the store signed, in the order of the line; at least one.
     package var documents: [JSONToken]
     package var device: JSONToken?
     package var deviceVerification: JSONToken?
@@ -23,11 +23,11 @@ package struct SubmissionScanner {
     private struct LineKey {
         let name: String
         let field: LineField
-        /// Index among the field's keys; the smallest wins.
+        /// The index of the key in the field's list; the smallest wins.
         let rank: Int
     }
 
-    /// The keys that are read, and their names to find them by. A key under which signed data stands is no
+    /// The keys that are read, and their names for looking them up. A key of signed data is never a
     /// key of receipts, too.
     private let keys: [LineKey]
     private let names: KeyTable
@@ -65,7 +65,7 @@ package struct SubmissionScanner {
                 try Self.requireEnd(&cursor)
                 if !token.range.isEmpty { return ScannedLine(documents: [token]) }
             default:
-                // A JSON value of another kind, which may look like base64: null, 12.
+                // The line may be a JSON value of another kind, which looks like base64: null, 12.
                 var probe = cursor
                 if (try? probe.readValue()) != nil {
                     probe.skipWhitespace()
@@ -90,8 +90,8 @@ package struct SubmissionScanner {
         guard cursor.isAtEnd else { throw cursor.failure("text follows the value") }
     }
 
-    /// A line of base64 or of a signed string alone. Anything with other characters in
-    /// it was never meant as either.
+    /// The text of a line that is base64 or a signed string alone. A line with any other character
+    /// was never meant as either.
     private static func bare(
         _ bytes: Span<UInt8>, _ line: Range<Int>, _ cursor: inout JSONCursor
     ) throws(InvalidJSON) -> JSONToken {
@@ -108,7 +108,7 @@ package struct SubmissionScanner {
         return JSONToken(kind: .string, range: ErasedLines.content(of: bytes, line))
     }
 
-    /// Nil where the object holds no receipt.
+    /// Reads the documents and the context of an object; nil where it holds no document.
     private func object(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>
     ) throws(InvalidJSON) -> ScannedLine? {
@@ -135,14 +135,15 @@ package struct SubmissionScanner {
                 continue
             }
             let value = try cursor.readValue(depth: 1)
-            // An empty text counts as absent, and only a text can be a receipt: another key
-            // may hold one.
+            // An empty text counts as absent, and only a text can be a receipt, so that another key
+            // may still hold one.
             guard value.kind != .null, !(value.kind == .string && value.range.isEmpty),
                 known.field != .receipt || value.kind == .string
             else { continue }
             switch known.field {
             case .receipt:
-                // Of receipts the one under the first key counts; signed strings count each.
+                // The receipt under the first key counts, where there are several; every signed
+                // string counts.
                 if let former = receipt, Self.isSignedString(former.token, bytes) {
                     signed.append(former.token)
                     receipt = (value, known.rank)

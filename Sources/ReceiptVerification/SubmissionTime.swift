@@ -3,14 +3,13 @@ internal import ReceiptFormat
 
 /// The time at which a server received a receipt, as servers write it.
 package enum SubmissionTime {
-    /// Numbers from here on are milliseconds: as seconds they would lie after
-    /// the year 5000.
+    /// Numbers from this one on are milliseconds: as seconds they would lie after the year 5000.
     private static let smallestMilliseconds = 100_000_000_000.0
-    /// The year 9999, the last that ISO 8601 writes with four digits.
+    /// The end of the year 9999, the last that ISO 8601 writes with four digits.
     private static let latestMilliseconds = 253_402_300_799_999.0
 
-    /// Reads ISO 8601 text, or Unix seconds or milliseconds as a number or as
-    /// text; nil where there is no time or none that can be read.
+    /// Reads ISO 8601 text, or Unix seconds or milliseconds as a number or as text; nil where there
+    /// is no time, or no readable one.
     ///
     /// - Returns: milliseconds since 1970 UTC.
     package static func milliseconds(_ token: JSONToken?, in text: [UInt8]) -> Int64? {
@@ -23,7 +22,7 @@ package enum SubmissionTime {
         }
         let range = ByteRange(offset: token.range.lowerBound, count: token.range.count)
         if let date = ReceiptDate.milliseconds(text.span, in: range) { return date }
-        // Swift reads hexadecimal and names of numbers too, which no server writes.
+        // Swift reads hexadecimal numbers and names such as "nan", too, which no server writes.
         guard text[token.range].allSatisfy({ $0 <= UInt8(ascii: "9") || $0 | 0x20 == UInt8(ascii: "e") }),
             let number = Double(String(decoding: text[token.range], as: UTF8.self)), number.isFinite, number >= 0
         else { return nil }

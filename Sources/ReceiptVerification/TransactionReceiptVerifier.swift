@@ -13,17 +13,17 @@ package struct TransactionReceiptVerifier {
     package struct Parsed {
         package let app: AppReceipt
         package let purchase: InAppPurchase
-        /// What the unsigned envelope states; nil where it states none.
+        /// The environment that the unsigned envelope states; nil where it states none.
         package let statedEnvironment: ByteRange?
-        /// The envelope states another environment than the one in `app`.
+        /// Whether the envelope states another environment than the one in `app`.
         package let isEnvironmentContradicted: Bool
         package let signature: SignatureBlob
-        /// The decoded `purchase-info`, which is what was signed.
+        /// The decoded `purchase-info`, which the signature covers.
         package let purchaseInfo: ByteRange
     }
 
-    /// Reads a receipt. The base64 inside it is decoded behind it, so that
-    /// all ranges point into one buffer.
+    /// Reads a receipt. The base64 in the receipt is decoded at the end of the same buffer, so that
+    /// all ranges point into one.
     ///
     /// The signed part decides the environment where it can: a transaction id of the
     /// sandbox makes it `Sandbox`, whatever the envelope states. Else the envelope may
@@ -46,7 +46,7 @@ package struct TransactionReceiptVerifier {
         let purchase = InAppPurchase(transaction)
         let isSandbox = buffer.isOfSandbox(purchase) || buffer.says(sandbox, at: stated)
         let name = isSandbox ? sandbox : production
-        // The store names none where it means production.
+        // The store states no environment for production.
         let isContradicted = stated == nil ? isSandbox : !buffer.says(name, at: stated)
         let environment = buffer.append(name)
         return Parsed(
@@ -62,7 +62,7 @@ package struct TransactionReceiptVerifier {
             parsed.signature, of: parsed.purchaseInfo, in: bytes, purchasedAt: parsed.purchase.purchaseDate)
     }
 
-    /// Parses a part of the buffer; its faults name the part and the offset in it.
+    /// Parses a part of the buffer; errors name the part and the offset in it.
     private static func reading<Part>(
         _ name: String, _ reason: RejectionReason, _ range: ByteRange, _ buffer: ByteBuffer,
         _ parse: (inout ByteReader) throws(MalformedReceipt) -> Part
@@ -82,7 +82,7 @@ extension ByteBuffer {
         ByteReader(span, in: range).beginsWithBrace
     }
 
-    /// Appends what a property list's string decodes to.
+    /// Appends the bytes that a property list's string holds in base64.
     package mutating func appendBase64(
         of text: PropertyList.Text, named key: TransactionKey
     ) throws(Unreadable) -> ByteRange {
@@ -99,7 +99,7 @@ extension ByteBuffer {
         return decoded
     }
 
-    /// A purchase's id, or that of its first transaction, is the sandbox's.
+    /// Whether the identifier of a purchase, or of its first transaction, is the sandbox's.
     fileprivate func isOfSandbox(_ purchase: InAppPurchase) -> Bool {
         let reader = ByteReader(span)
         return reader.isSandboxTransactionID(purchase.transactionIdentifier)
@@ -110,7 +110,7 @@ extension ByteBuffer {
         range.map { ByteReader(span).matches($0, text) } ?? false
     }
 
-    /// The same text without escapes, appended if it has any.
+    /// The text without escapes, appended to the buffer if it has any.
     fileprivate mutating func resolved(_ text: PropertyList.Text) throws(Unreadable) -> PropertyList.Text {
         guard text.hasEscapes else { return text }
         do throws(MalformedReceipt) {

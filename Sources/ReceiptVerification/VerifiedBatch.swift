@@ -2,45 +2,45 @@ package import ReceiptFormat
 package import ReceiptTrust
 package import SignedDataFormat
 
-/// The outcome of a batch: every document of a line is one submission or one rejection.
+/// The outcome of a batch, in which every document of a line is one submission or one rejection.
 package struct VerifiedBatch: Sendable {
-    /// Position in the order of all batches of a run.
+    /// The position of the batch in the order of all batches of a run.
     package let sequence: Int
-    /// Lines of the batch.
+    /// The number of lines in the batch.
     package var lineCount = 0
-    /// The bytes that all ranges below point into.
+    /// The buffer of all ranges in the batch's values.
     package var bytes: [UInt8] = []
     package var submissions: [VerifiedSubmission] = []
-    /// Receipts that were not known before, in the order of the lines.
+    /// The documents that were not known before, in the order of the lines.
     package var receipts: [VerifiedReceipt] = []
-    /// Purchases of all receipts, one receipt's after another's.
+    /// The purchases of all documents, one document's after another's.
     package var purchases: [InAppPurchase] = []
-    /// What the signed documents among the receipts state.
+    /// The payloads of the signed documents in `receipts`.
     package var signedPayloads: [SignedPayload] = []
     /// The documents that documents of the lines hold, new or not, in the order of the lines.
     package var parts: [VerifiedPart] = []
     package var rejections: [Rejection] = []
-    /// Issuers of chains that led to an anchor, those that the worker had not found before.
+    /// The issuers of chains that led to an anchor, as far as the worker had not found them before.
     package var issuers = IssuerCertificates()
 
     package init(sequence: Int) {
         self.sequence = sequence
     }
 
-    /// Lines of which a document is a submission.
+    /// The number of lines of which at least one document is a submission.
     package var loadedLineCount: Int {
         var (count, last) = (0, -1)
         for submission in submissions where submission.line != last { (count, last) = (count + 1, submission.line) }
         return count
     }
 
-    /// Bytes of memory, about, as ``measure()`` found them.
+    /// The approximate size in memory in bytes, as ``measure()`` found it.
     package private(set) var size = 0
 
-    /// Adds up what is held, but for issuers, which are few.
+    /// Adds up the memory of all values, except issuers, which are few.
     package mutating func measure() { size = sizeOfRows + sizeOfContent }
 
-    /// Bytes of what there is for each line.
+    /// The size in bytes of the values for each line.
     package var sizeOfRows: Int {
         receipts.capacity * MemoryLayout<VerifiedReceipt>.stride
             + parts.capacity * MemoryLayout<VerifiedPart>.stride
@@ -48,14 +48,14 @@ package struct VerifiedBatch: Sendable {
             + rejections.reduce(0) { $0 + $1.size }
     }
 
-    /// Bytes of what the lines point into, which several batches may share.
+    /// The size in bytes of the values that lines point into, which several batches may share.
     package var sizeOfContent: Int {
         bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
             + signedPayloads.capacity * MemoryLayout<SignedPayload>.stride
     }
 }
 
-/// A document that another holds.
+/// A document that another document holds.
 package struct VerifiedPart: Sendable {
     package let holder: SHA256Digest
     package let part: SignedPart
@@ -68,16 +68,16 @@ package struct VerifiedPart: Sendable {
 
 /// A document that stands in a line.
 package struct VerifiedSubmission: Sendable {
-    /// Index among the batch's lines.
+    /// The index of the line in its batch.
     package var line: Int
-    /// Which of the line's documents, from 1.
+    /// The number of the document in its line, from 1.
     package let document: Int
     package let receipt: SHA256Digest
-    /// The receipt's id in the database, where it was found there.
+    /// The document's id in the database, where it was found there.
     package let storedReceipt: Int64?
     package let device: ByteRange?
     package let account: ByteRange?
-    /// Milliseconds since 1970 UTC.
+    /// The time of submission, milliseconds since 1970 UTC.
     package let submittedAt: Int64?
     package let deviceCheck: DeviceCheck
 
@@ -92,24 +92,24 @@ package struct VerifiedSubmission: Sendable {
     }
 }
 
-/// A receipt seen for the first time.
+/// A document seen for the first time.
 package struct VerifiedReceipt: Sendable {
     package let digest: SHA256Digest
     package let kind: ReceiptKind
-    /// Bytes of the receipt.
+    /// The size of the document in bytes.
     package let bytes: Int
-    /// The attributes of an app receipt, or what a transaction receipt states of the app.
+    /// The attributes of an app receipt, or another document's statements about the app.
     package let app: AppReceipt
-    /// Its purchases among the batch's.
+    /// The document's purchases in those of the batch.
     package var purchases: Range<Int>
     package let verification: Verification
-    /// Index among the batch's payloads of signed documents; nil for a receipt.
+    /// The index in the batch's payloads of signed documents; nil for a receipt.
     package var payload: Int?
-    /// The receipt itself, where it is in memory: always where receipts are stored, but
+    /// The whole document, where receipts are stored, and a transaction receipt in any case; nil
     /// for signed data that names a person under a key for pseudonyms.
     package let whole: ByteRange?
-    /// The receipt itself, where its verdict may change once more issuers are known: that of a transaction receipt
-    /// whose signature holds.
+    /// The whole receipt where its verdict may change once more issuers are known, which holds for
+    /// a transaction receipt whose signature holds; else nil.
     package var reviewable: ByteRange?
 
     package init(
@@ -123,6 +123,6 @@ package struct VerifiedReceipt: Sendable {
 }
 
 extension Verification {
-    /// Whether more issuers could make a better verdict of it.
+    /// Whether the verdict could become better once more issuers are known.
     package var isReviewable: Bool { verdict != .trusted && verdict != .badSignature }
 }

@@ -1,16 +1,14 @@
 package import ReceiptFormat
 
-/// Text that sorts as versions do.
+/// The text by which versions are sorted.
 ///
-/// A version is split at dots, and each part into runs of digits and other
-/// characters. A number becomes its count of digits, two places, and its
-/// digits, so that 9 sorts before 10; other characters stand as they are, in
-/// lower case. Parts are joined by a space, which sorts before all of them:
-/// `1.9 < 1.10 < 1.10.1 < 1.10b2 < 1.10b10 < 2`. Parts of value zero at the end
+/// A version is split at dots, and each part into runs of digits and other characters. A number
+/// becomes its count of digits, two places, and its digits, so that 9 sorts before 10; other
+/// characters stand unchanged, in lower case. Parts are joined by a space, which sorts before all
+/// other characters: `1.9 < 1.10 < 1.10.1 < 1.10b2 < 1.10b10 < 2`. Parts of value zero at the end
 /// don't count: 2, 2.0 and 2.0.0 are one version.
 ///
-/// Characters are those of Unicode, one scalar each: what a reader sees as one may be
-/// as long as the text.
+/// Characters are Unicode scalars, because a grapheme may be as long as the text.
 package enum VersionKey {
     /// The key of a version; `2.10b3` gives `012 0210b013`.
     package static func key(_ version: DocumentText) -> DocumentText {
@@ -41,7 +39,7 @@ package enum VersionKey {
                 return
             }
             endNumber()
-            // A space is the joint, and a tab the loader's.
+            // White space is dropped, because a space joins parts, and the loader reserves the tab.
             if !scalar.properties.isWhitespace { key.unicodeScalars.append(scalar) }
         }
 

@@ -4,11 +4,10 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptVerification
 
-/// The loader's identifiers of sets of attribute types. A set that is new becomes a
-/// row, and a row for each of its types.
+/// The loader's identifiers of sets of attribute types. A new set becomes a row, and so does each of its types.
 struct AttributeSets {
     private var known = [RecentValues<UInt64, Int64>(), RecentValues<UInt64, Int64>()]
-    /// Identifiers of sets with types beyond those that stores write, by their text.
+    /// Identifiers of sets that hold types which the store is not known to write, keyed by the text of the set.
     private var odd = InternTable()
     private let find, add, addMember: LoaderStatement
 
@@ -19,7 +18,7 @@ struct AttributeSets {
             db, "INSERT INTO attribute_set_member (attribute_set_id, attribute_type) VALUES (?, ?)")
     }
 
-    /// The identifier of a set; nil of the empty one.
+    /// The identifier of a set; nil for the empty set.
     mutating func id(of set: UndocumentedTypes) throws(MillError) -> Int64? {
         guard !set.isEmpty else { return nil }
         let (find, add, addMember) = (find, add, addMember)

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Database {
-    /// Executes a statement that is executed for each of many archives, and prepared once.
+    /// Executes a cached statement, for statements that run once for each archive.
     func executeAgain(_ sql: String, _ arguments: StatementArguments) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }

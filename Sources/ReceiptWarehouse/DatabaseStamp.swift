@@ -1,13 +1,13 @@
 package import GRDB
 internal import MillDatabase
-package import MillSystem
+internal import MillSystem
 
-/// Which database one is, and how far it has come: what says whether one may take another's place.
+/// The identity and progress of a database, which decide whether one database may replace another.
 package struct DatabaseStamp: Sendable, Hashable {
-    /// Hexadecimal; copies have the same.
+    /// The identity in hexadecimal digits, which a database shares with its copies.
     package let identity: String
-    /// Lines of archives that it has processed, those that were retracted since included: a copy that holds
-    /// them is an older one.
+    /// Lines of archives that the database has processed, including lines retracted since: a copy that still holds
+    /// retracted lines is older.
     package let lines: Int
 
     package init(_ db: Database) throws {

@@ -2,37 +2,38 @@ internal import CZlib
 package import Foundation
 internal import MillSystem
 
-/// Bytes in zlib's format, for columns of the database. Keeps its memory from one use to
-/// the next.
+/// Compresses columns of the database in zlib's format. A value keeps its buffer from one use to the next.
 package struct Deflate {
-    private var room: [UInt8] = []
+    private var buffer: [UInt8] = []
 
-    /// Most of a receipt is certificates, which no level makes much smaller.
+    /// The level of compression: most bytes of a receipt are certificates, which no level makes much smaller.
     private static let level: Int32 = 1
 
-    /// Lends the compressed bytes to `body`.
+    /// Compresses bytes, and lends the result to `body`.
     mutating func compress(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) throws(MillError) -> Void
     ) throws(MillError) {
         var count = compressBound(uLong(bytes.count))
-        if room.count < Int(count) { room = [UInt8](repeating: 0, count: Int(count)) }
-        try room.withUnsafeMutableBufferPointer { (room) throws(MillError) in
-            guard compress2(room.baseAddress, &count, bytes.baseAddress, uLong(bytes.count), Self.level) == Z_OK else {
+        if buffer.count < Int(count) { buffer = [UInt8](repeating: 0, count: Int(count)) }
+        try buffer.withUnsafeMutableBufferPointer { (buffer) throws(MillError) in
+            guard compress2(buffer.baseAddress, &count, bytes.baseAddress, uLong(bytes.count), Self.level) == Z_OK
+            else {
                 throw MillError(stage: .loading, what: "zlib: out of memory", exitStatus: .internalFault)
             }
-            try body(UnsafeRawBufferPointer(start: room.baseAddress, count: Int(count)))
+            try body(UnsafeRawBufferPointer(start: buffer.baseAddress, count: Int(count)))
         }
     }
 
-    /// The bytes that were compressed; nil where `deflated` does not hold `count` bytes.
+    /// The original bytes; nil where `deflated` does not inflate to `count` bytes.
     package static func inflated(_ deflated: Data, bytes count: Int) -> [UInt8]? {
-        // zlib refuses a null pointer, also where there is nothing to write.
+        // zlib refuses a null pointer even for an empty result.
         var bytes = [UInt8](repeating: 0, count: max(count, 1))
         var written = uLong(bytes.count)
-        let status = bytes.withUnsafeMutableBufferPointer { room in
+        let status = bytes.withUnsafeMutableBufferPointer { buffer in
             deflated.withUnsafeBytes { deflated in
                 uncompress(
-                    room.baseAddress, &written, deflated.bindMemory(to: UInt8.self).baseAddress, uLong(deflated.count))
+                    buffer.baseAddress, &written, deflated.bindMemory(to: UInt8.self).baseAddress, uLong(deflated.count)
+                )
             }
         }
         guard status == Z_OK, Int(written) == count else { return nil }

@@ -4,11 +4,11 @@ package import MillSystem
 internal import ReceiptFormat
 internal import ReceiptVerification
 
-/// The loader's identifiers of what repeats: apps, versions, products, signers, sets
-/// of attribute types. What is new becomes a row.
+/// The loader's identifiers of repeated values: apps, versions, products, signers, sets of attribute types. A new value
+/// becomes a row.
 package struct DimensionKeys {
-    /// Environments have indices of their own here, so that an app is found by
-    /// its bundle identifier in its environment's table.
+    /// Indices into ``apps``: each environment has a table of its own, in which an app is found by its bundle
+    /// identifier.
     private var environments = InternTable()
     private var apps: [InternTable] = []
     private let app: (find: LoaderStatement, add: LoaderStatement)
@@ -36,7 +36,7 @@ package struct DimensionKeys {
         attributeSets = try AttributeSets(db)
     }
 
-    /// The identifier of an environment and a bundle identifier, empty where absent.
+    /// The identifier of an app, by its environment and its bundle identifier, which are empty where absent.
     package mutating func app(
         environment: UnsafeBufferPointer<UInt8>, bundle: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Int64 {
@@ -56,7 +56,8 @@ package struct DimensionKeys {
         }
     }
 
-    /// The store knows some eight; a flood of made-up ones must not fill the memory.
+    /// How many environments are remembered: the store has some eight, and a flood of invented ones must not fill the
+    /// memory.
     private static let greatestEnvironmentCount = 64
 
     package mutating func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
@@ -81,7 +82,7 @@ package struct DimensionKeys {
     }
 }
 
-/// The identifiers of texts in a table.
+/// The identifiers of the texts in one table.
 private struct TextIdentifiers {
     private var known = InternTable()
     private let find, add: LoaderStatement

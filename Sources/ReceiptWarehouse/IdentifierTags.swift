@@ -1,15 +1,13 @@
-internal import GRDB
+package import GRDB
 
-/// Tags that stand for accounts and devices where equal ones are looked for:
-/// the same for the same identifier, and for two that differ at most once in a
-/// hundred million pairs.
+/// Tags by which equal accounts and devices are found: equal identifiers have equal tags, and two that differ share one
+/// in at most one pair in a hundred million.
 ///
-/// A polynomial over the field of 2⁶¹ − 1 at a point that the database keeps to
-/// itself (Carter and Wegman, Universal Classes of Hash Functions, 1979): a writer of
-/// archives can't choose identifiers that share a tag.
-struct IdentifierTags {
+/// A tag is a polynomial over the field of 2⁶¹ − 1 at a secret point of the database (Carter and Wegman, Universal
+/// Classes of Hash Functions, 1979), so a writer of archives can't choose identifiers that share a tag.
+package struct IdentifierTags {
     private static let prime: UInt64 = 1 << 61 - 1
-    /// Bytes of an identifier that make one coefficient.
+    /// How many bytes of an identifier make one coefficient of the polynomial.
     private static let wordBytes: UInt64 = 7
 
     private let point: UInt64
@@ -18,32 +16,34 @@ struct IdentifierTags {
         point = UInt64(bitPattern: seed) % (Self.prime - 1) + 1
     }
 
-    /// The database's own.
-    init(_ db: Database) throws {
+    /// Tags at the point of a database.
+    package init(_ db: Database) throws {
         self.init(seed: try Int64.fetchOne(db, sql: "SELECT seed FROM tag_seed") ?? 0)
     }
 
     /// - Returns: 31 bits.
-    func tag(ofAccount account: some Sequence<UInt8>) -> Int64 {
+    package func tag(ofAccount account: some Sequence<UInt8>) -> Int64 {
         tag(of: account, isFolded: false)
     }
 
-    /// The same for every notation of one UUID or MAC address: the identifiers
-    /// that share a key in the view `model_device_submissions` share a tag.
+    /// The tag of a device, equal for every notation of one UUID or MAC address: identifiers that share a key in the
+    /// view `model_device_submissions` share a tag.
     ///
     /// - Returns: 31 bits.
-    func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
-        // Characters as SQLite counts them: bytes that don't continue another.
+    package func tag(ofDevice device: some Collection<UInt8>) -> Int64 {
+        // SQLite counts characters by the bytes that do not continue another.
         var characters = 0
         for byte in device where byte & 0xc0 != 0x80 { characters += 1 }
-        // A MAC address or a UUID in base64 distinguishes letters by case.
+        // An identifier of one of these lengths may be a MAC address or a UUID in base64, where the case of a letter
+        // matters.
         let isBase64 = characters == 8 || characters == 22 || characters == 24
         return tag(of: device, isFolded: !isBase64)
     }
 
-    /// - Parameter isFolded: whether separators are passed over and letters small.
+    /// - Parameter isFolded: whether separators are skipped and letters lower-cased.
     private func tag(of bytes: some Sequence<UInt8>, isFolded: Bool) -> Int64 {
-        // The one in front keeps words of zeros apart from none; the count in the last word, single zeros.
+        // The leading one distinguishes words of zeros from an empty text; the count in the last word distinguishes
+        // single zeros.
         var sum: UInt64 = 1
         var word: UInt64 = 0
         var count: UInt64 = 0
@@ -65,10 +65,10 @@ struct IdentifierTags {
         return Int64(times(sum + (word << 3 | count)) & 0x7fff_ffff)
     }
 
-    /// `value`, which is below 2⁶², times the point, modulo the prime.
+    /// The product of the point and a value below 2⁶², modulo the prime.
     private func times(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: point)
-        // 2⁶¹ is 1: what stands above is added to what stands below.
+        // 2⁶¹ is congruent to 1, so the upper bits are added to the lower ones.
         let sum = product.low & Self.prime + (product.high << 3 | product.low >> 61)
         let folded = sum & Self.prime + sum >> 61
         return folded >= Self.prime ? folded - Self.prime : folded

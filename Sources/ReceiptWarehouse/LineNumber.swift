@@ -1,13 +1,13 @@
-/// A line of an archive in one integer, and the documents in it: as `submission_id`
-/// and `letter_id` of the schema.
+/// An archive, a line of it and a document of the line in one integer, as the schema's `submission_id` and `letter_id`
+/// hold them.
 package enum LineNumber {
-    /// The identifier of a line's first document, and of the line.
+    /// The identifier of a line, which is also that of its first document.
     package static func id(archive: Int64, line: Int64) -> Int64 { archive << 32 | line }
 
-    /// The identifier of a document, numbered from 1, of a line.
+    /// The identifier of a line's document, numbered from 1.
     package static func id(ofDocument document: Int, in line: Int64) -> Int64 { Int64(document - 1) << 52 | line }
 
-    /// The greatest number of an archive: above it are those of documents.
+    /// The greatest number of an archive: the bits above are the document's number.
     package static let greatestArchive: Int64 = 0xf_ffff
 
     package static func archive(of id: Int64) -> Int64 { id >> 32 & greatestArchive }

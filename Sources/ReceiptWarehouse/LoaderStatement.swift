@@ -4,11 +4,10 @@ internal import GRDBSQLite
 internal import MillDatabase
 internal import MillSystem
 
-/// A prepared statement of the loader, bound and stepped through SQLite's own
-/// interface: twice as fast as GRDB's for the rows that come by the million.
+/// A prepared statement of the loader, bound and stepped through SQLite's own interface, which is twice as fast as
+/// GRDB's for millions of rows.
 ///
-/// Owns SQLite's object. For use inside a database access only, and gone before
-/// the connection closes.
+/// A statement owns SQLite's object: use it inside a database access only, and release it before the connection closes.
 final class LoaderStatement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
@@ -26,13 +25,12 @@ final class LoaderStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs the statement with values, and makes it ready again: what the values lend is lent for this call alone.
+    /// Runs the statement with values, and resets it: memory that values lend is bound during this call only.
     func run<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) {
         _ = try queryInteger(repeat each values)
     }
 
-    /// Runs the statement with values, and takes the integer of its first row; nil where it
-    /// returns none.
+    /// Runs the statement with values, and returns the integer of its first row; nil without a row or for null.
     func queryInteger<each Value: StatementValue>(_ values: repeat each Value) throws(MillError) -> Int64? {
         var index: Int32 = 0
         for value in repeat each values {
@@ -53,20 +51,19 @@ final class LoaderStatement {
         return try next() ? sqlite3_column_int64(handle, 0) : nil
     }
 
-    /// Makes the statement ready again. No pointer stays bound behind the call for which alone it is good.
+    /// Resets the statement, and clears pointers that are valid during one call only.
     private func release() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
 
-    /// Runs the statement over all rows, or over those at `indices`, in their order.
+    /// Runs the statement over all rows, or over the rows at `indices` in their order.
     func run(_ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>? = nil) throws(MillError) {
         guard indices?.count ?? rows.count > 0 else { return }
         try lending(rows, in: indices) { () throws(MillError) in while try next() {} }
     }
 
-    /// Runs the statement over all rows and takes the integer or null of each that it
-    /// returns.
+    /// Runs the statement over all rows, and returns the first column of each result: an integer or null.
     func queryIntegers(_ rows: borrowing RowBuffer) throws(MillError) -> [Int64?] {
         var integers: [Int64?] = []
         integers.reserveCapacity(rows.count)
@@ -76,8 +73,7 @@ final class LoaderStatement {
         return integers
     }
 
-    /// Runs the statement over the rows at `indices`, and gives each row that it returns to
-    /// `body`.
+    /// Runs the statement over the rows at `indices`, and passes each row of the result to `body`.
     func query(
         _ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>,
         _ body: (LoaderRow) throws(MillError) -> Void
@@ -88,7 +84,7 @@ final class LoaderStatement {
         }
     }
 
-    /// Does some work while rows are bound to the first parameter.
+    /// Does some work while rows are bound to the statement's first parameter.
     private func lending(
         _ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>?, _ work: () throws(MillError) -> Void
     ) throws(MillError) {
@@ -99,7 +95,7 @@ final class LoaderStatement {
         }
     }
 
-    /// Moves to the next row; false behind the last.
+    /// Steps to the next row; false after the last.
     private func next() throws(MillError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -108,11 +104,11 @@ final class LoaderStatement {
         }
     }
 
-    /// The identifier of the row that was inserted last on this connection.
+    /// The identifier of the row that this connection inserted last.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
 }
 
-/// The row at which a statement stands. Its texts are there until the next.
+/// The current row of a statement, whose texts are valid until the next step.
 struct LoaderRow {
     fileprivate let statement: OpaquePointer
 
@@ -120,7 +116,7 @@ struct LoaderRow {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
     }
 
-    /// Lends a text's UTF-8, or a blob's bytes; nil where there is none.
+    /// Lends a text's UTF-8, or a blob's bytes; nil for null.
     func withBytes<Result>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
         guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return body(nil) }
         let start = sqlite3_column_blob(statement, column)

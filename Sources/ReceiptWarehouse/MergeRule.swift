@@ -1,13 +1,14 @@
 internal import ReceiptTrust
 
-/// The merge rule: of the documents that state a purchase, or a term of one, the document made last counts, and of two
-/// made at once the one with the greater SHA-256. The result is the same whatever the order of the documents.
+/// The merge rule: of the documents that state a purchase, or a term of one, the document created last counts, and of
+/// two created at the same time the one with the greater SHA-256. The result does not depend on the order of the
+/// documents.
 ///
-/// Loading, regrading, retracting and erasing all take the rule from here. The lakes (`sql/lake`, `pipelines/lake`)
-/// and the checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`) state the rule in SQL of their own, which
-/// tests hold to the database's result.
+/// Loading, regrading, retracting and erasing all use this rule. The lakes (`sql/lake`, `pipelines/lake`) and the
+/// checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`) repeat the rule in SQL, and tests compare their
+/// results with the database's.
 package enum MergeRule {
-    /// Whether one document overrules another. Digests are looked at where the times are equal alone.
+    /// Whether one document overrules another. Digests are evaluated only where the times are equal.
     @inline(__always)
     static func overrules(
         _ time: Int64, _ digest: @autoclosure () -> SHA256Digest,
@@ -19,7 +20,7 @@ package enum MergeRule {
     /// The order of rows of `receipt` in which the first overrules all others.
     package static let newestFirst = "receipt.receipt_creation_date DESC, receipt.sha256 DESC"
 
-    /// Whether the row of an upsert overrules the row that is in the table, both with `as_of` and `receipt_id`.
+    /// The condition under which an upsert's row overrules the table's row; both have `as_of` and `receipt_id`.
     static func excludedOverrules(_ table: String) -> String {
         """
         excluded.as_of > as_of

@@ -7,12 +7,12 @@ internal import SignedDataFormat
 /// Each group of terms comes from the newest document that states the group: the store left prices out for some days
 /// of December 2023, and older data lacks them. A term whose rule is `newest` comes from the newest of all documents.
 struct MergedTerms {
-    /// A document, as the merge rule compares it.
+    /// The values of a document that the merge rule compares.
     struct Source {
-        /// When it was signed, milliseconds since 1970.
+        /// The time of signing, milliseconds since 1970.
         let signedAt: Int64
         let digest: SHA256Digest
-        /// Its number in the database.
+        /// The document's identifier in the database.
         let receipt: Int64
 
         func isLater(than other: Source) -> Bool {
@@ -20,16 +20,16 @@ struct MergedTerms {
         }
     }
 
-    /// The merged terms: the first columns of `purchase_terms` behind the key.
+    /// The merged terms: the first columns of `purchase_terms` after the key.
     static let fields = SignedField.stored(of: .transaction).filter { $0.merge != .withRevocation }
-    /// Where a document's payload keeps the fields' values.
+    /// The slots of a payload that hold the values of ``fields``.
     static let slots = fields.compactMap(\.slot)
-    /// The last columns of `purchase_terms`: which document states a group, where the newest does not.
+    /// The last columns of `purchase_terms`: the document that states a group, where this is not the newest document.
     static let sourceColumns = TermGroup.allCases.map(\.sourceColumn)
 
     /// Fields of one group, as bits in the order of ``fields``.
     private struct Group {
-        /// A document states the group where it states one of them.
+        /// The fields of which one suffices for a document to state the group.
         let stating: UInt32
         let members: UInt32
     }
@@ -45,13 +45,13 @@ struct MergedTerms {
         fields.indices.reduce(0) { isWanted(fields[$1].merge) ? $0 | 1 << UInt32($1) : $0 }
     }
 
-    /// Indices among a window's sources; -1 where no document states the group.
+    /// The documents that state the groups, as indices among a window's sources; -1 where no document does.
     private(set) var sources = InlineArray<12, Int32>(repeating: -1)
-    /// The same of the newest document.
+    /// The newest document, as an index among a window's sources; -1 where there is none.
     private(set) var newest: Int32 = -1
     /// Which fields have a value, as bits in the order of ``fields``.
     private var stated: UInt32 = 0
-    /// A number, or a range of the window's texts.
+    /// The value of each field: a number, or a range of the window's texts.
     private var values = InlineArray<20, UInt64>(repeating: 0)
 
     func number(_ field: Int) -> Int64? {
@@ -62,13 +62,13 @@ struct MergedTerms {
         stated >> UInt32(field) & 1 == 1 ? ByteRange(bits: values[field]) : nil
     }
 
-    /// Merges the terms that a document states, or those that the database holds of several documents.
+    /// Merges terms that one document states, or stored terms that several documents stated.
     ///
     /// - Parameters:
-    ///   - terms: what is stated.
+    ///   - terms: the stated terms.
     ///   - newest: the index of the newest document among `all`.
     ///   - sources: the index of the document that states a group.
-    ///   - copy: copies a text to where the merged texts are.
+    ///   - copy: copies a text to the merged texts.
     mutating func merge(
         _ terms: SignedPayload, newest: Int32, sources: (_ group: Int) -> Int32, among all: [Source],
         copy: (ByteRange) -> ByteRange

@@ -2,12 +2,10 @@ internal import CMemory
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// Purchases stated since the last commit, merged, so that each transaction is
-/// written once and in the order of its key.
+/// Merges purchases between two commits, so that each transaction is written once and in the order of its key.
 struct PurchaseMergeBuffer {
-    /// The identity of a purchase: the app in its environment, and the transaction.
-    /// Claims of receipts that are not trusted are kept apart by verdict and by
-    /// the kind of receipt, because only those of one kind may be withdrawn.
+    /// The identity of a purchase: the app in its environment, and the transaction. Claims have the verdict and the
+    /// kind of receipt in their key, because a withdrawal applies to one kind only.
     struct Key: Equatable {
         let app: Int64
         let transaction: TransactionIdentifier
@@ -21,21 +19,19 @@ struct PurchaseMergeBuffer {
         }
     }
 
-    /// The outcome of merging a state.
     enum MergeOutcome {
-        /// The same receipt has stated this transaction before: its first statement counts.
+        /// The same receipt has stated this transaction already: the first statement counts.
         case duplicate
-        /// Another receipt states a later state.
+        /// Another receipt has stated a later state.
         case stale
-        /// The latest state so far. Its row is begun, and its cells have to follow.
+        /// The latest state so far. A row was begun for the state, and the caller has to put its cells.
         case latest
     }
 
     private struct Entry {
         let key: Key
         var asOf: Int64
-        /// Indices in `sources` of the receipt that states the latest state, and of
-        /// the one that was merged last.
+        /// Indices in `sources` of the receipt that states the latest state, and of the receipt that was merged last.
         var source, lastSource: Int32
     }
 
@@ -45,17 +41,16 @@ struct PurchaseMergeBuffer {
     var texts = TextTable()
     private var entries: [Entry] = []
     private var sources: [SHA256Digest] = []
-    /// Indices in `entries`, by hash and linear probing; -1 is free.
+    /// A hash table of indices in `entries`, with linear probing; -1 marks a free slot.
     private var slots = [Int32](repeating: -1, count: 1 << 12)
-    /// A seed that differs from run to run, so that a writer of archives can't choose transaction identifiers that
-    /// meet in one slot.
+    /// A random seed for each run, so that a writer of archives can't choose transaction identifiers whose slots
+    /// collide.
     private let seed = UInt64.random(in: .min ... .max) | 1
-    /// An odd number whose bits look random: the golden ratio's.
+    /// An odd number with evenly distributed bits, made of the golden ratio.
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    /// Purchases that wait at most before they are written, and bytes of their
-    /// rows: a window's lines state some 140,000, of 70 bytes each, but one hostile
-    /// line can state 20,000.
+    /// The limits of unwritten purchases and of the bytes of their rows: the lines of a window state some 140,000
+    /// purchases of 70 bytes each, but one hostile line can state 20,000.
     private static let capacity = 200_000
     private static let byteCapacity = 16 << 20
 
@@ -65,20 +60,20 @@ struct PurchaseMergeBuffer {
 
     var isFull: Bool { entries.count >= Self.capacity || rows.size >= Self.byteCapacity }
 
-    /// Begins a receipt that states at least one purchase. Each state that is merged until the next call is the
-    /// receipt's.
+    /// Begins a receipt that states at least one purchase; the states merged until the next call are stated by this
+    /// receipt.
     mutating func begin(_ source: SHA256Digest) {
         sources.append(source)
     }
 
     /// Prefetches the slot at which ``merge(_:asOf:)`` will look first. A window has more slots than a processor's
-    /// cache holds beside the rest of the work, so that merging would wait for each.
+    /// cache holds, so that merging would otherwise wait for memory each time.
     func expect(_ transaction: TransactionIdentifier, of app: Int64) {
         let slot = firstSlot(of: transaction, app)
         slots.withUnsafeBufferPointer { slots in receiptmill_prefetch(slots.baseAddress.map { $0 + slot }) }
     }
 
-    /// Merges a transaction's state as of a time, stated by the receipt at hand, by the ``MergeRule``.
+    /// Merges a transaction's state as of a time, as the current receipt states it, by the ``MergeRule``.
     mutating func merge(_ key: Key, asOf: Int64) -> MergeOutcome {
         if (entries.count + 1) * 2 > slots.count { grow() }
         let source = Int32(sources.count - 1)
@@ -124,7 +119,7 @@ struct PurchaseMergeBuffer {
     }
 
     private func firstSlot(of transaction: TransactionIdentifier, _ app: Int64) -> Int {
-        // The halves of a product together depend on all bits of its factors.
+        // Both halves of a product are combined, since only together they depend on all bits of the factors.
         let transaction = (UInt64(bitPattern: transaction.code) ^ seed).multipliedFullWidth(by: Self.multiplier)
         let mixed = transaction.high ^ transaction.low ^ UInt64(bitPattern: app)
         let whole = mixed.multipliedFullWidth(by: seed)

@@ -3,15 +3,15 @@ internal import MillSystem
 
 /// Merges purchases, and decides when they are written.
 ///
-/// With several workers, a window's purchases are written part by part while the next lines
-/// are loaded: else the other workers would wait while the commit writes them all.
+/// With several workers, a window's purchases are written in parts while the next lines are loaded: otherwise the other
+/// workers would wait while the commit writes all of them.
 struct PurchaseMerger {
     var purchases: Purchases
     var terms: PurchaseTerms
     private let windowSize: Int
-    /// Lines whose purchases are merged and not being written yet.
+    /// Lines whose purchases are merged and do not belong to the purchases being written.
     private var mergedLines = 0
-    /// Purchases to be written for each line that is loaded, while some are unwritten.
+    /// How many purchases are written for each loaded line, while parts are unwritten.
     private var partSize = 0
 
     init(_ db: Database, windowSize: Int) throws(MillError) {
@@ -22,13 +22,13 @@ struct PurchaseMerger {
 
     var isFull: Bool { purchases.isFull || terms.isFull }
 
-    /// Begins or goes on to write purchases after lines were loaded.
+    /// Begins or continues writing purchases after lines were loaded.
     ///
-    /// The purchases of four lines are written for each line that is loaded. Writing begins early enough to end with
-    /// the window, or with the lines.
+    /// For each loaded line, the purchases of four lines are written. Writing begins early enough to end with the
+    /// window, or with the last line.
     ///
     /// - Parameters:
-    ///   - linesAhead: about how many lines are still to come.
+    ///   - linesAhead: about how many lines follow.
     ///   - isShared: whether other workers wait for the loader.
     /// - Returns: how many purchases are new; nil where none was written.
     mutating func advance(_ lines: Int, linesAhead: Int, isShared: Bool) throws(MillError) -> Int? {
@@ -42,7 +42,7 @@ struct PurchaseMerger {
         return nil
     }
 
-    /// Writes all that was merged.
+    /// Writes all merged purchases and terms.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
     mutating func writeAll() throws(MillError) -> Int {

@@ -1,17 +1,17 @@
 package import ReceiptFormat
 package import ReceiptTrust
 
-/// The receipt that states purchases.
+/// The document that states purchases: the values that merging needs of it.
 package struct PurchaseSource {
     package let kind: ReceiptKind
     package let digest: SHA256Digest
-    /// Identifiers of the receipt and its app in the database.
+    /// Identifiers of the document and its app in the database.
     package let receipt, app: Int64
     package let verdict: Verdict
     let creationDate: Int64?
 
-    /// The time that the merge rule compares, in milliseconds since 1970: when the receipt was created, or the
-    /// document signed. A transaction receipt states no such time, and was made when its purchase was.
+    /// The time that the merge rule compares, in milliseconds since 1970: the creation of a receipt, or the signing of
+    /// signed data. A transaction receipt states neither, so its purchase date serves.
     func asOf(_ purchase: InAppPurchase) -> Int64 {
         switch kind {
         case .transactionReceipt: purchase.purchaseDate ?? 0

@@ -6,10 +6,9 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Merges the terms that signed transactions state, and writes them into
-/// `purchase_terms`.
+/// Merges the terms that signed transactions state, and writes them into `purchase_terms`.
 struct PurchaseTerms {
-    /// The identity of a purchase. Claims of documents that are not trusted are kept apart by verdict.
+    /// The identity of a purchase. Claims have their verdict in the key.
     private struct Key: Hashable {
         let transaction: TransactionIdentifier
         let app: Int64
@@ -19,24 +18,25 @@ struct PurchaseTerms {
     private var indices: [Key: Int] = [:]
     private var entries: [(key: Key, merged: MergedTerms)] = []
     private var sources: [MergedTerms.Source] = []
-    /// Transaction identifiers that are no numbers.
+    /// The transaction identifiers that are not numbers.
     private var texts = TextTable()
-    /// The texts of the terms.
+    /// The bytes of the merged terms' texts.
     private var content: [UInt8] = []
     /// Whether the table holds no rows, so that stored terms need not be looked up.
     private var isTableEmpty: Bool
     private let find, findSource, upsert: LoaderStatement
 
-    /// Purchases that wait at most before they are written, and bytes of their texts.
+    /// The limits of unwritten purchases and of the bytes of their texts.
     private static let capacity = 100_000
     private static let contentCapacity = 16 << 20
 
-    /// The columns behind the key, in the order of ``put(_:into:)``.
+    /// The columns after the key, in the order of ``put(_:into:)``.
     static let columns = MergedTerms.fields.compactMap(\.storedColumn) + ["receipt_id"] + MergedTerms.sourceColumns
     static let keyColumns = ["transaction_id", "app_id", "verdict"]
 
     init(_ db: Database) throws(MillError) {
-        // The index of the waiting purchase, the stored terms, and time and digest of their newest document.
+        // A row of the result: the index of the unwritten purchase, the stored terms, and the time and digest of their
+        // newest document.
         find = try LoaderStatement(
             db,
             """
@@ -70,7 +70,7 @@ struct PurchaseTerms {
 
     var isFull: Bool { entries.count >= Self.capacity || content.count >= Self.contentCapacity }
 
-    /// Merges what a signed transaction states.
+    /// Merges the terms that a signed transaction states.
     mutating func merge(
         _ terms: SignedPayload, of transaction: UnsafeBufferPointer<UInt8>, by source: PurchaseSource,
         _ bytes: UnsafeBufferPointer<UInt8>
@@ -95,7 +95,7 @@ struct PurchaseTerms {
         return ByteRange(offset: content.count, count: text.count)
     }
 
-    /// Writes all that was merged.
+    /// Writes all merged terms.
     mutating func write() throws(MillError) {
         guard !entries.isEmpty else { return }
         let order = order()
@@ -120,7 +120,7 @@ struct PurchaseTerms {
         return order.map(\.index)
     }
 
-    /// Rows that are made at once: more would hold a second copy of all entries in memory.
+    /// How many rows are made at a time: making all would hold a second copy of all entries in memory.
     private static let rowsAtOnce = 1_000
 
     private func put(_ key: Key, into rows: inout RowBuffer) {
@@ -150,7 +150,7 @@ struct PurchaseTerms {
         }
     }
 
-    /// Merges what the table holds of the purchases that wait.
+    /// Merges the stored terms of the unwritten purchases.
     private mutating func mergeStored(_ order: [Int]) throws(MillError) {
         var asked = RowBuffer(columnCount: Self.keyColumns.count + 1)
         for index in order {
@@ -159,7 +159,7 @@ struct PurchaseTerms {
             asked.put(Int64(index))
         }
         let all = (0..<Int32(asked.count)).map { $0 }
-        // Behind the index come the columns, and the newest document's time and digest.
+        // After the index, a row has the columns, then the newest document's time and digest.
         let newestColumn = Int32(1 + MergedTerms.fields.count)
         let (firstSource, signedAt) = (newestColumn + 1, Int32(1 + Self.columns.count))
         try find.query(asked, in: all[...]) { (row) throws(MillError) in

@@ -4,19 +4,17 @@ package import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Merges what receipts state of purchases, and writes it into `purchase` and
-/// `claimed_purchase`.
+/// Merges the purchases that receipts state, and writes them into `purchase` and `claimed_purchase`.
 package struct Purchases {
     private var trusted: Merging
     private var claimed: Merging
-    /// The transactions of the receipt at hand.
+    /// The transactions of the current receipt; kept to reuse the memory.
     private var transactions: [TransactionIdentifier] = []
 
-    /// A table, and the purchases that wait to be written into the table.
+    /// A table, and the purchases that are to be written into this table.
     private struct Merging {
         private var window, late: PurchaseMergeBuffer
-        /// Indices of the window's rows that are not written yet, in the order of
-        /// their keys, while it is written part by part.
+        /// Indices of the window's unwritten rows in the order of their keys, while the window is written in parts.
         private(set) var unwritten: ArraySlice<Int32> = []
         private let upsert, greatestNumber: LoaderStatement
 
@@ -29,8 +27,7 @@ package struct Purchases {
 
         var isFull: Bool { window.isFull || late.isFull }
 
-        /// The buffer into which states are merged now: a buffer of its own for those that come while the window is
-        /// written.
+        /// The buffer into which states are merged: while the window is written, new states are merged into `late`.
         var open: PurchaseMergeBuffer {
             _read { if unwritten.isEmpty { yield window } else { yield late } }
             _modify { if unwritten.isEmpty { yield &window } else { yield &late } }
@@ -40,7 +37,7 @@ package struct Purchases {
             unwritten = window.order()[...]
         }
 
-        /// Writes some of the window.
+        /// Writes at most as many purchases of the window as given.
         ///
         /// - Returns: how many purchases are new.
         mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
@@ -52,7 +49,7 @@ package struct Purchases {
             return new
         }
 
-        /// Writes all that waits.
+        /// Writes all merged purchases.
         ///
         /// - Returns: how many purchases are new.
         mutating func write() throws(MillError) -> Int {
@@ -77,15 +74,14 @@ package struct Purchases {
         claimed = try Self.merging("claimed_purchase", keptApartBy: ["verdict", "kind"], db)
     }
 
-    /// The columns that merging rewrites. None of them is declared NOT NULL: SQLite would copy each page that the
-    /// upsert touches, to undo a statement that fails half-way. So such a statement stays half done, and the caller
-    /// has to roll back.
+    /// The columns that merging rewrites. None of them is declared NOT NULL: SQLite would otherwise copy each page that
+    /// the upsert changes, to undo a statement that fails half-way. The price is that a failing statement stays half
+    /// done, so the caller has to roll back.
     static let mergedColumns =
         AttributeField.purchase.filter { $0.isStored && $0.type != PurchaseAttribute.transactionIdentifier }
         .map(\.storedColumn) + ["as_of", "receipt_id"]
 
-    /// The statement that inserts purchases, or merges them by the ``MergeRule``. A row that would not change is not
-    /// written.
+    /// Prepares the upsert that inserts purchases or merges them by the ``MergeRule``. Unchanged rows are not written.
     private static func merging(
         _ table: String, keptApartBy further: [String], _ db: Database
     ) throws(MillError) -> Merging {
@@ -104,9 +100,9 @@ package struct Purchases {
 
     package var isFull: Bool { trusted.isFull || claimed.isFull }
 
-    /// Merges what a receipt states of its purchases.
+    /// Merges the purchases that a receipt states.
     ///
-    /// - Parameter link: is given each transaction, once.
+    /// - Parameter link: called once with each transaction.
     package mutating func merge(
         _ purchases: some Collection<InAppPurchase>, by source: PurchaseSource, _ bytes: UnsafeBufferPointer<UInt8>,
         _ dimensions: inout DimensionKeys, link: (TransactionIdentifier, TextTable) -> Void
@@ -168,17 +164,17 @@ package struct Purchases {
         }
     }
 
-    /// Begins to write part by part the purchases that were merged so far. Purchases that are merged meanwhile wait
-    /// until all parts are written.
+    /// Begins writing the merged purchases in parts. Purchases that are merged meanwhile are written after the last
+    /// part.
     mutating func beginWriting() {
         claimed.beginWriting()
         trusted.beginWriting()
     }
 
-    /// Purchases that are still to be written part by part.
+    /// How many purchases are still to be written in parts.
     var unwritten: Int { claimed.unwritten.count + trusted.unwritten.count }
 
-    /// Writes some purchases.
+    /// Writes at most as many purchases as given, claims first.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
     mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
@@ -187,7 +183,7 @@ package struct Purchases {
         return try trusted.writePart(greatest - claims)
     }
 
-    /// Writes all that was merged.
+    /// Writes all merged purchases.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
     package mutating func write() throws(MillError) -> Int {

@@ -3,7 +3,7 @@ package import MillSystem
 
 /// Stores receipts whole, deflated, so that they can be verified again.
 ///
-/// For use inside a database access only, as its statement is.
+/// For use inside a database access only, since the prepared statement belongs to the connection.
 package final class RawReceiptStore {
     private let insert: LoaderStatement
     private var deflate = Deflate()

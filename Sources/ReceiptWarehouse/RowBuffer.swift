@@ -4,29 +4,28 @@ internal import GRDBSQLite
 internal import MillSystem
 internal import ReceiptTrust
 
-/// Rows that wait to be inserted by one statement, in memory that SQLite reads
-/// where it is, as the table-valued function `row_buffer`.
+/// Rows that one statement inserts. SQLite reads the rows directly from this memory, as the table-valued function
+/// `row_buffer`.
 ///
-/// A statement for each row would spend half its time on starting: binding values,
-/// opening cursors and seeking from the roots of its trees. The rows are laid out as `receiptmill_rows` of `CRowBuffer` says: a
-/// window's are many, and their numbers small.
+/// One statement for each row would spend half its time on starting: binding values, opening cursors and descending
+/// from the roots of its trees. The layout of rows is that of `receiptmill_rows` in `CRowBuffer`, which is compact
+/// because a window has many rows and mostly small numbers.
 ///
-/// A row is there once all its cells are put.
+/// A row counts once all its cells are put.
 struct RowBuffer {
     let columnCount: Int
     private var content: [UInt8] = []
     /// The offset of each row in `content`.
     private var starts: [UInt32] = []
-    /// Cells of the row at hand that are not among the `content` yet, and their size.
+    /// Cells of the current row that are not in `content` yet, and how many bytes they have.
     private var pending: [UInt8]
     private var pendingBytes = 0
-    /// How many cells of the row at hand are put.
+    /// How many cells of the current row are put.
     private var putCells: Int
-    /// The index of the row at hand, and the offset at which it begins.
+    /// The index of the current row, and the offset at which the row begins.
     private var row = 0, start = 0
 
-    /// Bytes of a number's cell at most. Of a text or blob, what precedes its bytes takes
-    /// fewer.
+    /// The greatest size of a number's cell in bytes. The kind and length of a text or blob take fewer.
     private static let numberSize = 1 + MemoryLayout<Int64>.size
 
     init(columnCount: Int) {
@@ -38,16 +37,15 @@ struct RowBuffer {
 
     var count: Int { starts.count }
 
-    /// Bytes of memory that the rows take, and those that they took before they were
-    /// written anew and became longer.
+    /// Bytes of memory that the rows take, abandoned bytes of rewritten rows included.
     var size: Int { content.count + starts.count * MemoryLayout<UInt32>.stride }
 
-    /// Begins a row behind the others.
+    /// Begins a row after the others.
     mutating func begin() {
         rewrite(starts.count)
     }
 
-    /// Begins to write the row at an index anew.
+    /// Begins rewriting the row at an index.
     mutating func rewrite(_ index: Int) {
         precondition(putCells == columnCount, "the row before lacks cells")
         row = index
@@ -61,7 +59,7 @@ struct RowBuffer {
     }
 
     mutating func put(_ value: Int64) {
-        // The bits of its value and one for the sign.
+        // The bits of the value, and one for its sign.
         let bits = value == 0 ? 0 : 65 - (value ^ (value >> 63)).leadingZeroBitCount
         let bytes = (bits + 7) >> 3
         put(receiptmill_cell(receiptmill_integer.rawValue + UInt32(bytes)), value, bytes: bytes)
@@ -72,12 +70,12 @@ struct RowBuffer {
         if let value { put(value) } else { putNull() }
     }
 
-    /// Puts UTF-8.
+    /// Puts UTF-8; null for nil.
     mutating func putText(_ text: UnsafeBufferPointer<UInt8>?) {
         put(receiptmill_text, text.map(UnsafeRawBufferPointer.init))
     }
 
-    /// Puts UTF-8, an empty text where there is none.
+    /// Puts UTF-8; an empty text in place of nil.
     mutating func putText(orEmpty text: UnsafeBufferPointer<UInt8>?) {
         putText(text ?? UnsafeBufferPointer(start: nil, count: 0))
     }
@@ -95,9 +93,8 @@ struct RowBuffer {
         digest.withBytes { put(receiptmill_blob, $0) }
     }
 
-    /// Indices of the rows in the order of a column's integers, or of its texts or blobs
-    /// by their first seven bytes. Where it has several of these they are mixed: the
-    /// order is there for speed.
+    /// Indices of the rows, sorted by a column's integers, or by the first seven bytes of its texts or blobs. A column
+    /// of several types mixes them: the order only serves speed.
     func order(by column: Int) -> [Int32] {
         var order = withRows(in: nil) { rows in
             (0..<count).map { row in
@@ -114,7 +111,7 @@ struct RowBuffer {
         (putCells, pendingBytes) = (columnCount, 0)
     }
 
-    /// Puts what a cell is, and the lowest bytes of a number.
+    /// Puts the kind of a cell, and the lowest bytes of a number.
     private mutating func put(_ kind: receiptmill_cell, _ number: Int64, bytes: Int) {
         precondition(putCells < columnCount, "more cells than columns")
         pending.withUnsafeMutableBytes { pending in
@@ -126,7 +123,7 @@ struct RowBuffer {
 
     private mutating func put(_ kind: receiptmill_cell, _ bytes: UnsafeRawBufferPointer?) {
         guard let bytes else { return putNull() }
-        // A batch is far smaller than 4 GiB: its lines are bounded, and so is a window.
+        // A text or blob is far smaller than 4 GiB, because lines and windows are bounded.
         put(kind, Int64(UInt32(bytes.count)), bytes: MemoryLayout<UInt32>.size)
         keepPending()
         content.append(contentsOf: bytes)
@@ -140,7 +137,7 @@ struct RowBuffer {
         if row == starts.count { return starts.append(UInt32(start)) }
         let former = Int(starts[row]), size = content.count - start
         if size <= withRows(in: nil, { receiptmill_row_size($0, Int64(row)) }) {
-            // Receipts state most purchases again and again.
+            // Reusing the former row's memory matters, since receipts state most purchases again and again.
             content.withUnsafeMutableBytes { content in
                 UnsafeMutableRawBufferPointer(rebasing: content[former...])
                     .copyMemory(from: UnsafeRawBufferPointer(rebasing: content[start...]))
@@ -156,7 +153,7 @@ struct RowBuffer {
         pendingBytes = 0
     }
 
-    /// Lends the rows to SQLite, in the order of `indices` where some are given.
+    /// Lends the rows to SQLite, all of them or those at `indices` in this order.
     func withRows<Result, Failure>(
         in indices: ArraySlice<Int32>?, _ body: (UnsafePointer<receiptmill_rows>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -179,16 +176,16 @@ struct RowBuffer {
 }
 
 extension RowBuffer {
-    /// Makes `row_buffer` known to a connection.
+    /// Registers `row_buffer` with a connection.
     static func register(_ db: Database) throws(MillError) {
         guard let connection = db.sqliteConnection, receiptmill_register_rows(connection) == SQLITE_OK else {
             throw MillError(stage: .loading, what: "SQLite refuses a virtual table", exitStatus: .internalFault)
         }
     }
 
-    /// `SELECT c0, c1, … FROM row_buffer(?)`, the rows bound to the parameter.
+    /// The statement `SELECT c0, c1, … FROM row_buffer(?)`, to whose parameter the rows are bound.
     static func selection(columns: Int) -> String {
-        // The condition keeps an upsert's ON from being read as the join's.
+        // The condition keeps SQLite from reading an upsert's ON as that of a join.
         "SELECT \((0..<columns).map { "c\($0)" }.joined(separator: ", ")) FROM row_buffer(?) WHERE true"
     }
 }

@@ -2,23 +2,22 @@ internal import Foundation
 package import GRDB
 package import MillSystem
 
-/// How a run ended, as the view `runs` says it.
+/// The outcome of a run, as the view `runs` shows it.
 package enum RunOutcome: String, Sendable, Hashable, CaseIterable {
-    /// At work.
+    /// The run is at work.
     case running
-    /// Every archive was loaded to its end, and all else was done.
+    /// Every archive was loaded to its end, and every other step was done.
     case done
-    /// All was done, and what was found needs attention: an alarm of
-    /// the pipeline file, or more rejected lines than were allowed.
+    /// Every step was done, but something needs attention: an alarm of the pipeline file, or more rejected lines than
+    /// were allowed.
     case alarm
-    /// Part of it failed: an archive is missing or damaged, a report can't be
-    /// written; the rest was done.
+    /// A part failed and the rest was done: an archive is missing or damaged, or a report can't be written.
     case incomplete
-    /// Cancelled by a signal; the next run goes on.
+    /// A signal cancelled the run; the next one continues.
     case stopped
-    /// A fault ended it; the next run goes on from what was committed.
+    /// A fault ended the run; the next one continues from the last commit.
     case failed
-    /// It recorded no end: killed, out of memory, the machine reset.
+    /// The run recorded no end: it was killed, ran out of memory, or the machine was reset.
     case interrupted
 }
 
@@ -26,8 +25,8 @@ package enum RunOutcome: String, Sendable, Hashable, CaseIterable {
 package struct RunRecord {
     package let id: Int64
 
-    /// Begins a row. Rows of runs that never ended are marked: the lock says
-    /// that none of them is at work any more.
+    /// Begins a row, and marks the rows of runs that recorded no end: the lock guarantees that none of them is still at
+    /// work.
     package init(_ database: Warehouse, reviewsAlarms: Bool) throws(MillError) {
         id = try database.access { db in
             try db.inTransaction {
@@ -46,7 +45,7 @@ package struct RunRecord {
         }
     }
 
-    /// Saves what was loaded so far, in the transaction that holds its rows.
+    /// Saves the run's counts, in the transaction that holds the counted rows.
     package func save(_ counts: LoadCounts, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -59,11 +58,11 @@ package struct RunRecord {
             ])
     }
 
-    /// Updates the row, and has the disk hold this and every commit before: what was loaded may
-    /// be removed elsewhere from now on.
+    /// Updates the row, and syncs this and every earlier commit to disk, so that the loaded archives may then be
+    /// removed.
     ///
     /// - Parameters:
-    ///   - archives: those that could be read, those of them that were known, and those that failed.
+    ///   - archives: how many archives were readable, how many of these were known, and how many archives failed.
     ///   - isEnd: whether the run ends with this outcome.
     package func update(
         _ outcome: RunOutcome, archives: (readable: Int, known: Int, failed: Int), isEnd: Bool, _ database: Warehouse
@@ -71,7 +70,7 @@ package struct RunRecord {
         let end = isEnd ? LoadProgress.now : nil
         try database.access { db in
             if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
-            // One sync of the log covers all that was written to it before.
+            // One sync covers everything that was written to the log before.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(
                 sql: """

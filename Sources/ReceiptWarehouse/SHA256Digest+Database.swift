@@ -2,7 +2,7 @@ internal import Foundation
 public import GRDB
 public import ReceiptTrust
 
-/// A digest stands in the database as a blob of its 32 bytes.
+/// The database stores a digest as a blob of its 32 bytes.
 extension SHA256Digest: DatabaseValueConvertible {
     public var databaseValue: DatabaseValue { Data(bytes).databaseValue }
 

@@ -3,41 +3,40 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 
-/// How a database of an older schema is brought to this version's: a copy of it is kept
-/// beside it, then one transaction has every step, and the views. A migration that is killed
-/// has changed nothing.
+/// Migrates a database of an older schema to this version's. A copy of the file is made beside it, then one transaction
+/// does every step and makes the views, so that a killed migration has changed nothing.
 package struct SchemaMigration {
-    /// Whether a copy is made first.
+    /// Whether the database is copied before the migration.
     package var keepsCopy = true
     package var onEvent: (Event) -> Void = { _ in }
 
     package enum Event: Sendable, Hashable {
-        /// The database is being copied: so many of a hundred parts are.
+        /// The database is being copied, and this percentage of it is done.
         case copying(to: String, percent: Int)
-        /// A step is made.
+        /// A step to this schema begins.
         case step(to: Int)
-        /// All is done.
+        /// The migration is done.
         ///
-        /// - copy: where the former database is kept.
+        /// - copy: the path of the former database's copy; nil where none was made.
         case migrated(from: Int, to: Int, copy: String?)
     }
 
     package init() {}
 
-    /// The copy of a database as it was before a schema.
+    /// The path of a database's copy that precedes the migration to a schema.
     package static func copy(of path: String, before version: Int) -> String { "\(path)-before-v\(version)" }
 
-    /// The copies of a database that its migrations have left beside it.
+    /// The existing copies that migrations have made of a database.
     package static func copies(of path: String) -> [String] {
         (1...Schema.version).map { copy(of: RealPath.of(path), before: $0) }.filter { FileStamp(path: $0) != nil }
     }
 
-    /// Brings tables and views to this version's.
+    /// Makes or migrates the tables and views of this version.
     ///
     /// - Parameters:
-    ///   - migration: nil refuses older tables.
-    ///   - queue: its connection, of a run that keeps others out.
-    ///   - steps: what leads to this version's schema; tests add one.
+    ///   - queue: a connection that holds the lock of runs.
+    ///   - migration: how to migrate; nil refuses older tables.
+    ///   - steps: the steps that lead to this version's schema; tests add one.
     static func prepare(
         _ queue: DatabaseQueue, path: String, _ migration: SchemaMigration?, steps: [Schema.Step] = Schema.steps
     ) throws {

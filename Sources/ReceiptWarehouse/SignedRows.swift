@@ -4,12 +4,12 @@ internal import ReceiptFormat
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// A table whose rows are what single signed documents state beside what receipts do. The raw values are the names.
+/// A table with a row for each signed document that states its kind of data. The raw values are the tables' names.
 enum SignedTable: String, CaseIterable {
     case renewal, notification, revocation
     case appTransaction = "app_transaction"
 
-    /// The fields that have a column, in their order.
+    /// The fields that have a column, in the order of the columns.
     private var fields: [SignedField] {
         switch self {
         case .renewal: SignedField.stored(of: .renewal)
@@ -19,7 +19,7 @@ enum SignedTable: String, CaseIterable {
         }
     }
 
-    /// The columns before those of the fields, which the loader knows of the document.
+    /// The columns before those of the fields, whose values do not come from the payload's fields.
     private var documentColumns: [String] {
         switch self {
         case .renewal: ["receipt_id", "environment", "signed_at"]
@@ -28,21 +28,21 @@ enum SignedTable: String, CaseIterable {
         }
     }
 
-    /// All columns, in the order in which rows have them. A test holds the schema to them.
+    /// All columns, in the order of a row's cells. A test compares the schema with this list.
     var columns: [String] { documentColumns + fields.compactMap(\.storedColumn) }
 
-    /// Where the payload of a document keeps what the columns of the fields hold.
+    /// The slots of a payload that hold the values of ``fields``.
     var slots: [(type: SignedFieldType, slot: SignedField.Slot)] {
         fields.compactMap { field in field.slot.map { (field.type, $0) } }
     }
 }
 
-/// The rows of what signed documents state beside what receipts do: one for each that
-/// states it, under the document's number.
+/// Writes the rows that signed documents state beside receipts' rows: one row for each document, under the document's
+/// identifier.
 ///
-/// For use inside a database access only, as its statements are.
+/// For use inside a database access only, since the prepared statements belong to the connection.
 struct SignedRows {
-    /// Rows that wait for those of their batch, and the statement that inserts them.
+    /// The rows of a batch for one table, and the statement that inserts them.
     private struct Waiting {
         var rows: RowBuffer
         private let insertion: LoaderStatement
@@ -60,7 +60,7 @@ struct SignedRows {
             slots = table.slots
         }
 
-        /// Puts what the columns of the fields hold.
+        /// Puts the cells of the fields' columns.
         mutating func put(
             _ payload: SignedPayload, _ bytes: UnsafeBufferPointer<UInt8>, _ dimensions: inout DimensionKeys
         ) throws(MillError) {
@@ -88,12 +88,12 @@ struct SignedRows {
     }
 
     private var parts, renewals, appTransactions, notifications: Waiting
-    /// Few documents have a revocation.
+    /// Inserts single rows, since few documents have a revocation.
     private let revocation: LoaderStatement
     private let revocationSlots = SignedTable.revocation.slots
 
     init(_ db: Database) throws(MillError) {
-        // Every line with a document names its parts, whether the document is new or not.
+        // A document's parts are put for every line that holds the document, so they may be stored already.
         parts = try Waiting(db, "receipt_part", ["receipt_id", "part", "part_receipt_id"], "ON CONFLICT DO NOTHING")
         renewals = try Waiting(db, .renewal)
         appTransactions = try Waiting(db, .appTransaction)
@@ -114,8 +114,8 @@ struct SignedRows {
         parts.rows.put(receipt)
     }
 
-    /// Puts what a document states of other kinds than a transaction. A renewal info without a date of signing is
-    /// passed over: nothing could tell the newest.
+    /// Puts the row of a document that is no transaction. A renewal info without a signing date is skipped, because it
+    /// could not be ordered among others.
     mutating func put(
         _ payload: SignedPayload, of receipt: Int64, _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
         _ dimensions: inout DimensionKeys
@@ -141,7 +141,7 @@ struct SignedRows {
         }
     }
 
-    /// Inserts the revocation of a transaction, if the document states one, which has a date.
+    /// Inserts the revocation that a transaction states; a transaction without a revocation date has none.
     func insertRevocation(
         _ payload: SignedPayload, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(MillError) {
@@ -157,7 +157,7 @@ struct SignedRows {
         try revocation.run(values)
     }
 
-    /// Inserts the rows that were put.
+    /// Inserts the batch's rows.
     mutating func insertBatch() throws(MillError) {
         try parts.insert()
         try renewals.insert()

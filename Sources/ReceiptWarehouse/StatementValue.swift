@@ -1,8 +1,9 @@
 internal import GRDBSQLite
 
-/// A value that a ``LoaderStatement`` takes for a parameter.
+/// A value that a ``LoaderStatement`` accepts for a parameter.
 protocol StatementValue {
-    /// Binds the value to a parameter of a statement, which is stepped before what the value lends is gone.
+    /// Binds the value to a parameter. Memory that the value lends is valid only until the caller has stepped the
+    /// statement.
     func bind(to statement: OpaquePointer, at index: Int32)
 }
 
@@ -20,16 +21,17 @@ extension Optional: StatementValue where Wrapped: StatementValue {
     }
 }
 
-/// SQLite copies the text.
+/// A text of which SQLite makes a copy.
 extension String: StatementValue {
     func bind(to statement: OpaquePointer, at index: Int32) {
-        // SQLite's SQLITE_TRANSIENT, a cast macro: copy before returning.
+        // SQLITE_TRANSIENT, which Swift can't import because it is a cast macro, makes SQLite copy the text before
+        // returning.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         sqlite3_bind_text(statement, index, self, -1, transient)
     }
 }
 
-/// UTF-8 that stays where it is while the statement runs.
+/// UTF-8 that stays in place while the statement runs.
 struct LentText: StatementValue {
     private let bytes: UnsafeBufferPointer<UInt8>
 
@@ -43,7 +45,7 @@ struct LentText: StatementValue {
     }
 }
 
-/// Bytes that stay where they are while the statement runs.
+/// Bytes that stay in place while the statement runs.
 struct LentBlob: StatementValue {
     private let bytes: UnsafeRawBufferPointer
 

@@ -5,7 +5,8 @@ internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// A document that is stored whole: deflated, where all are kept, or as it is, where its verdict may change.
+/// A document that is stored whole: deflated where the run keeps all receipts, and plain where a review may change the
+/// verdict.
 package struct StoredDocument: Sendable {
     package let id, app: Int64
     package let verdict: Verdict
@@ -14,13 +15,13 @@ package struct StoredDocument: Sendable {
     private let bytes: Int
     private let deflated, plain: Data?
 
-    /// Rows of which each is a document, to which a condition is added.
+    /// A selection of stored documents, one for each row, to which a condition is appended.
     package static let selection = """
         SELECT receipt_id, app_id, verdict, kind, sha256, bytes, deflated, octets
         FROM receipt LEFT JOIN raw_receipt USING (receipt_id) LEFT JOIN reviewable_receipt USING (receipt_id)
         """
 
-    /// - Parameter path: of the database.
+    /// - Parameter path: the path of the database, for messages.
     package init(_ row: Row, path: String) throws(MillError) {
         guard let verdict = Verdict(rawValue: row[2]), let kind = ReceiptKind(rawValue: row[3]),
             let digest = SHA256Digest(bytes: row[4] as Data)
@@ -29,8 +30,8 @@ package struct StoredDocument: Sendable {
         (bytes, deflated, plain) = (row[5], row[6], row[7])
     }
 
-    /// The document; nil where it is not what was stored.
-    func content(_ hash: MessageDigest) throws(OpenSSLError) -> [UInt8]? {
+    /// The document's bytes; nil where none are stored or they don't have its digest.
+    package func content(_ hash: MessageDigest) throws(OpenSSLError) -> [UInt8]? {
         var copies: [[UInt8]?] = []
         if let deflated { copies.append(Deflate.inflated(deflated, bytes: bytes)) }
         if let plain { copies.append([UInt8](plain)) }
@@ -42,8 +43,8 @@ package struct StoredDocument: Sendable {
 
     /// Verifies the document again.
     ///
-    /// - Parameter path: of the database.
-    /// - Throws: ``MillError`` where it is not what was stored.
+    /// - Parameter path: the path of the database, for messages.
+    /// - Throws: ``MillError`` where the stored bytes don't have the document's digest, or can't be read.
     package func verified(by verifier: ReceiptVerifier, path: String) throws(MillError) -> VerifiedBatch {
         let content = try MillError.wrapping { () throws(OpenSSLError) -> [UInt8]? in try self.content(MessageDigest())
         }

@@ -4,26 +4,24 @@ package import MillSystem
 package import ReceiptTrust
 internal import ReceiptVerification
 
-/// Looks receipts up through a connection of its own, so that workers read
-/// while the loader writes.
+/// Looks receipts up through a connection of its own, so that workers read while the loader writes.
 ///
-/// Safe to share between threads: its variables are touched in accesses of `queue` alone,
-/// which lets one after another in. A look-up takes one to two microseconds of a line that
-/// takes several to read, one after another too, so that it is not here that workers wait.
+/// Safe to share between threads: its variables are touched only within accesses of `queue`, which runs one access
+/// after another. A look-up takes one to two microseconds for a line that takes several to read, also one after
+/// another, so workers do not wait here.
 package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
     private let queue: DatabaseQueue
     private let path: String
     private var statement: LoaderStatement?
-    /// Digests that are asked for.
+    /// The digests to look up.
     private var asked = RowBuffer(columnCount: 1)
 
-    /// The identifier of the receipt that has a digest.
+    /// Finds the identifier of the receipt with a digest.
     package static let query = "SELECT receipt_id FROM receipt_digest WHERE sha256 = ?"
-    /// The same of rows of digests, in their order, null where there is none.
+    /// Finds the identifiers of many digests, in their order; null where a digest is not stored.
     private static let queryOfRows =
         "SELECT receipt_id FROM row_buffer(?) AS asked LEFT JOIN receipt_digest ON sha256 = asked.c0"
-    /// Memory for pages, in KiB: those of 200,000 receipts' digests, of which each
-    /// look-up needs another.
+    /// Memory for pages, in KiB: enough for the digests of 200,000 receipts, since each look-up needs another page.
     private static let cacheKibibytes = 8 << 10
 
     package init(path: String) throws(MillError) {
@@ -45,8 +43,8 @@ package final class StoredReceiptLookup: ReceiptLookup, @unchecked Sendable {
 
     package func storedReceipts(_ digests: [SHA256Digest]) throws(MillError) -> [Int64?] {
         do {
-            // One statement, and so one read transaction for the batch, as short as can be:
-            // a long one would keep the write-ahead log from being emptied.
+            // One statement, and so one short read transaction for each batch: a long one would keep the write-ahead
+            // log from being emptied.
             return try queue.inDatabase { db in
                 let statement = try statement ?? LoaderStatement(db, Self.queryOfRows)
                 self.statement = statement

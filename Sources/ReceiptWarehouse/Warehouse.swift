@@ -3,30 +3,29 @@ package import GRDB
 package import MillDatabase
 package import MillSystem
 
-/// The connection through which a database is changed: by one run at a time, which has its lock.
+/// The connection through which a run changes a database; a lock keeps every other run out.
 ///
-/// What stands in the tables is read and written by the stores, one for each kind of thing.
+/// Stores read and write the tables, one store for each kind of thing.
 package final class Warehouse {
     package let queue: DatabaseQueue
     package let path: String
     private let lock: RunLock?
-    /// How long locks of other programs are waited for.
+    /// How long this connection waits for locks of other programs.
     let patience: LockPatience
 
-    /// Bytes of a page: half as many are written as with SQLite's own 4096, each
-    /// twice, to the log and to the file. Larger ones would write more when few
-    /// rows are added to many.
+    /// Bytes of a page. With SQLite's default of 4096, twice as many bytes would be written, to the log and again to
+    /// the file; larger pages would write more where few rows are added to many.
     private static let pageSize = 8192
-    /// Memory for pages, in KiB. A window goes through each tree in the order of its keys and
-    /// needs few pages twice: the same memory spent on larger windows writes less.
+    /// Memory for pages, in KiB. A window passes through each tree in the order of its keys and needs few pages twice,
+    /// so memory is better spent on larger windows.
     private static let cacheKibibytes = 8 << 10
 
-    /// Opens or makes the database, brings its views to this version's, and
-    /// keeps other runs out until it is closed.
+    /// Opens or creates the database, updates its views to this version, and keeps other runs out until the database is
+    /// closed.
     ///
     /// - Parameters:
-    ///   - wait: waits while another run holds the database; nil fails at once.
-    ///   - migration: brings older tables to this version's; nil refuses them.
+    ///   - wait: how to wait while another run holds the database; nil fails at once.
+    ///   - migration: how to migrate older tables; nil refuses them.
     package init(
         path: String, waiting wait: RunLock.Wait? = nil, migration: SchemaMigration? = nil
     ) throws(MillError) {
@@ -37,7 +36,7 @@ package final class Warehouse {
         DatabaseModes.correct(RealPath.of(path))
         let patience = LockPatience(stop: wait?.stop ?? CancellationFlag())
         self.patience = patience
-        // Between two attempts it is told who is waited for.
+        // One attempt lasts a second, so that `waiting` can report the wait between two attempts.
         if wait != nil { patience.limit = .seconds(1) }
         queue = try Self.waiting(wait) { () throws(MillError) in
             do {
@@ -51,10 +50,10 @@ package final class Warehouse {
         if let wait { patience.limit = max(wait.limit, LockPatience.usual) }
     }
 
-    /// Waits for locks of other programs no longer than every connection does: one has outlasted all waiting.
+    /// Limits waiting for locks of other programs to the usual time, once another program has outlasted all waiting.
     package func endPatience() { patience.limit = LockPatience.usual }
 
-    /// Does work again while another program holds a lock of the database's, which is told once a minute.
+    /// Repeats work while another program locks the database, and reports the wait once a minute.
     private static func waiting<Result>(
         _ wait: RunLock.Wait?, _ work: () throws(MillError) -> Result
     ) throws(MillError) -> Result {
@@ -81,8 +80,8 @@ package final class Warehouse {
         }
     }
 
-    /// Opens the database to see what a run would do: nothing is written, and no
-    /// run is kept out. One that is yet to be made is empty.
+    /// Opens the database to examine the effects of a run: nothing is written, and no run is kept out. A database that
+    /// does not exist yet is replaced by an empty one in memory.
     package init(examining path: String) throws(MillError) {
         self.path = path
         lock = nil
@@ -149,59 +148,58 @@ package final class Warehouse {
                 try db.execute(sql: "COMMIT")
                 return result
             } catch {
-                // SQLite has rolled back already where the disk is full, say.
+                // On some errors, such as a full disk, SQLite has rolled back already.
                 if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
                 throw error
             }
         }
     }
 
-    /// All rows that a statement gives.
+    /// All rows of a statement's result.
     package func rows(_ sql: String, _ arguments: StatementArguments = []) throws(MillError) -> [Row] {
         try access { db in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// The first row that a statement gives; nil where it gives none.
+    /// The first row of a statement's result; nil where the result is empty.
     package func row(_ sql: String, _ arguments: StatementArguments = []) throws(MillError) -> Row? {
         try access { db in try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// The first column of the first row that a statement gives; nil where it gives none.
+    /// The first column of the first row of a statement's result; nil where the result is empty.
     package func value<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws(MillError) -> Value? {
         try access { db in try Value.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// The first column of all rows that a statement gives.
+    /// The first column of all rows of a statement's result.
     package func values<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws(MillError) -> [Value] {
         try access { db in try Value.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// Moves the write-ahead log into the database and empties it, unless a
-    /// reader still needs it.
+    /// Moves the write-ahead log into the database and empties the log, unless a reader still needs it.
     ///
     /// - Returns: bytes of the log afterwards.
     @discardableResult package func emptyLog() throws(MillError) -> Int64 {
-        // Readers are no program that will end soon.
+        // Readers may go on for long, so waiting for them is limited to the usual time.
         let limit = patience.limit
         patience.limit = min(limit, LockPatience.usual)
         defer { patience.limit = limit }
         try access { db in
-            // Passive first: waiting for readers, as TRUNCATE does, is worth it
-            // only if they have nothing left to read of the log.
+            // A passive checkpoint comes first: TRUNCATE waits for readers, which pays only if they need nothing more
+            // from the log.
             let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
             if let row, row[1] as Int == row[2] { try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         return FileStamp(path: RealPath.of(path) + "-wal")?.bytes ?? 0
     }
 
-    /// What is wrong with the file itself: pages, and the tables and indices that they belong to.
+    /// The faults of the file: damaged pages, and the tables and indices to which the pages belong.
     package func damage() throws(MillError) -> [String] { try access { try DatabaseDamage($0)?.faults ?? [] } }
 
-    /// Which database this is, and how far it has come.
+    /// The identity and progress of the database.
     package func stamp() throws(MillError) -> DatabaseStamp { try access(DatabaseStamp.init) }
 
     // MARK: Stores
@@ -214,8 +212,8 @@ package final class Warehouse {
     package var runs: RunStore { RunStore(self) }
     package var settings: SettingsStore { SettingsStore(self) }
 
-    /// A new database is its owner's alone, as are the files that SQLite makes
-    /// beside it: it holds who bought what.
+    /// Creates the database's file with permissions for the owner alone, which SQLite also gives to the files beside
+    /// the database: the rows state who bought what.
     private static func makePrivateFile(_ path: String) throws(MillError) {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if made >= 0 {
@@ -231,21 +229,21 @@ package final class Warehouse {
         try FileOwner.refuseForeignFile(path, at: .loading)
     }
 
-    /// WAL lets readers read while this run writes. With `synchronous = NORMAL`
-    /// a power cut may take back the last transactions, rows and progress
-    /// together, which the next run then loads again; it never damages the file.
+    /// The configuration of the writing connection. WAL lets readers read while this run writes. With `synchronous =
+    /// NORMAL` a power cut may roll back the last transactions, rows and progress together, and the next run loads them
+    /// again; the file is never damaged.
     private static func writing(_ patience: LockPatience) -> Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        // A window of rows stays one transaction over many accesses.
+        // The transaction of a window stays open over many accesses.
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .callback { patience.waits(behind: $0) }
-        // References are identifiers that the loader has just looked up or given out;
-        // looking each up again would cost a tenth of the whole load.
+        // References are identifiers that the loader has just looked up or assigned; checking each of them would take a
+        // tenth of the whole load.
         configuration.foreignKeysEnabled = false
         configuration.label = "receiptmill-loading"
         configuration.prepareDatabase { db in
-            // Takes effect while the file is empty.
+            // The size of pages takes effect only while the file is empty.
             try db.execute(sql: "PRAGMA page_size = \(pageSize)")
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")

@@ -2,17 +2,16 @@ internal import GRDB
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// A claim that a review has taken back, because the receipt that made it bears
-/// another verdict now. Withdrawn claims stand in a temporary table, not in memory: there may be one for each
-/// receipt.
+/// A claim that a review has withdrawn, because the claiming receipt has another verdict now. Withdrawn claims are
+/// stored in a temporary table, not in memory: each receipt may have one.
 struct WithdrawnClaim {
     let id, app: Int64
     let transaction: DatabaseValue
-    /// The former verdict, under which others may claim the same.
+    /// The former verdict, under which other receipts may still claim the purchase.
     let verdict: String
 
     static func createTable(_ db: Database) throws {
-        // STRICT, so that identifiers of digits that are text stay text.
+        // A STRICT table keeps identifiers of digits that are text as text.
         try db.execute(
             sql: """
                 CREATE TEMP TABLE withdrawn_claim (
@@ -26,8 +25,8 @@ struct WithdrawnClaim {
         try db.execute(sql: "DROP TABLE temp.withdrawn_claim")
     }
 
-    /// Deletes the claim of a receipt under its former verdict, where the stored state of the purchase is that of
-    /// this receipt and not of another that claims the same purchase.
+    /// Deletes the claim of a receipt under its former verdict, unless the stored state of the purchase comes from
+    /// another receipt.
     static func withdraw(_ receipt: StoredDocument, _ db: Database) throws {
         let claim = """
             FROM claimed_purchase
@@ -46,7 +45,7 @@ struct WithdrawnClaim {
         if db.changesCount > 0 { try db.executeAgain("DELETE \(claim)", arguments) }
     }
 
-    /// The first withdrawn claim whose identifier is greater.
+    /// The first withdrawn claim whose identifier is greater than the given one.
     static func next(after id: Int64, _ db: Database) throws -> WithdrawnClaim? {
         let statement = try db.cachedStatement(
             sql: """

@@ -1,7 +1,7 @@
-/// One member of the documents that the store signs: all that the program knows of it.
+/// One member of the documents that the store signs, with all that the program knows of it.
 ///
-/// ``SignedField/table`` holds every field, and what is done with fields follows from there:
-/// the slots of ``SignedPayload``, the parser, the members of decoded lines, the columns of the
+/// ``SignedField/table`` holds every field, and all work on fields follows from the table: the
+/// slots of ``SignedPayload``, the parser, the members of decoded lines, the columns of the
 /// database's tables, pseudonyms, the meanings that `inspect` shows, and docs/signed-fields.md.
 package struct SignedField: Sendable {
     /// The name of the member in the store's JSON. A name means the same wherever it stands.
@@ -9,71 +9,75 @@ package struct SignedField: Sendable {
     package let type: SignedFieldType
     /// The kinds of documents that state the field.
     package let kinds: SignedKinds
-    /// Where the field stands in its document.
+    /// The place of the field in its document.
     package let place: Place
-    /// Where a payload keeps the value; nil of a field that is only explained. Fields that code knows by a name
-    /// have the slot of their name, and fields that only have a column come behind them.
+    /// The slot in which a payload keeps the value; nil for a field that is only explained. Fields
+    /// that code knows by a name have the slot of their name, and fields that only have a column
+    /// come after them.
     package private(set) var slot: Slot?
-    /// The name of the column for each kind that ``storedKinds`` has; nil of a field without a column.
+    /// The name of the column in the tables of ``storedKinds``; nil for a field without a column.
     package let column: String?
     /// The kinds whose own table has the column.
     package let storedKinds: SignedKinds
-    /// What decides between several documents about one transaction. A field that is not merged stands in a
-    /// row of its document's own.
+    /// The rule that picks one of several documents about one transaction. A field without a rule
+    /// stands in a row of its document's own.
     package let merge: MergeRule?
-    /// Which person the value names; nil where it names none.
+    /// The kind of person whom the value names; nil where it names none.
     package let person: Person?
-    /// Whether a document that states the field is of the field's kind.
+    /// Whether a document that states the field is of one of the field's kinds.
     package let tellsKind: Bool
-    /// The version of Apple's App Store Server API that brought the field, or the month; nil where that is the
-    /// first one, or not known.
+    /// The version of Apple's App Store Server API that brought the field, or the month; nil for a
+    /// field of the first version, or of an unknown one.
     package let since: String?
-    /// What the field means, as `inspect` says it.
+    /// The meaning of the field, in the words of `inspect`.
     package let meaning: String
-    /// What numbers of the field stand for (Apple, App Store Server API).
+    /// The meanings of the field's numbers (Apple, App Store Server API).
     package let words: [Int64: String]
 
-    /// Where a field stands in its document.
+    /// The places of fields in their documents.
     package enum Place: Sendable, Hashable {
         case top
-        /// In the object that says what a notification is about: under `data`, `summary`,
+        /// In the object that a notification is about: under `data`, `summary`,
         /// `externalPurchaseToken` or `appData`. Other kinds state the same field at the top.
         case subject
-        /// In the member of this name, and deeper.
+        /// In the member of the given name, at any depth.
         case inside(String)
     }
 
-    /// Where a payload keeps a value.
+    /// The slot in which a payload keeps a value.
     package enum Slot: Sendable, Hashable {
         case text(Int)
         case number(Int)
     }
 
-    /// Which of several documents about one transaction decides.
+    /// The rule by which one of several documents about one transaction decides.
     package enum MergeRule: Sendable, Hashable {
-        /// The newest document, even where it states nothing.
+        /// The newest document decides, even where it states nothing.
         case newest
-        /// The newest document that states the group, which is stated where one of the fields
-        /// with this rule is. Fields of one group come from one document.
+        /// The newest document that states the group decides; a document states the group where it
+        /// states at least one field with this rule. Fields of one group come from one document.
         case newestStating(TermGroup)
-        /// The document from which the group comes, although the field alone doesn't state the group.
+        /// The document from which the group comes decides, although the field alone doesn't state
+        /// the group.
         case along(TermGroup)
         /// Every document's revocation stands in a row of its own, and the newest document's counts.
         case withRevocation
     }
 
-    /// Whom a value names.
+    /// The kinds of persons whom values name.
     package enum Person: Sendable, Hashable {
-        /// An account of the app, by the token that the app gave it.
+        /// An account of the app, named by the token that the app gave it.
         case accountToken
-        /// An account of the store, by its ownership of the app.
+        /// An account of the store, named by its ownership of the app.
         case appTransaction
     }
 
     /// - Parameters:
-    ///   - text: the name by which code knows the slot of a text. A field that has a column needs none.
-    ///   - number: the same of what is no text.
-    ///   - storedKinds: the kinds that have the column, where others state the field without one.
+    ///   - text: the name by which code knows the slot of a text; a field with a column needs no
+    ///     name.
+    ///   - number: the name by which code knows the slot of a number, date or flag.
+    ///   - storedKinds: the kinds whose table has the column; nil for all kinds that state the
+    ///     field.
     init(
         _ name: String, _ type: SignedFieldType, of kinds: SignedKinds, text: TextField? = nil,
         number: NumberField? = nil, at place: Place = .top, column: String? = nil, in storedKinds: SignedKinds? = nil,
@@ -87,7 +91,7 @@ package struct SignedField: Sendable {
         slot = text.map { .text($0.rawValue) } ?? number.map { .number($0.rawValue) }
     }
 
-    /// The fields with slots for those that only have a column.
+    /// The fields, in which those that only have a column have received slots.
     static func allotted(_ fields: [SignedField]) -> [SignedField] {
         var (texts, numbers) = (TextField.allCases.count, NumberField.allCases.count)
         return fields.map { field in
@@ -104,7 +108,8 @@ package struct SignedField: Sendable {
         }
     }
 
-    /// The name of the member of a decoded line, where the field has a column: times say their unit.
+    /// The name of the member in decoded lines, which ends with the unit where the value is a time;
+    /// nil without a column.
     package var decodedName: String? {
         column.map { type == .date ? $0 + "_ms" : $0 }
     }
@@ -114,15 +119,15 @@ package struct SignedField: Sendable {
         column.map { type == .product ? $0.replacing(suffix: "_id", with: "_number") : $0 }
     }
 
-    /// The fields that have a column in the table of one kind, in their order.
+    /// The fields with a column in the table of one kind, in the order of the columns.
     package static func stored(of kind: SignedKinds) -> [SignedField] {
         table.filter { $0.storedKinds.contains(kind) }
     }
 
-    /// The field of a name; nil where there is none.
+    /// The field with a name; nil for an unknown name.
     package static func named(_ name: String) -> SignedField? { table.first { $0.name == name } }
 
-    /// The persons whom texts name.
+    /// The slots of texts that name a person.
     static let persons: [(slot: Int, person: Person)] = table.compactMap { field in
         guard case .text(let slot) = field.slot, let person = field.person else { return nil }
         return (slot, person)
@@ -165,27 +170,29 @@ package enum SignedFieldType: Sendable {
     case transaction
     /// Another signed string.
     case signedString
-    /// A text that proves on which device the document was made. It is checked and not stored.
+    /// A text that proves on which device the document was made; verification checks the text, and
+    /// nothing stores it.
     case deviceProof
     /// A number that is written as text.
     case identifier
     /// A number without a fraction.
     case integer
-    /// A number that stands for something.
+    /// A number with a meaning of its own, such as a status.
     case code
-    /// Thousandths of the currency's unit.
+    /// An amount of money in thousandths of the currency's unit.
     case amount
-    /// Thousandths of a percent; a payload keeps the bits of the share as a Double, 1 of 100,000 of them.
+    /// A share in thousandths of a percent; a payload keeps the bits of the share as a Double,
+    /// which is 1 for the whole.
     case share
-    /// Milliseconds since 1970 UTC. An earlier date counts as absent: Xcode writes the year 1 for what did
-    /// not happen.
+    /// Milliseconds since 1970 UTC. An earlier date counts as absent, because Xcode writes the year
+    /// 1 for an event that did not happen.
     case date
     /// Milliseconds since 1970 UTC, or before.
     case signingDate
     case flag
     /// An identifier of a purchase outside the store, which begins with SANDBOX in the sandbox.
     case sandboxToken
-    /// An object that says what a notification is about. Of several the first of the table counts.
+    /// The object that a notification is about. Of several the first in the table counts.
     case subject
     /// Another object or an array, whose members are fields of their own.
     case structure
@@ -206,19 +213,20 @@ package struct SignedKinds: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Apple, App Store Server API: JWSTransactionDecodedPayload.
+    /// Transactions (Apple, App Store Server API: JWSTransactionDecodedPayload).
     package static let transaction = SignedKinds(rawValue: 1)
-    /// Apple, App Store Server API: JWSRenewalInfoDecodedPayload.
+    /// Renewal infos (Apple, App Store Server API: JWSRenewalInfoDecodedPayload).
     package static let renewal = SignedKinds(rawValue: 2)
-    /// Apple, StoreKit: AppTransaction.
+    /// App transactions (Apple, StoreKit: AppTransaction).
     package static let appTransaction = SignedKinds(rawValue: 4)
-    /// Apple, App Store Server Notifications: responseBodyV2DecodedPayload.
+    /// Notifications (Apple, App Store Server Notifications: responseBodyV2DecodedPayload).
     package static let notification = SignedKinds(rawValue: 8)
     package static let all: SignedKinds = [.transaction, .renewal, .appTransaction, .notification]
 }
 
-/// Fields of transactions that are stated, or not, together. The raw value begins the name of the column that
-/// names their document where the newest document doesn't state them.
+/// Groups of a transaction's fields that a document states together or not at all. The raw value
+/// begins the name of the column that names the group's document where the newest document doesn't
+/// state the group.
 package enum TermGroup: String, Sendable, CaseIterable {
     case price, storefront, ownership, offer, reason
     case subscriptionGroup = "subscription_group"

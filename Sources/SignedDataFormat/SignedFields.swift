@@ -1,8 +1,9 @@
 extension SignedField {
     /// The fields of all kinds of signed documents, each once.
     ///
-    /// Fields with a column are written in this order wherever they are listed: in decoded lines, and in
-    /// statements. A new merged field is a line here, a migration that adds its column, and a test.
+    /// Every list of fields with a column has the order of this table: decoded lines, and
+    /// statements. A new merged field is a line in the table, a migration that adds the column, and
+    /// a test.
     package static let table: [SignedField] = allotted(
         identity + renewal + terms + revocation + app + notification + commitment + commerce)
 

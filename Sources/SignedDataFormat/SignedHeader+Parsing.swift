@@ -3,7 +3,7 @@ internal import MillJSON
 package import ReceiptFormat
 
 extension SignedHeader {
-    /// Reads a header.
+    /// Reads a header, and refuses JSON that two readers could read differently.
     ///
     /// - Parameters:
     ///   - bytes: the buffer of `text`.
@@ -43,8 +43,8 @@ extension SignedHeader {
 
     private static let keys = KeyTable(Key.allCases.map(\.rawValue))
 
-    /// The name of the algorithm; nil where the value is no text. Reasons of verdicts show the name, so that its
-    /// length is bounded: no algorithm's name is long.
+    /// The name of the algorithm; nil where the value is no text. The length is bounded, because
+    /// reasons of verdicts show the name.
     private static func algorithm(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) -> DocumentText? {
@@ -59,8 +59,8 @@ extension SignedHeader {
         return DocumentText(decoding: name)
     }
 
-    /// The elements of `x5c`. Of more certificates than are accepted one more is returned, which is enough to refuse
-    /// the header.
+    /// The elements of `x5c`; nil where the value is no array. Of too many certificates one more
+    /// than accepted is returned, which is enough to refuse the header.
     private static func certificates(
         _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) -> [[UInt8]?]? {

@@ -1,16 +1,16 @@
 package import ReceiptFormat
 
-/// What a signed document states, in slots of the table of fields (``SignedField/table``).
+/// The statements of a signed document, in slots of the table of fields (``SignedField/table``).
 ///
-/// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970 UTC. A slot is nil
-/// where the document has no such member, a JSON null, or a value of another type. All of it is a claim until the
-/// signature has been verified.
+/// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970
+/// UTC. A slot is nil where the document has no such member, a JSON null, or a value of another
+/// type. Every value is a claim until the signature has been verified.
 package struct SignedPayload: Sendable {
     package var kind = ReceiptKind.signedTransaction
-    /// Empty where there is no text: no text of a document is.
+    /// The range is empty in a slot without a text, because no text of a document is empty.
     private var texts = InlineArray<40, ByteRange>(repeating: ByteRange(offset: 0, count: 0))
     private var numbers = InlineArray<32, Int64>(repeating: 0)
-    /// Which numbers there are, the lowest bit's slot first.
+    /// A bit for each slot that holds a number, the lowest bit for the first slot.
     private var statedNumbers: UInt32 = 0
 
     package init() {}
@@ -25,13 +25,13 @@ package struct SignedPayload: Sendable {
         set { self[number: field.rawValue] = newValue }
     }
 
-    /// The text in a slot.
+    /// The text in a slot; nil where the document states none.
     package subscript(text slot: Int) -> ByteRange? {
         get { texts[slot].isEmpty ? nil : texts[slot] }
         set { texts[slot] = newValue ?? ByteRange(offset: 0, count: 0) }
     }
 
-    /// The number in a slot: of a flag 0 or 1, of a share the bits of a Double.
+    /// The number in a slot: for a flag 0 or 1, for a share the bits of a Double.
     package subscript(number slot: Int) -> Int64? {
         get { statedNumbers >> UInt32(slot) & 1 == 1 ? numbers[slot] : nil }
         set {
@@ -41,7 +41,7 @@ package struct SignedPayload: Sendable {
         }
     }
 
-    /// The share in a slot; nil beyond the whole.
+    /// The share in a slot; nil where the number is no share of a whole.
     package subscript(share slot: Int) -> Double? {
         get {
             let share = self[number: slot].map { Double(bitPattern: UInt64(bitPattern: $0)) }
@@ -50,7 +50,7 @@ package struct SignedPayload: Sendable {
         set { self[number: slot] = newValue.map { Int64(bitPattern: $0.bitPattern) } }
     }
 
-    /// The text of a field by its name in the store's JSON, for what is no matter of speed.
+    /// The text of a field by its name in the store's JSON, where speed does not matter.
     package func text(_ name: String) -> ByteRange? {
         guard case .text(let slot) = SignedField.named(name)?.slot else { return nil }
         return self[text: slot]
@@ -69,7 +69,7 @@ package struct SignedPayload: Sendable {
         }
     }
 
-    /// Takes over the value of a slot, whether there is one or not.
+    /// Copies the value of a slot from another payload, whether there is one or not.
     mutating func take(_ slot: SignedField.Slot, of other: SignedPayload) {
         switch slot {
         case .text(let slot): self[text: slot] = other[text: slot]
@@ -77,12 +77,13 @@ package struct SignedPayload: Sendable {
         }
     }
 
-    /// Whether it states something of a revocation, which is none without its date.
+    /// Whether the payload states details of a revocation without its date, which make no
+    /// revocation.
     package var hasUndatedRevocation: Bool {
         self[.revocationDate] == nil && Self.revocation.contains { has($0) }
     }
 
-    /// Takes out what is stated of a revocation without its date.
+    /// Removes the details of a revocation without its date.
     package mutating func removeUndatedRevocation() {
         guard hasUndatedRevocation else { return }
         for slot in Self.revocation { take(slot, of: SignedPayload()) }
@@ -90,8 +91,9 @@ package struct SignedPayload: Sendable {
 
     private static let revocation = SignedField.table.compactMap { $0.merge == .withRevocation ? $0.slot : nil }
 
-    /// Replaces every text that is stored, as where the texts are copied to another buffer. Strings that the document
-    /// holds, and what proves its device, stay as they are.
+    /// Replaces the range of every stored text, as when the texts are copied to another buffer.
+    /// Signed strings in the document and the proof of its device keep their ranges, because
+    /// nothing stores them.
     package mutating func mapTexts<Failure>(
         _ map: (_ slot: Int, ByteRange) throws(Failure) -> ByteRange
     ) throws(Failure) {
@@ -115,10 +117,11 @@ extension SignedPayload: Equatable {
 }
 
 extension SignedPayload {
-    /// Whether it states what identifies a person.
+    /// Whether the payload states a text that names a person.
     package var statesPerson: Bool { SignedField.persons.contains { self[text: $0.slot] != nil } }
 
-    /// What it states of the app, so that all kinds of documents can be treated alike.
+    /// The payload's statements about the app, as attributes of an app receipt, so that all kinds
+    /// of documents can be treated alike.
     package var app: AppReceipt {
         var app = AppReceipt()
         app.environment = self[.environment]
@@ -134,7 +137,7 @@ extension SignedPayload {
         return app
     }
 
-    /// The purchase of a transaction, nil of other kinds.
+    /// The purchase of a transaction; nil for other kinds.
     package func purchase(in bytes: Span<UInt8>) -> InAppPurchase? {
         guard kind == .signedTransaction, let transactionID = self[.transactionID] else { return nil }
         let reader = ByteReader(bytes)
@@ -161,13 +164,14 @@ extension SignedPayload {
         return purchase
     }
 
-    /// The numbers of attribute 1707, by the names that signed data has for them.
+    /// The numbers of attribute 1707 by the names of types in signed data.
     private static let productTypes: [(name: StaticString, number: Int64)] = [
         ("Auto-Renewable Subscription", 3), ("Non-Consumable", 0), ("Consumable", 1),
         ("Non-Renewing Subscription", 2),
     ]
 
-    /// The signed strings that it holds, in the order of their names.
+    /// The signed strings that the document holds, transaction, renewal info and app transaction in
+    /// this order.
     package var parts: [(part: SignedPart, text: ByteRange)] {
         [
             self[.signedTransaction].map { (.transaction, $0) }, self[.signedRenewal].map { (.renewal, $0) },
@@ -176,7 +180,7 @@ extension SignedPayload {
     }
 }
 
-/// The place of a document in the one that holds it. The raw values are those of the
+/// The place of a document in the notification that holds it. The raw values are those of the
 /// database.
 package enum SignedPart: String, Sendable, Hashable, CaseIterable {
     case transaction, renewal

@@ -11,22 +11,23 @@ package struct SignedPayloadParser {
     private static let fields = read.map(ReadField.init)
     private static let externalPurchaseToken = read.firstIndex { $0.name == "externalPurchaseToken" }
 
-    /// Texts that can't be ranges of the JSON: those with escapes, and the name of the
-    /// sandbox. The caller appends them behind the buffer that was parsed.
+    /// Texts that can't be ranges of the JSON: those with escapes, and the name of the sandbox. The
+    /// caller appends them to the buffer that was parsed.
     private var appended: [UInt8] = []
     /// The offset that the first appended text will have.
     private let appendedStart: Int
     private var payload = SignedPayload()
-    /// The kinds that the members which were met tell of.
-    private var toldKinds: SignedKinds = []
-    /// The number of the key under which `subject` stood: a notification may have several.
+    /// The kinds that the members read so far indicate.
+    private var indicatedKinds: SignedKinds = []
+    /// The number of the key under which `subject` stood, because a notification may have several
+    /// objects of that kind.
     private var subjectKey: Int?
-    /// What a notification is about.
+    /// The values of the object that a notification is about.
     private var subject: SignedPayload?
 
     private init(appendedStart: Int) { self.appendedStart = appendedStart }
 
-    /// Reads a payload.
+    /// Reads a payload, whose kind its members decide.
     ///
     /// - Parameters:
     ///   - bytes: a buffer that holds the payload's JSON.
@@ -69,11 +70,11 @@ package struct SignedPayloadParser {
         }
         let token = try walk.value(&cursor, depth: 1)
         guard token.kind != .null else { return }
-        toldKinds.formUnion(field.toldKinds)
+        indicatedKinds.formUnion(field.indicatedKinds)
         assign(field, token, cursor.bytes)
     }
 
-    /// Reads what a notification is about.
+    /// Reads the object that a notification is about.
     private mutating func readSubject(
         _ number: Int, _ cursor: inout JSONCursor, _ walk: inout StrictWalk
     ) throws(InvalidJSON) {
@@ -88,16 +89,17 @@ package struct SignedPayloadParser {
         self.subject = subject.payload
     }
 
-    /// Takes over what a notification is about. Of other kinds such an object says nothing.
+    /// Copies the values of the object that a notification is about, which has no meaning in other
+    /// kinds of documents.
     private mutating func takeSubject() {
         guard let subject else { return }
         for slot in SignedField.subjectSlots { payload.take(slot, of: subject) }
-        // A token names its environment in its identifier alone.
+        // A token states its environment in its identifier alone.
         guard subjectKey == Self.externalPurchaseToken, payload[.environment] == nil else { return }
         payload[.environment] = append(payload[.externalPurchaseID] == 1 ? Self.productionSandbox : Self.production)
     }
 
-    /// Keeps the value of a member in its slot, if it is of the member's type.
+    /// Stores the value of a member in the field's slot, if the value is of the field's type.
     private mutating func assign(_ field: ReadField, _ token: JSONToken, _ bytes: Span<UInt8>) {
         switch field.type {
         case .text, .product, .transaction, .signedString, .deviceProof:
@@ -116,19 +118,19 @@ package struct SignedPayloadParser {
 
     // MARK: The kind
 
-    /// Decides of which kind the payload is by its members, never by the place where the document stood.
+    /// Decides the kind of the payload by its members, never by the place where the document stood.
     private mutating func finish(_ bytes: Span<UInt8>) throws(MalformedSignedData) {
-        if toldKinds.contains(.notification) {
+        if indicatedKinds.contains(.notification) {
             payload.kind = .notification
             takeSubject()
             try require(.notificationType, "a notification without notificationType")
-        } else if toldKinds.contains(.transaction) {
+        } else if indicatedKinds.contains(.transaction) {
             payload.kind = .signedTransaction
             try require(.transactionID, "a transaction without transactionId")
-        } else if toldKinds.contains(.renewal) {
+        } else if indicatedKinds.contains(.renewal) {
             payload.kind = .signedRenewal
             try require(.originalTransactionID, "a renewal info without originalTransactionId")
-        } else if toldKinds.contains(.appTransaction) {
+        } else if indicatedKinds.contains(.appTransaction) {
             payload.kind = .appTransaction
             payload[.environment] = payload[.receiptType]
             payload[.signedDate] = payload[.receiptCreationDate]
@@ -208,7 +210,7 @@ package struct SignedPayloadParser {
         return Int64(exactly: number)
     }
 
-    /// An identifier, which is a text of digits.
+    /// An identifier, which is written as a text of digits.
     private func identifier(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         guard token.kind == .string, !token.range.isEmpty else { return nil }
         return JSONNumber.integer(bytes, in: token.range)
@@ -227,22 +229,23 @@ package struct SignedPayloadParser {
         return whole
     }
 
-    /// Milliseconds since 1970; nil before, since Xcode writes the year 1 for what did not happen.
+    /// Milliseconds since 1970; nil before, because Xcode writes the year 1 for an event that did
+    /// not happen.
     private func date(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         milliseconds(token, bytes).flatMap { $0 >= 0 ? $0 : nil }
     }
 }
 
-/// A field of the table as far as reading needs it: what can be copied without counting references.
+/// The part of a field that reading needs, which can be copied without counting references.
 private struct ReadField {
     let type: SignedFieldType
     let slot: Int
-    /// The kind that the field tells of; empty where several kinds state it.
-    let toldKinds: SignedKinds
+    /// The kind that a member with this field indicates; empty where several kinds state the field.
+    let indicatedKinds: SignedKinds
 
     init(_ field: SignedField) {
         type = field.type
-        toldKinds = field.tellsKind ? field.kinds : []
+        indicatedKinds = field.tellsKind ? field.kinds : []
         switch field.slot {
         case .text(let text): slot = text
         case .number(let number): slot = number
@@ -252,6 +255,6 @@ private struct ReadField {
 }
 
 extension SignedField {
-    /// Where the values stand that a notification states in its subject.
+    /// The slots of values that a notification states in the object that it is about.
     fileprivate static let subjectSlots = table.compactMap { $0.place == .subject ? $0.slot : nil }
 }

@@ -1,19 +1,19 @@
 internal import MillBytes
 package import ReceiptFormat
 
-/// Why a signed string can't be read.
+/// The reason why a signed string can't be read.
 package struct MalformedSignedData: Error, Sendable, Hashable {
     package enum Part: Sendable, Hashable {
-        /// The string's form or its header.
+        /// The string's form or its header is at fault.
         case container
-        /// The payload.
+        /// The payload is at fault.
         case payload
-        /// The payload is well-formed, and of no kind that is read.
+        /// The payload is well-formed, but of no kind that is read.
         case kind
     }
 
     package let part: Part
-    /// What is wrong, in plain words.
+    /// The fault in plain words.
     package let what: String
 
     package init(_ part: Part, _ what: String) { (self.part, self.what) = (part, what) }
@@ -24,7 +24,7 @@ package struct MalformedSignedData: Error, Sendable, Hashable {
 package struct SignedString: Sendable, Hashable {
     package let header, payload, signature: ByteRange
 
-    /// Header, full stop and payload: what is signed (RFC 7515, 5.1).
+    /// The signed characters: header, full stop and payload (RFC 7515, 5.1).
     package var signingInput: ByteRange {
         ByteRange(offset: header.offset, count: payload.end - header.offset)
     }

@@ -1,36 +1,37 @@
 internal import MillBytes
 internal import MillJSON
 
-/// The keys of one JSON object that no field of the table has. An object that names a key twice is refused
-/// (RFC 7515, 4), however the key is escaped.
+/// The keys of one JSON object that the table of fields does not know. An object that names a key
+/// twice is refused (RFC 7515, 4), however the key is escaped.
 struct ObjectKeys {
     private struct Key {
         let range: Range<Int>
-        /// Whether the range is of `unescaped`, not of the text.
+        /// Whether the range is one of `unescaped`, and not of the JSON.
         let isUnescaped: Bool
     }
 
     private var keys: [Key] = []
-    /// The keys that were written with escapes, one behind another.
+    /// The characters of the keys that were written with escapes, one key after another.
     private var unescaped: [UInt8] = []
-    /// Indices of `keys` by hash and linear probing, `free` where there is none; empty
-    /// while there are few keys.
+    /// Indices of `keys` by hash and linear probing, `free` in a slot without a key; empty while
+    /// there are few keys.
     private var slots: [UInt16] = []
 
-    /// Keys that are compared each with each. The store's payloads have fewer that are not known.
+    /// The number of keys up to which each is compared with each. The store's payloads have fewer
+    /// unknown keys.
     private static let pairwise = 8
-    /// At most half of the slots are taken.
+    /// There are twice as many slots as keys, so that at least half stay free.
     private static let slotCount = SignedDataLimits.members * 2
     private static let free = UInt16.max
 
-    /// Notes a key.
+    /// Adds a key that was written without escapes.
     ///
-    /// - Returns: false where the key was noted before.
+    /// - Returns: false where the object had the key before.
     mutating func insert(_ key: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         insert(Key(range: key, isUnescaped: false), bytes)
     }
 
-    /// Notes a key that was written with escapes.
+    /// Adds a key that was written with escapes; false where the object had the key before.
     mutating func insert(unescaped key: [UInt8], _ bytes: Span<UInt8>) -> Bool {
         let start = unescaped.count
         unescaped += key
@@ -56,7 +57,7 @@ struct ObjectKeys {
         }
     }
 
-    /// The index of the free slot for a key; nil where the key was noted before.
+    /// The index of the free slot for a key; nil where the object had the key before.
     private func freeSlot(for key: Key, _ bytes: Span<UInt8>) -> Int? {
         var slot = hash(key, bytes) & (Self.slotCount - 1)
         while slots[slot] != Self.free {
@@ -66,7 +67,8 @@ struct ObjectKeys {
         return slot
     }
 
-    /// The hash of a key. Its seed differs from process to process, so that nobody can choose keys that collide.
+    /// The hash of a key. The seed differs from process to process, so that nobody can choose keys
+    /// that collide.
     private func hash(_ key: Key, _ bytes: Span<UInt8>) -> Int {
         var hasher = Hasher()
         withBytes(of: key, bytes) { $0.withUnsafeBytes { hasher.combine(bytes: $0) } }
@@ -85,7 +87,7 @@ struct ObjectKeys {
     }
 }
 
-/// Which of a payload's known keys were met, by their numbers.
+/// The set of known keys that an object had so far, by their numbers, which are below 128.
 struct KeySet {
     private var bits: (UInt64, UInt64) = (0, 0)
 
@@ -93,7 +95,7 @@ struct KeySet {
         number < 64 ? bits.0 >> UInt64(number) & 1 == 1 : bits.1 >> UInt64(number - 64) & 1 == 1
     }
 
-    /// - Returns: false where the key was met before.
+    /// - Returns: false where the object had the key before.
     mutating func insert(_ number: Int) -> Bool {
         guard !contains(number) else { return false }
         if number < 64 { bits.0 |= 1 << UInt64(number) } else { bits.1 |= 1 << UInt64(number - 64) }
@@ -101,27 +103,30 @@ struct KeySet {
     }
 }
 
-/// Bounds of the JSON of signed data, so that no document can exhaust the machine.
+/// Limits on the JSON of signed data, so that no document can exhaust the machine.
 package enum SignedDataLimits {
-    /// Bytes of a signed string. The largest seen, a notification, has 19 kB.
+    /// The greatest size of a signed string in bytes. The largest seen, a notification, has 19 kB.
     package static let stringBytes = 1 << 20
-    /// Members of all objects of a payload or header together. A payload of the store has some fifty.
+    /// The greatest number of members in all objects of a payload or header together. A payload of
+    /// the store has some fifty.
     static let members = 1_024
-    /// Objects and arrays inside one another. Payloads of the store nest four deep.
+    /// The number of levels to which objects and arrays may nest. Payloads of the store nest four
+    /// deep.
     static let depth = 32
-    /// Certificates of `x5c`. The store's chains have three.
+    /// The greatest number of certificates in `x5c`. The store's chains have three.
     package static let certificates = 8
 }
 
-/// Walks JSON of signed data: members counted, keys once, texts valid Unicode.
+/// Reads JSON of signed data strictly: members are counted, each key stands once in its object,
+/// texts are valid Unicode.
 struct StrictWalk {
     private var members = 0
 
-    /// Reads an object's members. Values of unknown keys are checked and passed over.
+    /// Reads an object's members. Values of unknown keys are checked and skipped.
     ///
     /// - Parameters:
-    ///   - number: gives the number of the key at a range of bytes; nil where the key is not known.
-    ///   - visit: reads the value of the known key of a number.
+    ///   - number: returns the number of the key at a range of bytes; nil for an unknown key.
+    ///   - visit: reads the value of the known key with a number.
     mutating func object(
         _ cursor: inout JSONCursor, depth: Int,
         number: (Span<UInt8>, Range<Int>) -> Int?,
@@ -154,7 +159,7 @@ struct StrictWalk {
         }
     }
 
-    /// Reads a value of any kind.
+    /// Reads a value of any kind, whose members are checked as those of unknown keys.
     mutating func value(_ cursor: inout JSONCursor, depth: Int) throws(InvalidJSON) -> JSONToken {
         switch cursor.next {
         case UInt8(ascii: "{"):

@@ -22,14 +22,14 @@ struct ReceiptMill: ParsableCommand {
             VersionCommand.self,
         ])
 
-    /// ArgumentParser offers its own `--version` to every command, and `verify` has
-    /// an option of that name: the version of the app.
+    /// Whether the command is `verify`, which has an option `--version` of its own, the version of the app.
+    /// ArgumentParser would offer the program's `--version` to every command.
     private static let isVerify = CommandLine.arguments.dropFirst().contains("verify")
 
     static func main() {
         KeptMemory.set()
-        // A file that reaches a limit of its size (ulimit -f) is then an error of
-        // write(2), which is reported, and not the end of the process.
+        // A file that reaches a limit of its size (ulimit -f) then makes write(2) fail, and the error is reported; by
+        // default the signal would end the process.
         signal(SIGXFSZ, SIG_IGN)
         do throws(MillError) {
             try OpenFileLimit.check()

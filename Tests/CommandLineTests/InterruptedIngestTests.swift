@@ -114,7 +114,7 @@ internal import Testing
         let process = Process()
         process.executableURL = Mill.binary
         process.arguments = arguments(archives, database) + options
-        FileManager.default.createFile(atPath: path("errors"), contents: nil)
+        _ = FileManager.default.createFile(atPath: path("errors"), contents: nil)
         process.standardError = FileHandle(forWritingAtPath: path("errors"))
         try process.run()
         Waiting.until { !process.isRunning || processed(database) > 0 }
@@ -215,9 +215,12 @@ internal import Testing
         kill(first.processIdentifier, SIGSTOP)
         let second = Process()
         second.executableURL = Mill.binary
-        second.arguments = arguments([sample], "mill.sqlite") + ["--wait", "5m"]
+        second.arguments = arguments([sample], "mill.sqlite").filter { $0 != "--quiet" } + ["--wait", "5m"]
+        let log = path("second-errors")
+        #expect(FileManager.default.createFile(atPath: log, contents: nil))
+        second.standardError = FileHandle(forWritingAtPath: log)
         try second.run()
-        #expect(Waiting.until { Waiting.isOpen(path("mill.sqlite-lock"), by: second.processIdentifier) })
+        #expect(Waiting.until { (try? String(contentsOfFile: log, encoding: .utf8))?.contains("waiting:") == true })
         #expect(second.isRunning)
         kill(first.processIdentifier, SIGCONT)
         first.waitUntilExit()

@@ -9,6 +9,7 @@ import ReceiptVerification
     @testable import ReceiptFormat
     @testable import ReceiptTrust
     @testable import ReceiptVerification
+    @testable import DatabaseCare
     @testable import ReceiptWarehouse
 
     /// A reader of hostile bytes.
@@ -58,7 +59,7 @@ import ReceiptVerification
                 id: 1 << 32 | letter.line, archive: letter.archive, archiveName: "", reason: "", detail: "",
                 document: nil, text: letter.text)
             var json = JSONWriter()
-            kept.write(to: &json)
+            DeadLetter.write(kept, to: &json)
             let written = Array(json.bytes.dropLast())
             let again = try? DeadLetter(parsing: written.span, in: written.indices)
             precondition(again?.text == letter.text && again?.line == letter.line && again?.archive == letter.archive)

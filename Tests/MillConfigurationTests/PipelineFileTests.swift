@@ -2,6 +2,7 @@ import Foundation
 import ReceiptArchive
 import ReceiptReports
 import ReceiptVerification
+import ReportHeaders
 import TestSupport
 import Testing
 import Yams

@@ -9,6 +9,7 @@ internal import Testing
 @testable import MillSystem
 @testable import ReceiptReports
 @testable import ReceiptWarehouse
+@testable import ReportHeaders
 
 /// Promises that every built-in report keeps, taken from its header alone. Name,
 /// columns, parameters and "one read-only SELECT" are checked by the runner.

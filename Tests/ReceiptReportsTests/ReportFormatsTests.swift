@@ -3,6 +3,7 @@ internal import Testing
 @testable import MillJSON
 @testable import MillSystem
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// Each format's whole text for values that are easily written wrong.
 @Suite struct ReportFormatsTests {

@@ -4,6 +4,7 @@ internal import Testing
 @testable import MillRun
 @testable import ReceiptReports
 @testable import ReceiptWarehouse
+@testable import ReportHeaders
 
 @Suite struct ReportHeaderTests {
     private static let lines = [

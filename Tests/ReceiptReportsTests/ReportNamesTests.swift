@@ -5,6 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// How reports are found: by their names, by those that people type, and by those that pages tell.
 @Suite struct ReportNamesTests {

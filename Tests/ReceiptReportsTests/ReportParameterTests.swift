@@ -3,6 +3,7 @@ internal import Testing
 @testable import MillConfiguration
 @testable import MillSystem
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// Values of parameters: which are taken, and what is said of others.
 @Suite struct ReportParameterTests {

@@ -4,6 +4,7 @@ internal import Testing
 
 @testable import MillSystem
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// How a run fails: what is said, about which line, with which status.
 @Suite struct ReportRunTests {

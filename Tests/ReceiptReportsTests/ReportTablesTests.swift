@@ -4,6 +4,7 @@ internal import Testing
 
 @testable import MillSystem
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// What people see of a report: main columns within a line, sums, triangles; and the columns that anyone asks for.
 @Suite struct ReportTablesTests {

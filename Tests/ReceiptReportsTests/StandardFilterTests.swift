@@ -5,6 +5,7 @@ internal import Testing
 @testable import MillConfiguration
 @testable import MillSystem
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// Views that every report reads as far as it is asked for, without a word of that in its file.
 @Suite struct StandardFilterTests {

@@ -1,3 +1,4 @@
+@testable import DatabaseCare
 import Foundation
 import MillTestSupport
 import TestSupport

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Room that `receiptmill_base64_decode` needs for `count` characters: three
-/// bytes for four characters, and what a vector store may touch beyond.
+/// The bytes of output that `receiptmill_base64_decode` needs for `count` characters: three for
+/// four characters, and the bytes beyond that a vector store may touch.
 static inline size_t receiptmill_base64_capacity(size_t count) {
     return count / 4 * 3 + 3 + 32;
 }
@@ -17,7 +17,8 @@ static inline size_t receiptmill_base64_capacity(size_t count) {
 /// character leaves six bits.
 ptrdiff_t receiptmill_base64_decode(const uint8_t *text, size_t count, uint8_t *output);
 
-/// The same by the portable way alone, to compare with.
+/// Decodes like `receiptmill_base64_decode` without vector instructions, for processors that lack
+/// them and for tests that compare both.
 ptrdiff_t receiptmill_base64_decode_portable(const uint8_t *text, size_t count, uint8_t *output);
 
 /// Decodes base64url as JWS writes it (RFC 7515, 2): the URL-safe alphabet alone,

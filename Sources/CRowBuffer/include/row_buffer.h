@@ -10,8 +10,7 @@ struct sqlite3_stmt;
 
 /// Rows of `column_count` cells, owned by the caller.
 ///
-/// A row is its cells, one behind the other; a cell is a byte that says what it is,
-/// and its value:
+/// A row is its cells, one after the other; a cell is a byte that states its kind, and its value:
 /// - `receiptmill_null`;
 /// - `receiptmill_integer` + n: the n lowest bytes of an integer, the lowest first,
 ///   which have its sign, n from 0 (for zero alone) to 8;
@@ -20,9 +19,10 @@ struct sqlite3_stmt;
 struct receiptmill_rows {
     const uint8_t *bytes;
     int64_t byte_count;
-    /// Where each row begins in `bytes`.
+    /// The offset in `bytes` at which each row begins.
     const uint32_t *starts;
-    /// Indices of the rows in the order in which they are wanted; null: as they stand.
+    /// The indices of the rows in the order in which they are returned; null for the order of
+    /// `starts`.
     const int32_t *order;
     int64_t row_count;
     int32_t column_count;
@@ -35,7 +35,7 @@ enum receiptmill_cell {
     receiptmill_blob = 11,
 };
 
-/// Columns at most.
+/// The greatest number of columns.
 #define RECEIPTMILL_MAXIMUM_COLUMNS 32
 
 /// Makes `row_buffer(?)` known to a connection: a table-valued function with
@@ -43,15 +43,15 @@ enum receiptmill_cell {
 /// - Returns: SQLite's result code.
 int receiptmill_register_rows(struct sqlite3 *connection);
 
-/// Binds rows to a parameter of a statement. They stay where they are, unchanged,
-/// until the statement has been reset.
+/// Binds rows to a parameter of a statement. The caller keeps the rows in place and unchanged until
+/// the statement has been reset.
 /// - Returns: SQLite's result code.
 int receiptmill_bind_rows(struct sqlite3_stmt *statement, int parameter, const struct receiptmill_rows *rows);
 
-/// Bytes of a row, by its index whatever the order.
+/// The size of a row in bytes; `row` is its index in `starts`, whatever the order.
 int64_t receiptmill_row_size(const struct receiptmill_rows *rows, int64_t row);
 
-/// By what rows stand nearly as SQLite orders a column that is all integers, all texts
-/// or all blobs, which is enough for speed: the integer, or the first seven bytes as
-/// one, the first the highest. Of a row, by its index whatever the order; 0 for null.
+/// A number by which rows sort nearly as SQLite orders a column that holds integers, texts or blobs
+/// alone, which suffices for speed: the integer, or the first seven bytes as a number, the first
+/// byte the highest; 0 for null. `row` is the index in `starts`, whatever the order.
 int64_t receiptmill_row_key(const struct receiptmill_rows *rows, int64_t row, int32_t column);

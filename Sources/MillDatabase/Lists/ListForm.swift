@@ -1,15 +1,15 @@
 package import MillSystem
 
-/// What a list of the user's looks like: a CSV file (RFC 4180, each record on a line of
-/// its own) whose first line names the columns, in any order and among others.
+/// The form of a user's list: a CSV file (RFC 4180, with one line for each record) whose first line names the columns,
+/// in any order and possibly among others.
 package struct ListForm: Sendable {
-    /// The option that takes the file.
+    /// The command line's option for the file, for messages.
     var option: String
-    /// What an entry is, in a word.
+    /// A word for one entry, for messages.
     var noun: String
     var required: [String]
     var optional: [String] = []
-    /// A line with the required columns.
+    /// An example of a line with the required columns, for messages.
     var example: String
 
     package init(option: String, noun: String, required: [String], optional: [String] = [], example: String) {
@@ -17,8 +17,7 @@ package struct ListForm: Sendable {
         (self.required, self.optional, self.example) = (required, optional, example)
     }
 
-    /// A line's values by column, without blanks around them; an optional column that the file
-    /// lacks is empty.
+    /// A line's trimmed values by column; an optional column that the file lacks is empty.
     package struct Line {
         package var number: Int
         fileprivate var values: [String: String]
@@ -28,7 +27,7 @@ package struct ListForm: Sendable {
 
         package func fault(_ what: String) -> MillError { form.fault(number, what) }
 
-        /// Three letters of ISO 4217, in capitals.
+        /// The currency in a column.
         package func currency(_ column: String) throws -> String {
             let text = self[column]
             guard let code = CurrencyCode(text) else {
@@ -37,9 +36,9 @@ package struct ListForm: Sendable {
             return code.letters
         }
 
-        /// A number that is not negative.
+        /// The number in a column, which must not be negative.
         ///
-        /// - Parameter noun: what the number is, for messages.
+        /// - Parameter noun: a word for the number, for messages.
         package func amount(_ column: String, _ noun: String) throws -> Double {
             let text = self[column]
             guard !text.hasPrefix("-") else { throw fault("the \(noun) \(text) is negative") }
@@ -47,7 +46,7 @@ package struct ListForm: Sendable {
             return value
         }
 
-        /// A day, `YYYY-MM-DD`; nil where the column is empty.
+        /// The day in a column, `YYYY-MM-DD`; nil where the column is empty.
         package func day(_ column: String) throws -> String? {
             let text = self[column]
             guard !text.isEmpty else { return nil }
@@ -57,8 +56,8 @@ package struct ListForm: Sendable {
             return text
         }
 
-        /// Digits, and more behind a full stop: neither signs, exponents, hexadecimal
-        /// digits, words, nor a mark between thousands. 15 digits are exact as a real.
+        /// The value of digits with an optional decimal point. Signs, exponents, hexadecimal digits, words and
+        /// thousands separators are refused. A `Double` represents 15 digits exactly.
         private static func decimal(_ text: String) -> Double? {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count <= 2, text.utf8.count <= 16,
@@ -68,15 +67,15 @@ package struct ListForm: Sendable {
         }
     }
 
-    /// More than any store's catalogue.
+    /// The greatest size of a list, larger than any store's catalogue.
     private static let greatestBytes = 64 << 20
 
-    /// The entries of a file.
+    /// Reads the entries of a file.
     ///
     /// - Parameters:
-    ///   - read: an entry of a line, its key, which no other line may have, and what has
-    ///     that key, in words.
-    /// - Throws: ``MillError`` with the line that can't be read.
+    ///   - read: reads a line: its entry, the entry's key, which must be unique, and words for the subject of the
+    ///     message about a duplicate key.
+    /// - Throws: ``MillError`` with the number of the line that can't be read.
     package func entries<Entry>(
         ofFile path: String, _ read: (Line) throws -> (entry: Entry, key: [String], name: String)
     ) throws -> [Entry] {
@@ -140,7 +139,7 @@ package struct ListForm: Sendable {
             exitStatus: .badData)
     }
 
-    /// The fields of a line, nil where quotes are amiss.
+    /// The fields of a line; nil where a quote is not closed.
     private static func fields(_ line: Substring) -> [String]? {
         var fields = [""]
         var isQuoted = false

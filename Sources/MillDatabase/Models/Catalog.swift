@@ -1,16 +1,16 @@
 internal import GRDB
 internal import ReceiptSQL
 
-/// What a person may ask of a database: the table `catalog` lists the columns of public objects, from the headers of
-/// their files.
+/// Makes the table `catalog`, which lists the columns of public views and models for users who write queries, with the
+/// descriptions from the headers of their files.
 enum Catalog {
     static let table = "catalog"
 
-    /// Whether a view or a table is a person's: those that others are made of share a prefix.
+    /// Whether a view is meant for users: internal ones have the prefix `model_`.
     private static func isPublic(_ file: SQLFile) -> Bool { !file.name.hasPrefix("model_") }
 
-    /// The last of the layers that a view reads, through other views, too; a view that reads tables of the loader
-    /// alone is a source.
+    /// The highest layer that a view reads, directly or through other views; a view that reads only tables of the
+    /// loader belongs to the layer `sources`.
     private static func layer(of name: String) -> String {
         let layers = ["sources", "core", "marts"]
         var (seen, rest, last): (Set<String>, [String], Int) = ([], [name], 0)
@@ -25,7 +25,7 @@ enum Catalog {
         return layers[last]
     }
 
-    /// The type of a column that a view works out, which SQLite does not tell.
+    /// The type of a computed column, for which SQLite states none.
     private static func type(ofUnit unit: String) -> String {
         switch unit {
         case "", "time", "date", "day", "month": "TEXT"
@@ -34,7 +34,7 @@ enum Catalog {
         }
     }
 
-    /// Makes the table anew, of what the database has. Within a transaction.
+    /// Creates the table anew from the database's present columns. For use within a transaction.
     static func make(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,16 +1,16 @@
 package import GRDB
 package import MillSystem
 
-/// What a product costs, which no receipt holds: the user lists prices in a file with the columns
-/// `product_id`, `currency`, `price` and, where there are any, `introductory_price` and
-/// `valid_from`. A database holds the list, and models price with it what no document prices.
+/// A product's price from the user's list, since receipts state none. The list is a file with the columns `product_id`,
+/// `currency`, `price` and optionally `introductory_price` and `valid_from`. The database stores the list, and models
+/// use it where no document states a price.
 package struct ListedPrice: Sendable, Hashable {
     package let product, currency: String
-    /// Of one, in thousandths of the currency.
+    /// The price of one unit, in thousandths of the currency.
     package let milliunits: Int64
-    /// Of one at the introductory offer; nil where none is listed.
+    /// The price of one unit at the introductory offer; nil where none is listed.
     package let introductoryMilliunits: Int64?
-    /// The first day, `YYYY-MM-DD`, of the database's time zone; nil for as long as there is the product.
+    /// The first day of the price, `YYYY-MM-DD` in the database's time zone; nil for the product's whole time.
     package let validFrom: String?
 
     package init(
@@ -21,7 +21,7 @@ package struct ListedPrice: Sendable, Hashable {
         (self.introductoryMilliunits, self.validFrom) = (introductoryMilliunits, validFrom)
     }
 
-    /// Stores a list in place of the one stored. Within a transaction.
+    /// Stores a list in place of the one stored before. For use within a transaction.
     package static func replace(with prices: [ListedPrice], _ db: Database) throws {
         try db.execute(sql: "DELETE FROM listed_price")
         let insert = try db.makeStatement(
@@ -40,9 +40,9 @@ package struct ListedPrice: Sendable, Hashable {
         option: "--prices", noun: "price", required: ["product_id", "currency", "price"],
         optional: ["introductory_price", "valid_from"], example: "com.example.gold,EUR,4.99")
 
-    /// The prices of a file, to the nearest thousandth of the currency.
+    /// Reads the prices of a file, rounded to thousandths of the currency.
     ///
-    /// - Throws: ``MillError`` with the line that can't be read as a price.
+    /// - Throws: ``MillError`` with the number of the line that can't be read.
     package static func list(inFile path: String) throws(MillError) -> [ListedPrice] {
         do {
             return try form.entries(ofFile: path) { line in

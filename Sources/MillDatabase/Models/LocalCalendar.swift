@@ -2,23 +2,23 @@ internal import Foundation
 package import GRDB
 package import MillSystem
 
-/// Days of one time zone, as instants: models tell days and months by joining its tables, because SQLite, DuckDB and
-/// Spark have no function for it in common.
+/// The days of one time zone, as instants. Models find days and months by joining tables of them, because SQLite,
+/// DuckDB and Spark share no function for this.
 package struct LocalCalendar: Sendable {
-    /// The years that it has.
+    /// The years of the calendar.
     package static let years = 2008...2040
 
     package struct Day: Sendable, Hashable {
-        /// Days since 1970-01-01 of the day's own date.
+        /// Days from 1970-01-01 to the day's local date.
         package let number: Int
-        /// Milliseconds since 1970 UTC. A day that the zone left out is empty.
+        /// Milliseconds since 1970 UTC. A day that the zone skipped begins and ends at one instant.
         package let begins, ends: Int64
     }
 
-    /// A day of UTC, and the local days that it has part in.
+    /// A day in UTC, and the local days that overlap it.
     package struct UTCDay: Sendable, Hashable {
         package let number: Int
-        /// The instant within it, behind its begin, at which another local day begins; its begin where none does.
+        /// The instant within the day at which another local day begins; the day's own begin where none does.
         package let midnight: Int64
         package let earlierDay, laterDay: Int
     }
@@ -31,15 +31,15 @@ package struct LocalCalendar: Sendable {
     private static let first = dayNumber(ofYear: years.lowerBound)
     private static let last = dayNumber(ofYear: years.upperBound + 1) - 1
 
-    /// - Throws: ``MillError`` for what is no zone's name, and for a zone whose clocks went back over midnight: of a
-    ///   date that begins twice no instant is the begin.
+    /// - Throws: ``MillError`` where the name is no zone's, and for a zone whose clocks went back over midnight: a date
+    ///   that begins twice has no single begin.
     package init(zone name: String) throws(MillError) {
         guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else {
             throw Self.refusal("'\(name)' is no time zone", "give an IANA name such as America/Los_Angeles, or UTC")
         }
         self.zone = name
         let offset = { (second: Int) in zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))) }
-        /// When the local day becomes another one, and between which.
+        /// The second of each change of the local day, and the days before and after.
         var changes: [(second: Int, earlier: Int, later: Int)] = []
         var utcDays: [UTCDay] = []
         var day = Self.day(of: (Self.first - 1) * 86_400 + offset((Self.first - 1) * 86_400))
@@ -88,7 +88,7 @@ package struct LocalCalendar: Sendable {
         }
     }
 
-    /// The first second that has another offset than the first of a span, which ends with another.
+    /// The first second at which the offset differs from that at the start of a span.
     private static func transition(from start: Int, to end: Int, _ offset: (Int) -> Int) -> Int {
         let former = offset(start)
         var (low, high) = (start, end)
@@ -102,7 +102,7 @@ package struct LocalCalendar: Sendable {
     private static func day(of localSecond: Int) -> Int { Int((Double(localSecond) / 86_400).rounded(.down)) }
 
     private static func dayNumber(ofYear year: Int) -> Int {
-        // No leap day is left out between 1901 and 2099.
+        // Every fourth year between 1901 and 2099 is a leap year.
         (year - 1970) * 365 + (year - 1969) / 4
     }
 
@@ -112,7 +112,7 @@ package struct LocalCalendar: Sendable {
 }
 
 extension LocalCalendar {
-    /// Stores the zone as that by which models tell days. Within a transaction.
+    /// Stores the zone in which models count days. For use within a transaction.
     package func store(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -2,28 +2,29 @@ internal import Foundation
 internal import MillSystem
 package import ReceiptSQL
 
-/// A table that one SELECT works out of others: a file under `sql/core` or `sql/marts`, whose header says the rest.
+/// A table that one SELECT computes from others: a file in `sql/core` or `sql/marts`, whose header describes the table.
 package struct Model: Sendable {
     package let name: String
     package let header: ObjectHeader
     package let key: [String]
     package let indices: [[String]]
     package let references: [Reference]
-    /// False of what other models alone read, by `-- Kept: no`: a temporary table, which goes when a refresh ends.
+    /// Whether the table stays in the database. `-- Kept: no` marks a model that only other models read: a temporary
+    /// table, which is dropped when the refresh ends.
     package let isKept: Bool
-    /// What it reads from: tables of the loader, views, other models.
+    /// The tables and views from which the model is computed.
     let sources: Set<String>
     let select: String
 
-    /// Columns whose values stand in a table, where they are not null:
-    /// `-- Reference: original_id, app_id = model_originals(original_id, app_id)`.
+    /// Columns whose values, unless null, have to exist in another table, declared as `-- Reference: original_id,
+    /// app_id = model_originals(original_id, app_id)`.
     package struct Reference: Sendable, Hashable {
         package let columns: [String]
         package let table: String
         package let targets: [String]
     }
 
-    /// Names of the tables that a refresh makes of the calendar and the run, which are no files.
+    /// Names of the tables that a refresh makes from the calendar and the run, which have no files in `sql/`.
     static let seeds: Set<String> = ["model_days", "model_months", "model_utc_days", "model_run"]
 
     init(_ file: SQLFile) throws(MillError) { try self.init(file.name, file.text) }
@@ -65,9 +66,9 @@ package struct Model: Sendable {
     }
 }
 
-/// The models of this version, and what reads them.
+/// The models of this version, and their readers.
 package enum Models {
-    /// Every model, behind those that it is worked out of.
+    /// Every model, after the models from which it is computed.
     package static func all() throws -> [Model] { try ordered.get() }
 
     private static let folders = ["core", "marts"]
@@ -77,7 +78,7 @@ package enum Models {
         let models = try folders.flatMap(SQLFile.files).map { try Model($0) }
         let byName = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
         var ordered: [Model] = []
-        /// Names that are on the way to the one at hand: false; and those that are done: true.
+        /// Whether a visited name is done; false while its sources are being visited.
         var visited: [String: Bool] = [:]
         func visit(_ name: String) throws {
             guard let sources = byName[name]?.sources ?? views[name].map(TableNames.read) else { return }
@@ -94,12 +95,12 @@ package enum Models {
         return ordered
     }
 
-    /// Whether some SQL reads a model, directly or through the project's views.
+    /// Whether a statement reads a model, directly or through the project's views.
     package static func areRead(by sql: String) -> Bool {
         isRead(by: sql) { Model.seeds.contains($0) || modelNames.contains($0) }
     }
 
-    /// Whether some SQL reads a table or a view that is sought, directly or through the project's views.
+    /// Whether a statement reads a wanted table or view, directly or through the project's views.
     package static func isRead(by sql: String, _ isSought: (String) -> Bool) -> Bool {
         var seen: Set<String> = []
         var rest = Array(TableNames.read(by: sql))
@@ -113,11 +114,12 @@ package enum Models {
 
     private static let modelNames = Set(folders.flatMap(SQLFile.files).map(\.name))
 
-    /// Changes with the text of any model: rows that another text gave are outdated.
+    /// A hash of all models' texts, which changes with any of them and so invalidates rows that another text has
+    /// computed.
     static let definitions: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         let texts = (folders.flatMap(SQLFile.files) + SQLFile.views).map(\.text)
-        // FNV-1a. Calendars are of the data on zones that the process has.
+        // The hash is FNV-1a. Data on time zones is included, since calendars are computed from it.
         for byte in (texts + [TimeZone.timeZoneDataVersion]).joined(separator: "\n").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }
@@ -126,6 +128,6 @@ package enum Models {
 }
 
 extension SQLFile {
-    /// The files that hold a view each.
+    /// The files in `sql/views`, each of which defines a view.
     package static let views = files(in: "views")
 }

@@ -1,16 +1,15 @@
 package import GRDB
 
-/// Holds models to what their headers say: that a key stands once, that a column always has a value, and that what is
-/// referred to is there.
+/// Checks models against their headers: keys are unique, required columns have values, and references lead to rows.
 package enum ModelCheck {
-    /// What breaks them, in words.
+    /// Descriptions of the models' faults.
     package static func offences(_ db: Database) throws -> [String] {
         var offences: [String] = []
         func expect(none sql: String, _ what: (Int) -> String) throws {
             let count = try Int.fetchOne(db, sql: sql) ?? 0
             if count > 0 { offences.append(what(count)) }
         }
-        // Outdated models may refer to rows that are gone.
+        // Outdated models may refer to rows that were removed, so only current ones are checked.
         for model in try ModelState(db)?.isCurrent == true ? Models.all().filter(\.isKept) : [] {
             let key = model.key.joined(separator: ", ")
             try expect(none: "SELECT count(*) FROM (SELECT 1 FROM \(model.name) GROUP BY \(key) HAVING count(*) > 1)") {

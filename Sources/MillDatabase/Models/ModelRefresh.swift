@@ -1,16 +1,16 @@
 package import GRDB
 internal import MillSystem
 
-/// Works out all models, whole: in one transaction, so that readers see the former ones until all are there, and a run
-/// that is killed has changed nothing.
+/// Computes all models in one transaction, so that readers see the former ones until all new ones are complete, and a
+/// killed run has changed nothing.
 package enum ModelRefresh {
-    /// Memory for pages and sorts, in KiB. What is larger goes into temporary files.
+    /// Memory for pages and sorts, in KiB; larger sorts use temporary files.
     private static let cacheKibibytes = 64 << 10
 
     /// - Parameters:
-    ///   - run: the run that finds the signals which no run has found yet; nil where none does.
-    ///   - isStopped: asked before each model; true leaves the former ones.
-    /// - Returns: nil where it was stopped.
+    ///   - run: the run to record as finder of new signals; nil where no run is at work.
+    ///   - isStopped: called before each model; true rolls all models back.
+    /// - Returns: the new state; nil where the refresh was stopped.
     @discardableResult
     package static func run(
         _ db: Database, foundBy run: Int64? = nil, isStopped: () -> Bool = { false }
@@ -23,7 +23,7 @@ package enum ModelRefresh {
         return state
     }
 
-    /// The same within a transaction.
+    /// Computes all models as ``run(_:foundBy:isStopped:)`` does, within the caller's transaction.
     @discardableResult
     package static func makeAll(
         _ db: Database, foundBy run: Int64? = nil, _ isStopped: () -> Bool = { false }
@@ -58,8 +58,8 @@ package enum ModelRefresh {
         return try ModelState(db)
     }
 
-    /// Says of the signals that no run has found yet that this one did: a command between two runs may have worked out
-    /// the models. Within a transaction.
+    /// Records a run as finder of the signals that no run has found yet, since a command between two runs may have
+    /// refreshed the models. For use within a transaction.
     package static func recordSightings(run: Int64, _ db: Database) throws {
         for table in ["model_signals", "model_cases"] {
             try db.execute(sql: "UPDATE \(table) SET found_by = ? WHERE found_by IS NULL", arguments: [run])
@@ -67,8 +67,8 @@ package enum ModelRefresh {
         try keepSightings(db)
     }
 
-    /// Keeps which run found each signal first, the one thing that is not worked out anew. What is no signal any more
-    /// leaves nothing.
+    /// Stores which run has found each signal first, which is the only value that survives a refresh. Records of
+    /// signals that no longer exist are deleted.
     private static func keepSightings(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -95,10 +95,12 @@ package enum ModelRefresh {
         }
     }
 
-    /// A former version may have kept what is temporary, and a temporary table hides what has its name.
+    /// The schema of a model's table, which statements have to name: an earlier version may have kept a model that is
+    /// temporary now, and a temporary table hides a table of its name.
     private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
-    /// A key of one integer is the table's row number, another one its only tree.
+    /// Creates a model's table without rows. A key of one integer becomes the row number; for any other key, the table
+    /// is WITHOUT ROWID, so that the key needs no second tree.
     private static func makeEmpty(_ model: Model, _ db: Database) throws {
         let columns = model.header.columns
         let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
@@ -112,8 +114,8 @@ package enum ModelRefresh {
                 """)
     }
 
-    /// Leaves all models without rows, and forgets that they were ever worked out. Views that read them answer, with
-    /// nothing. Within a transaction.
+    /// Empties all models and deletes their state; views that read them then return no rows. For use within a
+    /// transaction.
     package static func clear(_ db: Database) throws {
         try dropFormer(db, but: [])
         try ModelSeeds.makeEmpty(db)
@@ -129,8 +131,8 @@ package enum ModelRefresh {
         }
     }
 
-    /// Forgets what `ANALYZE` has counted. SQL is written for the plans that SQLite makes without, and by averages it
-    /// takes some joins of thousands of rows for joins of one.
+    /// Deletes the statistics of `ANALYZE`. The models' SQL is written for the plans that SQLite chooses without
+    /// statistics; with averages, SQLite takes some joins of thousands of rows for joins of one.
     private static func forgetStatistics(_ db: Database) throws {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'sqlite_stat[134]'")

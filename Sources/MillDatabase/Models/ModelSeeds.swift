@@ -1,11 +1,12 @@
 internal import GRDB
 internal import MillSystem
 
-/// Tables that models join and no SELECT gives: the calendar of the database's time zone, and the run that finds signals.
+/// Tables that models join and that no SELECT computes: the calendar of the database's time zone, and the run that
+/// finds signals.
 enum ModelSeeds {
     /// - Parameters:
-    ///   - former: of the models that are there, whose calendar is kept where it would be the same.
-    ///   - run: the run that finds signals; none where nil.
+    ///   - former: the state of the present models; their calendar stays if the new one would be equal.
+    ///   - run: the run that finds signals; nil where no run is at work.
     /// - Returns: the time zone.
     static func make(replacing former: ModelState?, foundBy run: Int64?, _ db: Database) throws -> String {
         let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"
@@ -24,7 +25,7 @@ enum ModelSeeds {
         return zone
     }
 
-    /// The tables without rows.
+    /// Creates the tables without rows.
     static func makeEmpty(_ db: Database) throws {
         try db.execute(file: "calendar/tables.sql")
         try db.execute(sql: runTable)

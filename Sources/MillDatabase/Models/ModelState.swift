@@ -1,18 +1,18 @@
 internal import Foundation
 package import GRDB
 
-/// When and of what the models of a database were made: the one row of the table `model_state`.
+/// The state of a database's models, from the only row of the table `model_state`.
 package struct ModelState: Sendable, Hashable {
-    /// Milliseconds since 1970 UTC.
+    /// The time of the refresh, in milliseconds since 1970 UTC.
     package let refreshedAt: Int64
     package let seconds: Double
     package let timeZone: String
-    /// Whether the loader's tables, the settings and the definitions are still those that they were made of.
+    /// Whether rows, settings and definitions are still those from which the models were computed.
     package let isCurrent: Bool
-    /// ``Models/definitions`` of the version that made them.
+    /// The value of ``Models/definitions`` in the version that computed the models.
     let definitions: String
 
-    /// Nil where they were never made.
+    /// Reads the state; nil where the models were never computed.
     package init?(_ db: Database) throws {
         guard try db.has(Self.table), try db.has("change_count") else { return nil }
         let row = try Row.fetchOne(
@@ -28,7 +28,7 @@ package struct ModelState: Sendable, Hashable {
         isCurrent = row[4] && definitions == Models.definitions
     }
 
-    /// Notes that what models are worked out of changes: to be called in each transaction that does so.
+    /// Invalidates the models, for each transaction that changes rows or settings from which they are computed.
     package static func noteChange(_ db: Database) throws {
         try db.execute(sql: "UPDATE change_count SET changes = changes + 1")
     }

@@ -1,23 +1,22 @@
-/// The comment that a file of `sql/` with one table or view begins with: what a row is, and what each column means.
+/// The comment at the beginning of a file of `sql/` with one table or view: the meaning of a row and of each column.
 ///
-/// Paragraphs, then lines of `Field: value`, then `Columns:` with a line for each column. A
-/// column's words are parted by two blanks or more; a line that is indented further goes on
-/// with the meaning above.
+/// The comment has paragraphs, then lines of `Field: value`, then `Columns:` with a line for each column. Two or more
+/// blanks separate a column's words; a line with a deeper indentation continues the meaning above.
 package struct ObjectHeader: Sendable {
     package struct Column: Sendable, Hashable {
         package let name: String
-        /// A type of SQLite's STRICT tables; nil where the file leaves it to the view.
+        /// A type of SQLite's STRICT tables; nil where the header states none, as views may.
         package let type: String?
-        /// Whether `!` behind the type says that no row lacks a value.
+        /// Whether `!` after the type declares that every row has a value.
         package let isRequired: Bool
-        /// Such as `ms` or `milliunits`; `–` where there is none.
+        /// The unit, such as `ms` or `milliunits`; `–` where there is none.
         package let unit: String
         package internal(set) var meaning: String
     }
 
-    /// The paragraphs, one string each.
+    /// The paragraphs, one string for each.
     package private(set) var text: [String] = []
-    /// Values of `Grain`, `Key`, `Index`, `Reference` and `Kept`, in their order.
+    /// Values of `Grain`, `Key`, `Index`, `Reference` and `Kept`, in the order of their lines.
     private var fields: [(name: String, value: String)] = []
     package private(set) var columns: [Column] = []
 

@@ -4,24 +4,25 @@ internal import MillSystem
 
 /// Begins the run's row in the database.
 struct BeginRun: RunStep {
-    /// Whether the run ends by reviewing what was loaded for alarms.
+    /// Whether the run ends by reviewing loaded lines for alarms.
     var reviewsAlarms = false
 
     func run(in context: RunContext) throws(MillError) { try context.beginRecord(reviewsAlarms: reviewsAlarms) }
 }
 
-/// Gives archives that a killed run has taken aside their names back.
+/// Renames archives that a killed run has left under hidden names back to their own names.
 struct PutBackLeftovers: RunStep {
     let sources: [ArchiveSource]
 
     func run(in context: RunContext) {
-        // Also where archives stay: a former pipeline file may have moved them.
+        // Folders whose archives stay are searched, too, because a former pipeline file may have moved archives from
+        // there.
         for folder in Set(sources.map { PathParts.folder(of: $0.path) }).sorted() {
             for leftover in ProcessedFile.putBackLeftovers(in: folder) {
                 context.report(.orphaned(path: leftover.aside, name: leftover.path, why: leftover.fault.text))
             }
         }
-        // Copies that were not finished: looked for once, and not for each archive that is moved.
+        // Unfinished copies are looked for once here, and not again for each archive that is moved.
         for folder in Set(sources.compactMap(\.destination)) { OutputFile.removeLeftovers(in: folder) }
     }
 }

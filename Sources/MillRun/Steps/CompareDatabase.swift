@@ -1,7 +1,8 @@
 internal import MillConfiguration
 internal import MillSystem
 
-/// Holds the database against how the last run left it, and against what lies where archives are moved.
+/// Compares the database with the state in which the last run left the database, and with the files in folders of moved
+/// archives.
 struct CompareDatabase: RunStep {
     let pipeline: Pipeline
     let identity: IdentityFile
@@ -41,7 +42,7 @@ struct CompareDatabase: RunStep {
         }
     }
 
-    /// The fault of a database that holds fewer lines than behind the last run.
+    /// The fault of a database that holds fewer lines than after the last run.
     fileprivate func olderCopy(_ context: RunContext) throws(MillError) -> [MillError] {
         guard !identity.hasVanished, let fault = try identity.faultOfOlderCopy(context.database, pipeline) else {
             return []
@@ -50,7 +51,8 @@ struct CompareDatabase: RunStep {
     }
 }
 
-/// Holds the database, behind a load of what was moved, against how the last run left it.
+/// Compares the database with the state in which the last run left the database, after moved archives were loaded
+/// again.
 struct CompareReloaded: RunStep {
     let comparison: CompareDatabase
 
@@ -58,7 +60,8 @@ struct CompareReloaded: RunStep {
         guard comparison.reloadsMoved else { return }
         for fault in try comparison.olderCopy(context) {
             context.report(.failed(fault))
-            // What was wrong before the load decides how the run ends.
+            // The first failure decides the exit status, and the older copy of the database counts before faults of the
+            // load.
             context.summary.failures.insert(fault, at: 0)
         }
     }

@@ -6,8 +6,8 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// Moves and deletes archives, this run's and those that were moved long ago. Where a step met a fault of the database,
-/// none: so this is the last one.
+/// Moves and deletes this run's archives, and deletes archives that were moved long ago. The step is the run's last,
+/// because no archive may be moved or deleted where any step has met a fault of the database.
 struct DisposeOfArchives: RunStep {
     let pipeline: Pipeline
 
@@ -31,7 +31,8 @@ struct DisposeOfArchives: RunStep {
         }
     }
 
-    /// Whether more may be given away: not where the run was stopped, nor where the database failed meanwhile.
+    /// Whether further archives may be moved or deleted: not where the run was stopped, nor where the database has
+    /// failed meanwhile.
     private func mayGoOn(_ context: RunContext) -> Bool {
         !context.mustStop() && context.summary.failures.allSatisfy { $0.databaseFault == nil }
     }
@@ -39,8 +40,9 @@ struct DisposeOfArchives: RunStep {
     private func dispose(of release: ArchiveRelease, _ context: RunContext) {
         let disposal = ArchiveDisposal(release, untrustedShare: pipeline.untrustedShareOfDeleted, stop: context.stop)
         let sources = Dictionary(context.archives.map { ($0.path, $0.source) }) { first, _ in first }
-        /// Gives one archive away; the next run finds the rest known, and goes on.
-        func give(_ path: String, _ dispose: (ArchiveSource) throws(MillError) -> RunEvent?) {
+        /// Disposes of one archive; where the run ends early, the next run finds the remaining archives known and
+        /// disposes of them.
+        func disposeOne(_ path: String, _ dispose: (ArchiveSource) throws(MillError) -> RunEvent?) {
             guard mayGoOn(context), case let source?? = sources[path] else { return }
             do throws(MillError) {
                 guard let event = try dispose(source) else { return }
@@ -51,15 +53,15 @@ struct DisposeOfArchives: RunStep {
             }
         }
         for archive in release.durable {
-            give(archive.path) { (source) throws(MillError) in try disposal.dispose(of: archive, as: source) }
+            disposeOne(archive.path) { (source) throws(MillError) in try disposal.dispose(of: archive, as: source) }
         }
         for archive in release.damaged {
-            give(archive.path) { (source) throws(MillError) in try disposal.quarantine(archive, as: source) }
+            disposeOne(archive.path) { (source) throws(MillError) in try disposal.quarantine(archive, as: source) }
         }
     }
 
-    /// Deletes archives that were moved and have lain long enough. A file goes only where its content is that of an
-    /// archive that was loaded whole so long ago, and of which no rejected line stands there alone.
+    /// Deletes moved archives whose `expire_days` are over. A file is deleted only where its content is that of an
+    /// archive that was loaded whole before the cutoff, and where no rejected line stands in the file alone.
     private func expire(_ release: ArchiveRelease, _ context: RunContext) {
         for source in pipeline.archives {
             guard let folder = source.destination, let days = source.expiryDays,
@@ -82,7 +84,7 @@ struct DisposeOfArchives: RunStep {
         }
     }
 
-    /// - Returns: whether it was deleted.
+    /// - Returns: whether the file was deleted.
     private func expire(
         _ path: String, loadedBefore time: Int64, _ database: Warehouse, _ stop: CancellationFlag
     ) throws(MillError) -> Bool {
@@ -95,7 +97,7 @@ struct DisposeOfArchives: RunStep {
         guard candidates.contains(sha256), try database.rejections.countKeptNowhere(in: sha256) == 0 else {
             return false
         }
-        // Of what another anchor would make trusted the archive is the only copy.
+        // The archive is the only copy of documents that another anchor would make trusted.
         if let share = pipeline.untrustedShareOfDeleted,
             try UntrustedArchive(sha256, allowing: share, database) != nil
         {

@@ -1,7 +1,7 @@
 internal import MillConfiguration
 internal import MillSystem
 
-/// Looks for archives where the pipeline file says.
+/// Finds archives by the entries of the pipeline file.
 struct FindArchives: RunStep {
     let sources: [ArchiveSource]
 
@@ -20,9 +20,9 @@ struct FindArchives: RunStep {
         }
     }
 
-    /// Adds the archives that can be loaded to those of the run.
+    /// Adds the archives that can be loaded to the run's archives.
     ///
-    /// - Returns: why others are not found, or can't be loaded.
+    /// - Returns: the faults of archives that are not found or can't be loaded.
     private func find(_ context: RunContext) throws(MillError) -> [MillError] {
         for source in sources {
             context.archives += source.paths(outside: foldersOfMoved).map { FoundArchive(path: $0, source: source) }
@@ -36,13 +36,13 @@ struct FindArchives: RunStep {
     /// Folders that match a pattern.
     private func passedOver() -> [String] { sources.flatMap { $0.folders(outside: foldersOfMoved) } }
 
-    /// Where archives are moved, as real paths.
+    /// Real paths of the folders to which archives are moved.
     private var foldersOfMoved: Set<String> {
         Set(sources.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of))
     }
 }
 
-/// Names archives that a person has named.
+/// Takes over the archives that a person has named.
 struct NameArchives: RunStep {
     let paths: [String]
 

@@ -6,17 +6,18 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// Recognises archives, verifies their lines and loads them; then reads lines that stand in the place of rejected ones.
+/// Recognises archives, verifies their lines and loads them; then does the same with corrections of rejected lines.
 struct LoadArchives: RunStep {
-    /// Whether lines of open rejections are read again, behind the archives: those that are kept, and others of these
-    /// archives.
+    /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
+    /// rejected lines of the run's archives.
     var retriesRejectedLines = false
-    /// Further archives, which were loaded, whose rejected lines are read again that are kept nowhere.
+    /// Paths of archives that were loaded before, whose rejected lines are read again where the database does not keep
+    /// the lines.
     var retriedArchives: [String] = []
-    /// For what a dry run says of archives that are loaded: see ``ArchiveDisposal``.
+    /// The share of untrusted lines by which a dry run states the disposal of loaded archives; see ``ArchiveDisposal``.
     var untrustedShare: Double?
 
-    /// The load, and what every run does behind it.
+    /// The load, and the steps that follow a load in every run.
     var withWhatFollows: [any RunStep] {
         [self, WriteDeadLetters()] + (retriesRejectedLines ? [CountOpenRejections()] : []) + [
             StoppableSteps(steps: [ReportRepeats()]), SecureLoad(),
@@ -26,7 +27,7 @@ struct LoadArchives: RunStep {
     func run(in context: RunContext) throws(MillError) {
         try Preflight(context).check(context.archives.map(\.path))
         let (configuration, database) = (context.configuration, context.database)
-        // Refused beside a key, which the database has to be without then.
+        // The store refuses a pseudonym key, and has to do so before the key is saved to the database.
         let deadLetters = try configuration.deadLetterStore(database)
         try database.pseudonyms.agree(on: configuration.pseudonyms)
         try database.settings.save(configuration.apps)
@@ -47,8 +48,8 @@ struct LoadArchives: RunStep {
                 erasedLines: erasedLines)
         }
         let driver = MillDriver(configuration: configuration)
-        // Enough that no worker waits while another reads or loads a batch, and some work for the others while one
-        // commits, which takes a hundred times as long.
+        // So many batches keep every worker busy while another one reads or loads a batch, and for a while during a
+        // commit, which takes a hundred times as long.
         let capacity = 2 * configuration.jobs + 98
         let reporter = RunReporter(context)
         let scheduler = ArchiveScheduler(
@@ -80,7 +81,7 @@ struct LoadArchives: RunStep {
         context.endLoad(loader, cpuSeconds)
     }
 
-    /// What is read behind archives: dead-letter files, in the order given, then rejected lines.
+    /// The corrections that are read after archives: dead-letter files in the given order, then rejected lines.
     private func corrections(
         in letters: [CorrectionInput], _ context: RunContext
     ) throws(MillError) -> [CorrectionInput] {

@@ -7,13 +7,13 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-/// Reviews what was loaded for alarms. What runs loaded that were killed or stopped before they came to this step is
-/// reviewed together with this run's. A report that fails hides no other alarm.
+/// Reviews loaded lines for alarms. Lines of former runs that were killed or stopped before their review are reviewed
+/// together with this run's lines. A report that fails hides no other alarm.
 struct RaiseAlarms: RunStep {
     let pipeline: Pipeline
 
-    /// - Throws: ``MillError`` where the database can't be read, when the rest has been reviewed: the next run reviews
-    ///   what this one could not.
+    /// - Throws: ``MillError`` where the database can't be read, after every other review is done; the next run makes
+    ///   up for the missing reviews.
     func run(in context: RunContext) throws(MillError) {
         var unreviewed: MillError?
         func raise(_ review: () throws(MillError) -> [Alarm]) throws(MillError) {
@@ -41,7 +41,7 @@ struct RaiseAlarms: RunStep {
         }
         try raise { () throws(MillError) in try rejections(context) }
         try raise { () throws(MillError) in context.untrustedAlarm.map { [$0] } ?? [] }
-        // By a clock that went back, all that came has yet to come.
+        // Where the clock has gone back, the last arrivals lie in the future, and their age says nothing.
         if let days = pipeline.alarms.missingDays, clock?.isBehind == false {
             for source in pipeline.archives {
                 try raise { () throws(MillError) in try missing(source, days: days, context.database) }
@@ -96,7 +96,7 @@ struct RaiseAlarms: RunStep {
                 arguments: [last, context.record?.id]
             ).map { (environment: $0[0] as String, count: $0[1] as Int) }
         }
-        // By bytes: `String` takes other texts for the same, and long for some.
+        // Names are compared by their bytes: `String` takes different texts for equal, and takes long for some of them.
         let expected = pipeline.environments
         let unexpected = counts.filter { row in !expected.contains { $0.utf8.elementsEqual(row.environment.utf8) } }
         return unexpected.map { environment, count in
@@ -151,7 +151,7 @@ struct RaiseAlarms: RunStep {
             hint: "set the clock if it is wrong (timedatectl); if it is right, the next run deletes what is due")
     }
 
-    /// - Parameter milliseconds: since 1970.
+    /// - Parameter milliseconds: milliseconds since 1970.
     private func date(_ milliseconds: Int64) -> String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
     }

@@ -1,7 +1,8 @@
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Works out the models, where that is asked for and something has changed, and which signals the run found.
+/// Refreshes models that are outdated, unless the run is not to refresh, and records which fraud signals the run found
+/// first.
 struct RefreshModels: RunStep {
     func run(in context: RunContext) throws(MillError) {
         guard context.configuration.refreshes else { return }

@@ -4,7 +4,7 @@ internal import MillSystem
 
 /// Counts lines with documents that are not trusted, before any of them is removed for its age.
 struct CountUntrusted: RunStep {
-    /// Share of a run's lines that may hold them.
+    /// Share of the run's lines that may hold a document which is not trusted.
     let share: Double
 
     func run(in context: RunContext) throws(MillError) {
@@ -12,9 +12,9 @@ struct CountUntrusted: RunStep {
     }
 }
 
-/// Removes submissions that are old.
+/// Removes submissions for their age.
 struct RemoveOldSubmissions: RunStep {
-    /// Days after which they are; nil keeps all.
+    /// Age in days from which submissions are removed; nil keeps all.
     let days: Int?
 
     func run(in context: RunContext) throws(MillError) {

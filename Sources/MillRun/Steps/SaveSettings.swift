@@ -4,7 +4,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Stores what a pipeline file sets in the database.
+/// Stores those settings of the pipeline file that views and reports read from the database.
 struct SaveSettings: RunStep {
     let pipeline: Pipeline
 

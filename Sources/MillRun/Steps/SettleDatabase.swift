@@ -1,9 +1,10 @@
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Moves SQLite's log into the database, so that the next run and readers need not go through it.
+/// Moves SQLite's log into the database, so that the next run and readers need not read the log.
 struct EmptyLog: RunStep {
-    /// A log that a run leaves is emptied by the next; one this large says that a reader has held on to it for long.
+    /// The next run empties a log that is left over; a log of this size shows that a reader has kept SQLite from
+    /// emptying the log for long.
     private static let notableBytes: Int64 = 256 << 20
 
     func run(in context: RunContext) throws(MillError) {
@@ -12,7 +13,7 @@ struct EmptyLog: RunStep {
     }
 }
 
-/// Remembers, beside the database, how this run leaves it.
+/// Writes the identity file, which states how this run leaves the database.
 struct RememberIdentity: RunStep {
     let identity: IdentityFile
 

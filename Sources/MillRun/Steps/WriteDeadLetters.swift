@@ -4,8 +4,8 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Writes the dead-letter file where rejected lines are kept, then removes lines that were kept long enough; where
-/// letters are gone, packs the database. A run that is asked to stop leaves this to the next.
+/// Writes the dead-letter file where rejected lines are kept, and removes lines that were kept long enough. Packs the
+/// database where letters were cleared or removed. A run that is asked to stop leaves the step to the next run.
 struct WriteDeadLetters: RunStep {
     func run(in context: RunContext) throws(MillError) {
         guard !context.mustStop() else { return }
@@ -25,7 +25,7 @@ struct WriteDeadLetters: RunStep {
             context.summary.deadLetters = try file.write(from: context.database, keptSince: cutoff ?? .min)
             // Where the clock has jumped, no line is old.
             if let cutoff {
-                // After the file, which was written without these lines.
+                // Lines expire only when the file without them is written.
                 let expired = try context.database.rejections.expireKeptLines(before: cutoff)
                 context.reportAged(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
                 cleared += expired
@@ -43,7 +43,7 @@ struct WriteDeadLetters: RunStep {
     }
 }
 
-/// Counts rejections that are open behind a run that has read rejected lines again.
+/// Counts rejections that are open after a run that has read rejected lines again.
 struct CountOpenRejections: RunStep {
     func run(in context: RunContext) throws(MillError) {
         context.summary.openRejections = try context.database.rejections.open()
@@ -62,7 +62,7 @@ struct ReportRepeats: RunStep {
     }
 }
 
-/// Has the disk hold all that was loaded, and notes in the run's row how many archives that were.
+/// Makes sure that all loaded rows are on the disk, and writes the number of archives into the run's row.
 struct SecureLoad: RunStep {
     func run(in context: RunContext) throws(MillError) { try context.updateRecord(.running, isEnd: false) }
 }

@@ -11,7 +11,7 @@ struct ReportingSteps: StepGroup {
     func run(in context: RunContext) throws(MillError) {
         let session = Result { try ReportSession(database: context.database.path) }
         context.session = session
-        // A reader keeps SQLite from emptying its log.
+        // The session ends with the steps, because a reader keeps SQLite from emptying its log.
         defer { context.session = nil }
         let queues = (try? session.get()).map { [$0.queue] } ?? []
         try context.stop.interrupting(queues) { () throws(MillError) in
@@ -20,7 +20,7 @@ struct ReportingSteps: StepGroup {
     }
 }
 
-/// Writes the reports that the pipeline file orders. One that fails does not keep the others from being written.
+/// Writes the reports that the pipeline file orders. A report that fails does not keep the others from being written.
 struct WriteReports: RunStep {
     let pipeline: Pipeline
 
@@ -49,7 +49,6 @@ struct WriteReports: RunStep {
     }
 }
 
-/// Writes the dashboard.
 struct WriteDashboard: RunStep {
     let pipeline: Pipeline
 

@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// The disk space that work needs, compared with what is free before the work begins.
+/// The disk space that a piece of work needs, compared with the free disk space before the work
+/// begins.
 package struct DiskSpace: Sendable {
     private var needs: [Need] = []
-    /// Bytes that may be written to the file system of a folder; nil where it does not say.
+    /// The bytes that may be written to the file system of a folder; nil where the file system
+    /// states none.
     private let free: @Sendable (_ folder: String) -> (device: UInt64, bytes: Int64)?
 
     private struct Need {
@@ -20,15 +22,16 @@ package struct DiskSpace: Sendable {
         self.free = free
     }
 
-    /// Adds bytes that are going to be written into a folder.
+    /// Adds bytes that the work is going to write into a folder.
     ///
-    /// - Parameter what: as an error names them.
+    /// - Parameter what: the purpose of the bytes, as an error names it.
     package mutating func need(_ bytes: Int64, for what: String, in folder: String) {
         guard bytes > 0 else { return }
         needs.append(Need(bytes: bytes, folder: folder, what: what))
     }
 
-    /// - Parameter advice: what else can be done than to free some, behind a semicolon.
+    /// - Parameter advice: an alternative to freeing disk space, which the hint states after a
+    ///   semicolon.
     /// - Throws: ``MillError`` for the first folder whose file system has less disk space than all
     ///   its folders need together.
     package func check(at stage: Stage = .loading, or advice: String) throws(MillError) {
@@ -51,9 +54,10 @@ package struct DiskSpace: Sendable {
 
     private static func free(in folder: String) -> (device: UInt64, bytes: Int64)? {
         var (status, file) = (statvfs(), stat())
-        // A file system that counts no blocks has no size of its own.
+        // A file system that counts no blocks, such as a view of another, has no size of its own.
         guard statvfs(folder, &status) == 0, stat(folder, &file) == 0, status.f_blocks > 0 else { return nil }
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
-        return (UInt64(file.st_dev), Int64(clamping: UInt64(blocks) * UInt64(status.f_frsize)))
+        let (bytes, overflows) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return (UInt64(file.st_dev), overflows ? .max : Int64(clamping: bytes))
     }
 }

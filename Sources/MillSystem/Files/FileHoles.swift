@@ -1,18 +1,20 @@
 internal import Foundation
 
-/// Bytes of a file that nobody has written: they read as zeros and take no disk space (lseek(2)). `truncate` makes
-/// terabytes of them in no time, which would take hours to read.
+/// Holes are bytes of a file that nobody has written: they read as zeros and take no disk space
+/// (lseek(2)). `truncate` makes terabytes of holes at once, which would take hours to read.
 package enum FileHoles {
-    /// Bytes of smaller files are read soon.
+    /// A file below this size is read soon, holes or not.
     private static let leastBytes: Int64 = 1 << 20
-    /// What lseek(2) calls SEEK_HOLE, which Glibc's module does not have.
+    /// The value of SEEK_HOLE (lseek(2)), which Glibc's module lacks.
     private static let nextHole: Int32 = 4
-    /// Bytes of what stat(2) calls a block.
+    /// The size of the unit in which stat(2) counts blocks, in bytes.
     private static let blockBytes: Int64 = 512
 
-    /// The length of a file that is mostly holes, and how many bytes of it the disk has; nil of another.
+    /// The length of a file that is mostly holes, and the number of its bytes on the disk; nil for
+    /// any other file.
     ///
-    /// A file system that packs what it stores has fewer blocks than the file has bytes, too, but no holes.
+    /// A compressing file system, too, has fewer blocks than the file has bytes, so the search for
+    /// a hole decides.
     package static func most(of path: String) -> (bytes: Int64, written: Int64)? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -21,7 +23,7 @@ package enum FileHoles {
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { return nil }
         defer { close(opened) }
-        // A file system that knows of none has one at the end of each file.
+        // A file system without holes reports one at the end of each file (lseek(2)).
         let hole = lseek(opened, 0, nextHole)
         return hole >= 0 && Int64(hole) < bytes ? (bytes, written) : nil
     }

@@ -1,14 +1,15 @@
 package import Foundation
 
-/// Who a file belongs to. In a folder that others may write to, such as `/tmp`, they can
-/// put a link or a file where this program is going to write one.
+/// The owner of a file. In a folder that others may write to, such as `/tmp`, another user can put
+/// a link or a file in the place where this program is going to write.
 package enum FileOwner {
-    /// Refuses a link that another user made: it would choose what is read or replaced.
+    /// Refuses a link that another user made, because its owner would choose which file is read or
+    /// replaced.
     ///
-    /// Links of this user, of root and of the folder's owner are followed; the folder's
-    /// owner could put anything there.
+    /// Links of this user, of root and of the folder's owner are followed, because the folder's
+    /// owner could replace any file in the folder anyway.
     ///
-    /// - Parameter stage: the one for which it is opened.
+    /// - Parameter stage: the stage that an error names.
     package static func refuseForeignLinks(_ path: String, at stage: Stage) throws(MillError) {
         guard let link = link(from: path, where: { isForeign($0, in: PathParts.folder(of: $1)) }) else { return }
         throw MillError(
@@ -17,16 +18,18 @@ package enum FileOwner {
             hint: "find out who made it, then remove it or name another file", exitStatus: .cannotCreate)
     }
 
-    /// Who made a link, or one that it leads to, where that is neither this user nor root: it would choose
-    /// what is read with the rights of this user. Nil where nobody else did, and of what is no link.
+    /// The user who made a link on the way to a file, where that is neither this user nor root: the
+    /// link's owner would choose which file is read with this user's rights. Nil where every link
+    /// is this user's or root's.
     ///
-    /// Not even the folder's owner may: whoever delivers archives owns the folder in which they lie.
+    /// A link of the folder's owner counts, too, because whoever delivers archives owns the folder
+    /// in which they lie.
     package static func stranger(whoMadeLink path: String) -> String? {
         link(from: path) { owner, _ in owner != geteuid() && owner != 0 }.map { name($0.owner) }
     }
 
-    /// The first of the links that lead from a path to its file whose owner is refused, by `isRefused`, which
-    /// is given the owner and the link's path; nil where there is none.
+    /// The first link on the way from a path to its file for which `isRefused` holds, which is
+    /// given the owner and the link's path; nil where there is none.
     private static func link(
         from path: String, where isRefused: (uid_t, String) -> Bool
     ) -> (path: String, owner: uid_t)? {
@@ -52,8 +55,8 @@ package enum FileOwner {
             exitStatus: .cannotCreate)
     }
 
-    /// Gives a file that root makes to the owner of the one in whose place it will be, or else of its
-    /// folder: what root leaves behind then locks out no service that runs as another user.
+    /// Gives a file that root makes to the owner of the file to be replaced, or else of its folder,
+    /// so that root's files lock out no service that runs as another user.
     package static func give(_ made: Int32, as path: String) {
         guard geteuid() == 0 else { return }
         var (owner, file) = (stat(), stat())
@@ -74,6 +77,6 @@ package enum FileOwner {
         getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "user \(user)"
     }
 
-    /// Linux follows as many.
+    /// The number of links that Linux follows (path_resolution(7)).
     private static let greatestLinks = 40
 }

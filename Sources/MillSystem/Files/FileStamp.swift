@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Which file it is, its length, and when it was last written: differs where a file
-/// was changed since.
+/// A file's identity, its length, and the time at which it was last written. The stamp differs
+/// where the file was changed in between.
 package struct FileStamp: Sendable, Hashable {
     package let device: UInt64
     let inode: UInt64
     package let bytes: Int64
     package let writtenSeconds: Int
     package let writtenNanoseconds: Int
-    /// Whether it is a file of bytes, no folder, pipe or device.
+    /// Whether the file holds bytes, and is no folder, pipe or device.
     package let isRegular: Bool
 
     package init(_ status: stat) {
@@ -20,17 +20,17 @@ package struct FileStamp: Sendable, Hashable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether both are of one file, under whatever names.
+    /// Whether both stamps are of one file, under whatever names.
     package func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 
-    /// The stamp of an open file; nil where there is none.
+    /// The stamp of an open file; nil where the descriptor is not open.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Nil where no file is at the path.
+    /// The stamp of the file at a path; nil where there is none.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

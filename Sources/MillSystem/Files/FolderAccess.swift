@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// What the file system would refuse.
+/// The refusals that the file system would answer with, found before anything is written.
 package enum FolderAccess {
-    /// Why a name can't be given to a file in a folder, or be taken from one, as
-    /// errno has it; nil where it can.
+    /// The errno with which a name can't be given to a file in a folder, or taken from one; nil
+    /// where it can.
     package static func fault(changing name: String, in folder: String) -> Int32? {
         guard faccessat(AT_FDCWD, folder + "/", W_OK | X_OK, AT_EACCESS) == 0 else { return errno }
         let greatest = pathconf(folder, Int32(_PC_NAME_MAX))
         let path = folder + "/" + name
         if greatest > 0, name.utf8.count > greatest || path.utf8.count >= PATH_MAX { return ENAMETOOLONG }
-        // In a sticky folder, only the file's owner and the folder's may change a file.
+        // In a sticky folder, only the file's owner and the folder's owner may change a file.
         var (parent, file) = (stat(), stat())
         guard geteuid() != 0, stat(folder + "/", &parent) == 0, parent.st_mode & S_ISVTX != 0, lstat(path, &file) == 0
         else { return nil }
         return [parent.st_uid, file.st_uid].contains(geteuid()) ? nil : EPERM
     }
 
-    /// The same of a folder that may be yet to be made.
+    /// The errno with which a file can't be made in a folder that may itself have to be made first;
+    /// nil where it can.
     package static func fault(making name: String, in folder: String) -> Int32? {
         guard "\(folder)/\(name)".utf8.count < PATH_MAX else { return ENAMETOOLONG }
         var present = RealPath.of(folder)

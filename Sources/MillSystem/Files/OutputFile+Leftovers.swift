@@ -1,13 +1,14 @@
 package import Foundation
 
-/// Files that killed processes have left beside an output: neighbours that never took
-/// its name.
+/// Files that killed processes have left beside an output: temporary files that never took the
+/// output's name.
 extension OutputFile {
     package static func neighbour(of target: String, process: pid_t, ending: String = ".part") -> String {
         "\(PathParts.folder(of: target))/.\(PathParts.name(of: target)).\(process)\(ending)"
     }
 
-    /// The file whose neighbour has this name, and the process that made it; nil where it is none.
+    /// The output whose neighbour has this name, and the process that made the neighbour; nil where
+    /// the name is no neighbour's.
     package static func parts(ofNeighbour name: String, ending: String = ".part") -> (name: String, process: pid_t)? {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return nil }
         let stem = name.dropFirst().dropLast(ending.count)
@@ -17,14 +18,15 @@ extension OutputFile {
         return (String(stem[..<dot]), process)
     }
 
-    /// Removes those of this user's processes that are gone. One with this process's
-    /// own id is a former one's: in a container each night may have the same.
+    /// Removes the neighbours of an output that this user's ended processes left. A neighbour with
+    /// this process's own id is an ended one's, because in a container every run may get the same
+    /// id.
     package static func removeLeftovers(of target: String) {
         let name = PathParts.name(of: target)
         removeLeftovers(in: PathParts.folder(of: target)) { $0 == name }
     }
 
-    /// The same of all outputs of a folder, or of those that are meant.
+    /// Removes the neighbours of all outputs of a folder that `isMeant` accepts.
     package static func removeLeftovers(in folder: String, where isMeant: (_ name: String) -> Bool = { _ in true }) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for case let (name, process)? in names.map({ parts(ofNeighbour: $0) }) where isMeant(name) && isGone(process) {
@@ -36,8 +38,8 @@ extension OutputFile {
         process == getpid() || kill(process, 0) != 0 && errno == ESRCH
     }
 
-    /// A process that can't be seen from here, in another container, holds a lock
-    /// on what it writes.
+    /// Removes a file unless a process holds a lock on it: a process in another container can't be
+    /// seen from here, and holds a lock on each file that it writes.
     private static func removeUnlessHeld(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
@@ -50,6 +52,6 @@ extension OutputFile {
         for ending in [""] + endingsOfSQLite { unlink(path + ending) }
     }
 
-    /// What SQLite puts beside a database that is being made.
+    /// The endings of the files that SQLite puts beside a database that is being made.
     package static let endingsOfSQLite = ["-wal", "-shm", "-journal"]
 }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A file that is there whole or not at all: text goes to a hidden neighbour,
-/// which takes the file's name when all is written.
+/// A file that is there whole or not at all: text goes to a hidden neighbour, which takes the
+/// file's name once all is written.
 ///
 /// A device or a named pipe is written directly.
 package enum OutputFile {
-    /// Reports are read by others than the database's owner: by the group.
+    /// Reports may be read by the group, too, not only by the database's owner.
     package static let reportMode: UInt32 = 0o640
 
     /// - Parameters:
-    ///   - mode: of the file, before the umask, whatever mode the former one had.
-    ///   - body: writes by calling what it is given.
-    /// - Throws: ``MillError`` if the file can't be made or written; what `body`
-    ///   throws. Either way the file stays as it was.
+    ///   - mode: the file's mode before the umask, whatever mode the replaced file had.
+    ///   - body: writes the text by calling `sink`.
+    /// - Throws: ``MillError`` if the file can't be made or written, and whatever `body` throws. In
+    ///   both cases the former file stays unchanged.
     package static func write(
         to path: String, mode: UInt32 = reportMode, _ body: (_ sink: (String) throws -> Void) throws -> Void
     ) throws {
@@ -21,7 +21,7 @@ package enum OutputFile {
         }
     }
 
-    /// The same for a body that writes to the descriptor that it is given.
+    /// Writes a file like ``write(to:mode:_:)`` by a body that writes to the descriptor itself.
     package static func write(to path: String, mode: UInt32, _ body: (_ descriptor: Int32) throws -> Void) throws {
         try FileOwner.refuseForeignLinks(path, at: .reporting)
         try refuseUnwritable(path)
@@ -36,7 +36,8 @@ package enum OutputFile {
         let temporary = neighbour(of: target, process: getpid())
         try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode, as: path) { descriptor in
             FileOwner.give(descriptor, as: target)
-            // Only what was made here: another process's neighbour may have the name.
+            // The neighbour is removed only where this call made it, because another process's may
+            // have the same name.
             do { try body(descriptor) } catch {
                 unlink(temporary)
                 throw error
@@ -58,14 +59,15 @@ package enum OutputFile {
             guard faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 else { throw failure(path) }
             return
         }
-        // It is written under a longer name.
+        // The neighbour's name is longer than the file's and may exceed the limit.
         for name in [target, neighbour(of: target, process: greatestProcess)] {
             let (file, folder) = (PathParts.name(of: name), PathParts.folder(of: target))
             if let fault = FolderAccess.fault(changing: file, in: folder) { throw failure(path, fault) }
         }
     }
 
-    /// Linux numbers no process higher (proc(5), pid_max).
+    /// The highest process id on Linux (proc(5), pid_max), which makes the longest neighbour's
+    /// name.
     private static let greatestProcess: pid_t = 1 << 22
 
     private static func open(
@@ -73,7 +75,7 @@ package enum OutputFile {
     ) throws {
         let descriptor = Foundation.open(file, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path) }
-        // The lock shows a later run that it is still being written.
+        // The lock shows a later run that a living process still writes the file.
         if flags & O_EXCL != 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
         var isOpen = true
         defer { if isOpen { close(descriptor) } }

@@ -1,4 +1,4 @@
-/// The folder and the name that a path is made of, by its text alone.
+/// The folder and the name of a path, from its text alone.
 ///
 /// Foundation's own `deletingLastPathComponent` ends the process on a relative
 /// path of one character.
@@ -11,7 +11,7 @@ package enum PathParts {
         return folder.isEmpty ? "/" : String(Substring(folder))
     }
 
-    /// The last name of a path; `/` of the root.
+    /// The last name of a path; `/` for the root.
     package static func name(of path: String) -> String {
         let bytes = withoutSlashesAtEnd(path.utf8[...])
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
@@ -20,7 +20,7 @@ package enum PathParts {
         return String(Substring(bytes[bytes.index(after: slash)...]))
     }
 
-    /// The name of a file in messages: `-` is standard input.
+    /// The name of a file in messages, where `-` stands for standard input.
     package static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 
     private static func isRoot(_ path: String, _ bytes: Substring.UTF8View) -> Bool { bytes.isEmpty && !path.isEmpty }

@@ -2,25 +2,25 @@ internal import Foundation
 
 /// The canonical name of a file.
 package enum RealPath {
-    /// The canonical absolute path; components that don't exist are appended as they are.
+    /// The canonical absolute path; components that don't exist are appended unchanged.
     package static func of(_ path: String) -> String { resolved(path, links: greatestLinks) }
 
-    /// The same of the folder that a file lies in, or whose files a pattern names.
+    /// The canonical path of the folder in which a file lies, or whose files a pattern names.
     package static func ofFolder(_ file: String) -> String {
         of(PathParts.folder(of: file))
     }
 
-    /// Linux follows as many.
+    /// The number of links that Linux follows (path_resolution(7)).
     private static let greatestLinks = 40
 
     private static func resolved(_ path: String, links: Int) -> String {
-        // A longer path can't be opened either.
+        // A longer path can't be opened anyway.
         guard !path.isEmpty, path.utf8.count < PATH_MAX else { return path }
         if let found = realpath(path, nil) {
             defer { free(found) }
             return String(cString: found)
         }
-        // The working directory has been removed.
+        // `realpath` fails on `.` only where the working directory has been removed.
         if path == "." { return path }
         let folder = PathParts.folder(of: path)
         let name = PathParts.name(of: path)
@@ -37,7 +37,8 @@ package enum RealPath {
     }
 }
 
-/// Real paths of the folders that files lie in, of which many lie in one.
+/// The canonical paths of files' folders. The last one is remembered, because many files lie in one
+/// folder.
 package struct RealFolder {
     private var last: (named: String, real: String)?
 

@@ -1,20 +1,21 @@
 internal import Foundation
 
-/// Where temporary files are made.
+/// The folder in which temporary files are made.
 package enum TemporaryFolder {
-    /// What names the folder for SQLite's sorts, and that for copies of pipes, which SQLite takes next.
+    /// The variables that name the folder of temporary files, in the order in which SQLite reads
+    /// them; copies of pipes go to the second.
     private static let variables = ["SQLITE_TMPDIR", "TMPDIR"]
 
-    /// The folder in which SQLite sorts what its memory does not hold: the first of these that may be
-    /// written to (sqlite.org/tempfiles.html, 5).
+    /// The folder in which SQLite sorts rows that its memory does not hold: the first candidate
+    /// that may be written to (sqlite.org/tempfiles.html, 5).
     package static var ofSQLite: String {
         let environment = ProcessInfo.processInfo.environment
         let folders = variables.map { environment[$0] } + ["/var/tmp", "/usr/tmp", "/tmp"]
         return folders.compactMap(\.self).first { access($0, W_OK | X_OK) == 0 } ?? "."
     }
 
-    /// Refuses a folder that the environment names and that can't be used: SQLite would pass it over, and
-    /// fill another disk than was meant.
+    /// Refuses a folder that the environment names and that can't be used, because SQLite would
+    /// silently skip it and fill another disk.
     package static func check() throws(MillError) {
         for variable in variables {
             guard let folder = ProcessInfo.processInfo.environment[variable], !folder.isEmpty else { continue }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The reader of our output has closed it, as `head` does: no more is needed.
+/// The error that the reader of standard output has closed it, as `head` does, and wants no more.
 package struct BrokenPipe: Error {
     package init() {}
 }
 
-/// Text to an open file.
+/// Text and bytes written to an open file.
 package enum TextOutput {
-    /// Writes all of a text.
+    /// Writes a whole text.
     ///
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
     package static func write(_ text: String, to descriptor: Int32, named name: String) throws {
@@ -15,7 +15,7 @@ package enum TextOutput {
         try text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: descriptor, named: name) }
     }
 
-    /// The same of bytes.
+    /// Writes all bytes, and throws like ``write(_:to:named:)`` for texts.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named name: String) throws {
         if isWritten(bytes, to: descriptor) { return }
         if errno == EPIPE { throw BrokenPipe() }
@@ -24,9 +24,10 @@ package enum TextOutput {
             hint: "check the space left on the disk", exitStatus: .ioError)
     }
 
-    /// Writes all bytes, also where a signal interrupts or the system takes only some at once.
+    /// Writes all bytes, also where a signal interrupts the call or the system takes only some
+    /// bytes at once.
     ///
-    /// - Returns: false where that fails, as errno says.
+    /// - Returns: false where writing fails; errno states the reason.
     package static func isWritten(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {

@@ -1,11 +1,12 @@
 extension ByteReader {
-    /// Reads the next element as far as its bytes are there, for listings of damaged
-    /// documents: one that is cut short ends where the bytes do.
+    /// Reads the next element as far as its bytes are there, for listings of damaged documents: an
+    /// element that is cut short ends where the bytes end.
     ///
-    /// - Returns: nil at the end, and where no header can be read; nothing is read then.
+    /// - Returns: nil at the end, and where no header can be read; the cursor does not move then.
     @_lifetime(self: copy self)
     package mutating func readClippedElement() -> Element? {
-        // The end-of-contents of a parent that was cut short.
+        // Two zero bytes, or one zero byte at the end, are the end-of-contents of a parent that was
+        // cut short.
         if next == 0, remaining < 2 || self[position + 1] == 0 { return nil }
         var whole = self
         if let element = try? whole.readElement() {

@@ -4,7 +4,7 @@
 /// rules are a subset: definite lengths in any form, and indefinite lengths,
 /// which Xcode's local store writes.
 public struct Element: Sendable, Hashable {
-    /// The identifier octet; ``Tag`` lists those that receipts use.
+    /// The identifier octet; ``Tag`` lists the octets that receipts use.
     public let tag: UInt8
     /// The content without header and without end-of-contents.
     public let content: ByteRange

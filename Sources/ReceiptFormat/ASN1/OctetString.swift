@@ -2,7 +2,7 @@
 public struct OctetString: Sendable, Hashable {
     /// The string's bytes, where one chunk holds them all.
     ///
-    /// Of a fragmented string, the content of the constructed element, whose
+    /// Where the string is fragmented, the range is the content of the constructed element, whose
     /// chunks ``ByteReader/appendBytes(of:to:)`` joins.
     public let range: ByteRange
     /// Whether the bytes come in several chunks.

@@ -34,8 +34,8 @@ extension ByteReader {
     /// Reads a UTF8String, IA5String or PrintableString; nil where it is empty,
     /// which in receipts means absent.
     ///
-    /// - Throws: `.invalidText` where the element is none of these, is not UTF-8
-    ///   or holds NUL, and whatever ``readElement()`` throws.
+    /// - Throws: `.invalidText` where the element is none of the three, is not UTF-8 or holds NUL,
+    ///   and whatever ``readElement()`` throws.
     @_lifetime(self: copy self)
     public mutating func readText() throws(MalformedReceipt) -> ByteRange? {
         let start = position

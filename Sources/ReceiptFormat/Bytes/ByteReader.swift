@@ -7,8 +7,8 @@ public struct ByteReader: ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
     /// The offset of the next byte in the whole buffer.
     public private(set) var position: Int
-    /// The offset after the last byte that may be read, at most ``maximumBufferCount``: ranges of what was read
-    /// need no check.
+    /// The offset after the last byte that may be read, at most ``maximumBufferCount``, so that
+    /// ranges of read bytes need no check.
     public let end: Int
 
     /// The size in bytes of the largest buffer that ``ByteRange`` can describe.
@@ -111,13 +111,13 @@ public struct ByteReader: ~Escapable {
         guard isAtEnd else { throw MalformedReceipt(.trailingBytes, at: position) }
     }
 
-    /// What ``asciiKind(of:)`` finds in a range.
+    /// The kinds of ranges that ``asciiKind(of:)`` distinguishes.
     enum ASCIIKind {
         /// The bytes are all from 1 to 127.
         case plain
         /// A byte is NUL, or the range reaches beyond the buffer.
         case withNUL
-        /// Bytes above 127 are among them, and no NUL.
+        /// Some bytes are above 127, and none is NUL.
         case beyond
     }
 

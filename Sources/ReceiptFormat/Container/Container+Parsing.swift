@@ -15,13 +15,12 @@ extension Container {
     ///   crls [1] IMPLICIT SET OF CertificateRevocationList OPTIONAL,
     ///   signerInfos SET OF SignerInfo }
     /// ```
-    /// RFC 2315, 9.1, and RFC 5652, 5.1. Version numbers are not checked, and
-    /// revocation lists are skipped.
+    /// The grammar is that of RFC 2315, 9.1, and RFC 5652, 5.1. Version numbers are not checked,
+    /// and revocation lists are skipped.
     ///
-    /// - Throws: `.unsupportedContentType`, `.detachedContent`,
-    ///   `.tooManyCertificates`, `.signerCount` where the container is none of a
-    ///   receipt; `.fragmentedValue` where its signature comes in chunks;
-    ///   `.trailingBytes` where bytes follow a structure; and whatever
+    /// - Throws: `.unsupportedContentType`, `.detachedContent`, `.tooManyCertificates`,
+    ///   `.signerCount` where the container is not a receipt's; `.fragmentedValue` where its
+    ///   signature comes in chunks; `.trailingBytes` where bytes follow a structure; and whatever
     ///   ``ByteReader/readElement(_:)`` and ``ByteReader/readOctetString()`` throw.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         var contentInfo = reader.reader(in: try reader.readElement(Tag.sequence).content)
@@ -117,7 +116,7 @@ extension SignerInfo {
     ///   signature OCTET STRING,
     ///   unsignedAttrs [1] IMPLICIT SET OF Attribute OPTIONAL }
     /// ```
-    /// RFC 5652, 5.3. Unsigned attributes are skipped.
+    /// The grammar is that of RFC 5652, 5.3. Unsigned attributes are skipped.
     init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         _ = try reader.readElement(Tag.integer)
         if let keyIdentifier = try reader.readOptionalElement(Tag.primitiveContext0) {
@@ -149,7 +148,8 @@ extension SignedAttributes {
     /// ```
     /// Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF AttributeValue }
     /// ```
-    /// RFC 5652, 5.3. Only contentType and messageDigest are kept (11.1, 11.2).
+    /// The grammar is that of RFC 5652, 5.3. Only contentType and messageDigest are kept (11.1,
+    /// 11.2).
     init(parsing attributes: consuming ByteReader) throws(MalformedReceipt) {
         content = ByteRange(offset: attributes.position, count: attributes.remaining)
         var contentTypes: [ByteRange] = []

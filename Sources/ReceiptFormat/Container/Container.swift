@@ -14,10 +14,10 @@ public struct Container: Sendable, Hashable {
     /// The only signer.
     public let signer: SignerInfo
 
-    /// The number of certificates that a receipt may carry. The store's carry three.
+    /// The greatest number of certificates in a receipt. The store's receipts carry three.
     public static let maximumCertificates = 16
-    /// The size in bytes that the certificates may have together. The store's have
-    /// some 3,700; verifying and caching a set costs time and memory in proportion.
+    /// The greatest size in bytes of all certificates together. The store's have some 3,700;
+    /// verifying and caching a set costs time and memory in proportion.
     public static let maximumCertificateBytes = 32 << 10
 }
 
@@ -48,8 +48,8 @@ public struct SignerInfo: Sendable, Hashable {
 
 /// The attributes that are signed in place of the content (RFC 5652, 5.3).
 public struct SignedAttributes: Sendable, Hashable {
-    /// The attributes one after another. The signature covers these under the
-    /// header of a SET, whatever header stands in the container (RFC 5652, 5.4).
+    /// The attributes one after another. The signature covers them under the header of a SET,
+    /// whatever header stands in the container (RFC 5652, 5.4).
     public let content: ByteRange
     /// The content of the object identifier in the attribute contentType (RFC
     /// 5652, 11.1); nil where the attribute is absent or occurs twice.

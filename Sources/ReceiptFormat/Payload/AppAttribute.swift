@@ -1,6 +1,5 @@
-/// Attribute types of an app receipt, by Apple's names where it gives one
-/// (Receipt Validation Programming Guide, "Receipt Fields"; the rest are known
-/// from receipts).
+/// Attribute types of an app receipt, by Apple's names where it gives one (Receipt Validation
+/// Programming Guide, "Receipt Fields"; the other types are known from receipts).
 public enum AppAttribute {
     /// The store's environment, such as `Production`; text.
     public static let environment: Int64 = 0
@@ -10,7 +9,7 @@ public enum AppAttribute {
     public static let bundleIdentifier: Int64 = 2
     /// The app's version, CFBundleVersion on iOS; text.
     public static let appVersion: Int64 = 3
-    /// The random bytes that go into the hash; raw bytes.
+    /// The random bytes that are part of the device hash; raw bytes.
     public static let opaqueValue: Int64 = 4
     /// The SHA-1 that ties the receipt to a device; 20 raw bytes.
     public static let sha1Hash: Int64 = 5

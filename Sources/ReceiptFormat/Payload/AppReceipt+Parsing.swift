@@ -51,7 +51,7 @@ extension AppReceipt {
     /// Reads a payload's own attributes and skips its purchases, for device checks
     /// of receipts that are known already.
     ///
-    /// - Throws: what ``init(parsing:purchases:)`` throws, except for purchases.
+    /// - Throws: the errors of ``init(parsing:purchases:)``, except those of purchases.
     public init(parsingOwnAttributes reader: inout ByteReader) throws(MalformedReceipt) {
         var set = try Self.payloadSet(&reader)
         self.init()
@@ -84,7 +84,7 @@ extension AppReceipt {
         _ attribute: Attribute, from value: consuming ByteReader
     ) throws(MalformedReceipt) {
         switch attribute.type {
-        // Raw bytes, which may look like ASN.1 and are none.
+        // The values of both types are raw bytes, which may look like ASN.1 and are none.
         case AppAttribute.opaqueValue:
             opaqueValue = attribute.value.isEmpty ? nil : attribute.value
             return

@@ -1,8 +1,7 @@
-/// An app receipt's payload: what the store states about one installation.
+/// An app receipt's payload, which holds the store's statements about one installation.
 ///
-/// Texts and raw values are ranges of the bytes that were parsed, dates are
-/// milliseconds since 1970 UTC; nil means absent or empty. All of it is a claim
-/// until the signature has been verified.
+/// Texts and raw values are ranges of the bytes that were parsed, dates are milliseconds since 1970
+/// UTC; nil means absent or empty. Every value is a claim until the signature has been verified.
 public struct AppReceipt: Sendable, Hashable {
     /// The store's environment, such as `Production` (attribute 0).
     public package(set) var environment: ByteRange?
@@ -33,24 +32,24 @@ public struct AppReceipt: Sendable, Hashable {
     public package(set) var expirationDate: Int64?
     /// When the app was ordered before its release (attribute 32).
     public package(set) var preorderDate: Int64?
-    /// The types of its own attributes that Apple does not document.
+    /// The types of the receipt's own attributes that Apple does not document.
     public package(set) var undocumentedTypes = UndocumentedTypes(.app)
-    /// The types of its purchases' attributes that Apple does not document, of all
-    /// purchases together; empty where purchases were skipped.
+    /// The types of attributes that Apple does not document, of all purchases together; empty where
+    /// purchases were skipped.
     public package(set) var undocumentedPurchaseTypes = UndocumentedTypes(.purchase)
 
-    /// The number of purchases that a receipt may hold, which bounds the memory
-    /// that one line can take. The largest receipts seen hold some hundreds.
+    /// The greatest number of purchases in a receipt, which bounds the memory that one line can
+    /// take. The largest receipts seen hold some hundreds.
     public static let maximumPurchases = 20_000
-    /// The number of attributes that a payload may hold beside its purchases, and
-    /// that a purchase may hold. The store's payloads hold some thirty.
+    /// The greatest number of attributes in a payload beside its purchases, and in a purchase. The
+    /// store's payloads hold some thirty.
     public static let maximumAttributes = 1_000
 
-    /// The size in bytes that an environment, a bundle identifier or a version may have. The
-    /// store allows 155 characters of a bundle identifier and some twenty of a version, and the
-    /// longest seen has 51. They are catalogued, sorted and keys of every report, so that one of
-    /// megabytes would slow all that come after it. A longer one makes the document malformed:
-    /// cut short it would be another app's.
+    /// The greatest size in bytes of an environment, a bundle identifier or a version. The store
+    /// allows 155 characters of a bundle identifier and some twenty of a version, and the longest
+    /// seen has 51. The database catalogues and sorts the names, and reports group by them, so that
+    /// a name of megabytes would slow every later query. A longer name makes the document
+    /// malformed: cut short, the name would be another app's.
     public static let maximumNameBytes = 255
 
     /// A receipt that states nothing.

@@ -1,19 +1,19 @@
-/// One attribute of receipts: all that the program knows of it.
+/// One attribute of receipts, with all that the program knows of it.
 ///
 /// ``app`` and ``purchase`` hold every attribute that has a name. The names that `inspect` and the database show,
 /// the members of decoded lines and the columns of purchases follow from them.
 package struct AttributeField: Sendable {
     /// The number of the attribute.
     package let type: Int64
-    /// The name by which the store's answers and the database have the attribute.
+    /// The attribute's name in the store's answers and in the database.
     package let name: String
     package let form: Form
-    /// Where the name comes from.
+    /// The origin of the name.
     package let source: Source
     /// Whether decoded lines and the database have the value.
     package let isStored: Bool
 
-    /// Where a name comes from.
+    /// The origin of a name.
     package enum Source: String, Sendable, Hashable, CaseIterable {
         /// Apple, Receipt Validation Programming Guide, "Receipt Fields".
         case documented
@@ -21,12 +21,11 @@ package struct AttributeField: Sendable {
         case observed
     }
 
-    /// The form of a value.
     package enum Form: Sendable, Hashable {
         /// Bytes, which can look like ASN.1 and are none.
         case raw
         case text
-        /// A text of at most ``AppReceipt/maximumNameBytes``, by which the database catalogues.
+        /// A text of at most ``AppReceipt/maximumNameBytes``, which the database catalogues.
         case name
         /// The text of a product's identifier, which the database catalogues.
         case product
@@ -50,7 +49,7 @@ package struct AttributeField: Sendable {
         (self.source, self.isStored) = (source, isStored)
     }
 
-    /// The name of the member of a decoded line: times say their unit.
+    /// The name of the member in decoded lines, which ends with the unit where the value is a time.
     package var decodedName: String { form == .date ? name + "_ms" : name }
 
     /// The attribute with a number at a level of receipts; nil where no name is known.

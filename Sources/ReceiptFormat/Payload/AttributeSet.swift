@@ -1,15 +1,15 @@
 /// The types of a payload's attributes that have been read, to refuse duplicates.
 ///
-/// Parsers differ in which of two equal attributes they use, and a receipt that
-/// repeats one could pass a check with the first and be used with the second. So
-/// types that are skipped here are recorded as well: another parser may know them.
+/// Parsers differ in which of two equal attributes they use, and a receipt that repeats one could
+/// pass a check with the first and be used with the second. Skipped types are recorded as well,
+/// because another parser may know them.
 struct AttributeSet {
     /// The first of the 64 types that take one bit each, as all of a store's do.
     private let firstType: Int64
     /// The types from ``firstType`` on, the lowest bit's first.
     private(set) var bits: UInt64 = 0
-    /// The types beyond those; nil until there is one, so that a store's receipt
-    /// allocates nothing. ``AppReceipt/maximumAttributes`` bounds them.
+    /// The types without a bit; nil until there is one, so that a store's receipt allocates
+    /// nothing. ``AppReceipt/maximumAttributes`` bounds their number.
     private(set) var others: Set<Int64>?
 
     init(firstType: Int64) {
@@ -39,7 +39,7 @@ struct AttributeSet {
 }
 
 extension MalformedReceipt {
-    /// The same error with the type of `attribute`, unless it names one already.
+    /// The error with the type of `attribute`, unless the error names a type already.
     func naming(_ attribute: Attribute) -> MalformedReceipt {
         var error = self
         error.attribute = error.attribute ?? attribute.type

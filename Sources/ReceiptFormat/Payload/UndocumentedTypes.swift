@@ -1,10 +1,10 @@
-/// The types of attributes that Apple does not document and a receipt holds, at
-/// one level of it, whether or not their values are empty.
+/// The types of attributes that a receipt holds at one level and Apple does not document, whether
+/// or not their values are empty.
 ///
 /// The types of a store's receipt take one bit each, so that collecting them costs
 /// a few operations on words.
 public struct UndocumentedTypes: Sendable, Hashable {
-    /// The level of attributes, which decides what their types mean.
+    /// The level of attributes, which decides the meaning of their types.
     public enum Level: Sendable, Hashable {
         /// The receipt's own attributes, beside the purchases.
         case app
@@ -17,11 +17,11 @@ public struct UndocumentedTypes: Sendable, Hashable {
     /// The first 64 types of the level, the lowest bit's first: from 0 of an app
     /// receipt, from 1701 of a purchase.
     public private(set) var bits: UInt64 = 0
-    /// The types beyond those, ascending; nil until there is one.
+    /// The types without a bit, ascending; nil until there is one.
     public private(set) var others: [Int64]?
 
-    /// The number of types without a bit that are kept, the least ones. Stores
-    /// write none, and a hostile receipt could hold many.
+    /// The greatest number of types without a bit, of which the lowest are kept. Stores write none,
+    /// and a hostile receipt could hold many.
     public static let maximumOthers = 64
 
     /// An empty set.
@@ -46,7 +46,7 @@ public struct UndocumentedTypes: Sendable, Hashable {
         bits |= (1 << UInt64(index)) & ~level.documented
     }
 
-    /// Adds the types of a payload's or a purchase's attributes.
+    /// Adds the types of a payload's or a purchase's attributes, except those that Apple documents.
     @inline(__always)
     mutating func formUnion(_ seen: AttributeSet) {
         bits |= seen.bits & ~level.documented
@@ -58,8 +58,8 @@ public struct UndocumentedTypes: Sendable, Hashable {
         for type in types { insertOther(type) }
     }
 
-    /// Adds a type without a bit. Where there are too many, the least are kept, so
-    /// that the set doesn't depend on the order in which types come.
+    /// Adds a type without a bit. Of too many types the lowest are kept, so that the set doesn't
+    /// depend on the order in which types come.
     private mutating func insertOther(_ type: Int64) {
         var kept = others ?? []
         others = nil
@@ -73,8 +73,8 @@ public struct UndocumentedTypes: Sendable, Hashable {
 }
 
 extension UndocumentedTypes.Level {
-    /// The first of the 64 types that have a bit, among which are all that Apple
-    /// documents and all that were ever seen.
+    /// The first of the 64 types with a bit, among which are all types that Apple documents and all
+    /// that were ever seen.
     var firstType: Int64 {
         switch self {
         case .app: AppAttribute.environment

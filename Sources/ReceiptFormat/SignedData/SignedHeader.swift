@@ -7,16 +7,15 @@ public struct SignedHeader: Sendable, Hashable {
     public var algorithm: DocumentText?
     /// Whether the header names extensions that have to be understood (RFC 7515, 4.1.11).
     public var hasCriticalExtensions: Bool
-    /// The certificates of `x5c` in DER, the signer's first (RFC 7515, 4.1.6). Of one
-    /// that is no base64 the element is nil; the whole is nil where `x5c` is absent
-    /// or no array.
+    /// The certificates of `x5c` in DER, the signer's first (RFC 7515, 4.1.6). An element is nil
+    /// where a certificate is no base64; the array is nil where `x5c` is absent or no array.
     public var certificates: [[UInt8]?]?
 
-    /// The size in bytes that the name of an algorithm may have. The longest registered one
-    /// has 20 (IANA, JSON Web Signature and Encryption Algorithms).
+    /// The greatest size in bytes of an algorithm's name. The longest registered one has 20 (IANA,
+    /// JSON Web Signature and Encryption Algorithms).
     public static let maximumAlgorithmBytes = 64
 
-    /// A header that states these.
+    /// Makes a header of its three members.
     public init(algorithm: DocumentText?, hasCriticalExtensions: Bool, certificates: [[UInt8]?]?) {
         (self.algorithm, self.hasCriticalExtensions) = (algorithm, hasCriticalExtensions)
         self.certificates = certificates

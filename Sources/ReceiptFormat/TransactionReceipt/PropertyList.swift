@@ -8,17 +8,17 @@
 /// bare       = letter | digit | "_" | "$" | "/" | ":" | "." | "-"
 /// escape     = "\" ( octal [ octal [ octal ] ] | "U" 4 × hex | character )
 /// ```
-/// White space and comments (`//`, `/* */`) may stand between all of these.
-/// Apple, Property List Programming Guide, "Old-Style ASCII Property Lists";
-/// Apple's parser also accepts single quotes and comments, which the page does not
-/// mention. Arrays and data, which no receipt holds, are refused, and so are
-/// duplicate keys: parsers differ in which of the two values they use.
+/// White space and comments (`//`, `/* */`) may stand between all symbols. The source is Apple,
+/// Property List Programming Guide, "Old-Style ASCII Property Lists"; Apple's parser also accepts
+/// single quotes and comments, which the page does not mention. Arrays and data, which no receipt
+/// holds, are refused, and so are duplicate keys: parsers differ in which of the two values they
+/// use.
 public struct PropertyList: Sendable, Hashable {
     /// A string of a property list.
     public struct Text: Sendable, Hashable {
-        /// The characters as they are written, without quotes: UTF-8, no NUL.
+        /// The characters without quotes and with escapes unresolved: UTF-8, no NUL.
         public let range: ByteRange
-        /// Whether backslashes are in it; ``ByteReader/unescaped(_:)`` resolves them.
+        /// Whether the string holds backslashes; ``ByteReader/unescaped(_:)`` resolves them.
         public let hasEscapes: Bool
 
         /// A string in a range of bytes.
@@ -30,25 +30,25 @@ public struct PropertyList: Sendable, Hashable {
 
     /// A member of the dictionary.
     public struct Member: Sendable, Hashable {
-        /// The key as it is written, without quotes.
+        /// The key without quotes; keys have no escapes.
         public let key: ByteRange
         /// The value where it is a string; nil where it is a dictionary, whose
         /// members are checked and not kept.
         public let value: Text?
-        /// The value as it is written, quotes or braces included.
+        /// The value with its quotes or braces.
         public let written: ByteRange
     }
 
     /// The members in their order.
     public private(set) var members: [Member] = []
 
-    /// The size of a property list in bytes. The store's have some 2,600, or 4,500
+    /// The greatest size of a property list in bytes. The store's lists have some 2,600, or 4,500
     /// with the longer signature; the rest allows for white space.
     public static let maximumCount = 64 << 10
-    /// The number of members of one dictionary; the store writes some twenty. Every
-    /// key is compared with all before it, so this bounds the work, too.
+    /// The greatest number of members in one dictionary; the store writes some twenty. Every key is
+    /// compared with all before it, so the limit bounds the work, too.
     public static let maximumMembers = 128
-    /// The number of levels to which dictionaries may nest; those of receipts don't.
+    /// The number of levels to which dictionaries may nest; dictionaries in receipts don't nest.
     public static let maximumDepth = 8
 
     /// Reads a property list and requires that nothing but white space and comments
@@ -61,8 +61,8 @@ public struct PropertyList: Sendable, Hashable {
         try Self.read(&reader, into: &members)
     }
 
-    /// Reads a property list like ``init(parsing:)`` into `members`, which holds those
-    /// before the fault where one is thrown, so that a damaged list can be shown.
+    /// Reads a property list like ``init(parsing:)`` into `members`. Where an error is thrown,
+    /// `members` holds the members before the fault, so that a damaged list can be shown.
     ///
     /// - Throws: whatever ``init(parsing:)`` throws.
     public static func read(_ reader: inout ByteReader, into members: inout [Member]) throws(MalformedReceipt) {
@@ -119,8 +119,8 @@ public struct PropertyList: Sendable, Hashable {
             throw MalformedReceipt(.propertyList(.duplicateKey), at: start)
         }
         try reader.skipPropertyListSpace()
-        // Only JSON separates key and value by a colon; in a bare key it is a
-        // character.
+        // Only JSON separates key and value by a colon; a property list allows a colon within a
+        // bare key.
         if reader.next == UInt8(ascii: ":") { throw MalformedReceipt(.propertyList(.json), at: start) }
         return key.range
     }

@@ -31,7 +31,7 @@ public struct SignatureBlob: Sendable, Hashable {
 
     /// Reads the blob and requires that nothing follows the certificate.
     ///
-    /// - Throws: `.propertyList(.signatureVersion)` where the version is another,
+    /// - Throws: `.propertyList(.signatureVersion)` where the version is neither 2 nor 3,
     ///   `.truncated` where bytes are missing, `.trailingBytes` where some follow.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         versionByte = try reader.readBytes(1)

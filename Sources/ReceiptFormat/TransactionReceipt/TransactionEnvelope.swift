@@ -1,5 +1,5 @@
-/// The outer property list of a transaction receipt: what is signed, and the
-/// signature, both still in base64.
+/// The outer property list of a transaction receipt, which holds the signed `purchase-info` and its
+/// signature, both in base64.
 ///
 /// ```
 /// { "signature" = BASE64; "purchase-info" = BASE64; "environment" = "Sandbox";
@@ -46,8 +46,8 @@ extension ByteReader {
         return index < end && self[index] == UInt8(ascii: "{")
     }
 
-    /// Whether a property list follows: an equals sign stands behind the first key, where
-    /// JSON has a colon.
+    /// Whether a property list follows: an equals sign stands after the first key, where JSON has a
+    /// colon.
     package var beginsWithPropertyList: Bool {
         var reader = self
         do throws(MalformedReceipt) {

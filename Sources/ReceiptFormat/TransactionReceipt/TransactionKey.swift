@@ -26,8 +26,8 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
     case cancellationDate = "cancellation-date"
     /// When Apple's support canceled the transaction; milliseconds since 1970 UTC.
     case cancellationDateMilliseconds = "cancellation-date-ms"
-    /// When the subscription's period ends; milliseconds since 1970 UTC, unlike
-    /// the other keys of this form.
+    /// When the subscription's period ends; milliseconds since 1970 UTC, unlike the other dates
+    /// without `-ms`.
     case expiresDate = "expires-date"
     /// When the subscription's period ends; date and time, `Etc/GMT`.
     case expiresDateText = "expires-date-formatted"
@@ -58,7 +58,7 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
 
     private static let keys = KeyTable(allCases.map(\.rawValue))
 
-    /// The key whose bytes stand in a range; nil where they are no key's.
+    /// The key whose bytes stand in a range; nil where the bytes are no parsed key.
     init?(at range: ByteRange, of reader: borrowing ByteReader) {
         guard let number = Self.keys.number(reader.bytes, range.indices) else { return nil }
         self = Self.allCases[number]
@@ -66,9 +66,10 @@ public enum TransactionKey: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PropertyList {
-    /// The values of the keys that are parsed; others are skipped.
+    /// The values of every ``TransactionKey`` in the list; other keys are skipped.
     ///
-    /// - Throws: `.propertyList(.invalidValue)` where such a value is a dictionary.
+    /// - Throws: `.propertyList(.invalidValue)` where the value of a ``TransactionKey`` is a
+    ///   dictionary.
     func values(_ reader: borrowing ByteReader) throws(MalformedReceipt) -> [TransactionKey: Text] {
         var values: [TransactionKey: Text] = [:]
         for member in members {

@@ -17,8 +17,8 @@ extension AppReceipt {
 }
 
 extension InAppPurchase {
-    /// The purchase of a transaction receipt whose texts hold no escapes. The
-    /// product's type is nil, because such receipts don't state it.
+    /// The purchase of a transaction receipt whose texts hold no escapes. The product's type is
+    /// nil, because transaction receipts don't state the type.
     public init(_ receipt: TransactionReceipt) {
         transactionIdentifier = receipt.transactionIdentifier.range
         quantity = receipt.quantity

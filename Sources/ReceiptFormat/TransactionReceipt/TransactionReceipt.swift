@@ -1,9 +1,8 @@
-/// The `purchase-info` of a transaction receipt: what the store states about one
+/// The `purchase-info` of a transaction receipt, which holds the store's statements about one
 /// purchase on iOS 6 and before.
 ///
-/// Texts are ranges of the bytes that were parsed, dates are milliseconds since
-/// 1970 UTC; nil means absent or empty. All of it is a claim until the signature
-/// has been verified.
+/// Texts are ranges of the bytes that were parsed, dates are milliseconds since 1970 UTC; nil means
+/// absent or empty. Every value is a claim until the signature has been verified.
 public struct TransactionReceipt: Sendable, Hashable {
     /// The app's bundle identifier.
     public var bundleIdentifier: PropertyList.Text?
@@ -40,9 +39,10 @@ public struct TransactionReceipt: Sendable, Hashable {
     /// Reads the decoded `purchase-info` and requires that nothing follows it. Keys
     /// not in ``TransactionKey``, such as the dates in Pacific time, are skipped.
     ///
-    /// - Throws: `.propertyList(.missing)` where the transaction's identifier is
-    ///   absent or empty, `.propertyList(.invalidValue)` where a value is not of its
-    ///   key's form, `.overlongName` where bundle identifier or version is too long, and whatever ``PropertyList/init(parsing:)`` throws.
+    /// - Throws: `.propertyList(.missing)` where the transaction's identifier is absent or empty,
+    ///   `.propertyList(.invalidValue)` where a value is not of its key's form, `.overlongName`
+    ///   where bundle identifier or version is too long, and whatever
+    ///   ``PropertyList/init(parsing:)`` throws.
     public init(parsing reader: inout ByteReader) throws(MalformedReceipt) {
         let start = reader.position
         let fields = Fields(values: try PropertyList(parsing: &reader).values(reader))
@@ -67,8 +67,8 @@ public struct TransactionReceipt: Sendable, Hashable {
     }
 }
 
-/// The values of a `purchase-info`, converted to their keys' types. An empty value
-/// counts as absent; another that is not of its key's form is refused.
+/// The values of a `purchase-info`, converted to their keys' types. An empty value counts as
+/// absent; any other value that is not of its key's form is refused.
 private struct Fields {
     let values: [TransactionKey: PropertyList.Text]
 
@@ -76,7 +76,7 @@ private struct Fields {
         values[key].flatMap { $0.range.isEmpty ? nil : $0 }
     }
 
-    /// The text of a bundle identifier or version, measured as it is written.
+    /// The text of a bundle identifier or version, whose size counts escapes unresolved.
     func name(_ key: TransactionKey) throws(MalformedReceipt) -> PropertyList.Text? {
         guard let text = text(key) else { return nil }
         guard text.range.count <= AppReceipt.maximumNameBytes else {
@@ -98,7 +98,7 @@ private struct Fields {
         throw invalid(key, text)
     }
 
-    /// The date of one key in milliseconds, or else the date of the other, such as
+    /// The date of the first key, in milliseconds, or else the date of the second, such as
     /// `2012-12-02 07:15:54 Etc/GMT`.
     func date(
         _ milliseconds: TransactionKey, _ formatted: TransactionKey, _ reader: borrowing ByteReader

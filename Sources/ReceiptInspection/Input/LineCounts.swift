@@ -1,12 +1,12 @@
 package import MillSystem
 
-/// What became of the lines of some files.
+/// The results for the lines of some files.
 package struct LineCounts: Sendable {
-    /// Lines of which every document is accepted, or was shown whole.
+    /// Lines whose documents were all accepted, or all read whole.
     public private(set) var accepted = 0
-    /// Lines of which a document is refused, malformed or absent.
+    /// Lines with a document that is refused, malformed or missing.
     public private(set) var refused = 0
-    /// Files that can't be read; the others were.
+    /// The errors of files that can't be read; all other files were read.
     public internal(set) var failures: [MillError] = []
 
     mutating func add(accepted: Int, refused: Int) {

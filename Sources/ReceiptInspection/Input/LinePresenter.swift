@@ -4,20 +4,19 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Decodes lines one by one. Not for use by two threads at once: every worker has its own.
+/// Decodes single lines. Two threads must not share a presenter, so every worker has its own.
 struct LinePresenter {
     private let decoder: LineDecoder
-    /// Finds the characters of documents; nil where they are not wanted.
+    /// Finds the characters of documents; nil where nothing needs the characters.
     private let scanner: SubmissionScanner?
 
-    /// - Parameter keepsCharacters: whether documents keep their characters, so that
-    ///   damaged ones can be shown.
+    /// - Parameter keepsCharacters: whether documents keep their characters, so that damaged documents can be shown.
     init(keys: LineKeys, limits: Limits, keepsCharacters: Bool) throws(MillError) {
         scanner = keepsCharacters ? SubmissionScanner(keys: keys) : nil
         decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
     }
 
-    /// Decodes the lines of a batch, of which the first has this number.
+    /// Decodes the lines of a batch whose first line has the number `first`.
     func lines(
         of content: LineBatch.Content, from first: Int, of path: String
     ) throws(MillError) -> [PresentedReceipt] {
@@ -50,11 +49,11 @@ struct LinePresenter {
         return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
     }
 
-    /// The documents of a line in their order, at least one. What another document holds
-    /// is not among them: it is part of that one.
+    /// The documents of a line in order, at least one. Parts of a notification are not among them, since they belong to
+    /// the notification.
     private static func documents(_ decoded: [DecodedDocument], _ rejections: [Rejection]) -> [PresentedDocument] {
         var found: [Int: Result<DecodedDocument, Unreadable>] = [:]
-        // Of a notification that can be read, though not what it holds, the notification stands.
+        // A readable notification with an unreadable part has both a rejection and a document, and the document counts.
         for rejection in rejections { found[rejection.document] = .failure(rejection.cause) }
         for document in decoded where document.holder == nil { found[document.number] = .success(document) }
         guard !found.isEmpty else {
@@ -63,8 +62,8 @@ struct LinePresenter {
         return found.sorted { $0.key < $1.key }.map { PresentedDocument(content: $0.value) }
     }
 
-    /// The characters of a line's documents, each once. Of a line that is neither JSON
-    /// nor bare text, those from the beginning of a signed string to the next quote.
+    /// The characters of a line's documents, each document once. In a line that is neither JSON nor bare text, a
+    /// document reaches from the beginning of a signed string to the next quote.
     private static func characters(of text: [UInt8], _ scanner: SubmissionScanner) -> [[UInt8]] {
         var found: [[UInt8]] = []
         if let scanned = try? scanner.scan(text.span, text.indices) {

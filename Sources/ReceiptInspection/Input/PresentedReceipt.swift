@@ -1,22 +1,22 @@
 internal import MillSystem
 internal import ReceiptVerification
 
-/// One line of a file, or a whole file, decoded: what the store signed in it, and what
-/// it states beside.
+/// A decoded line of a file, or a decoded file that is one document: its documents, and what the line states beside
+/// them.
 struct PresentedReceipt {
-    /// The file's path, "-" for standard input.
+    /// The file's path; "-" is standard input.
     let path: String
-    /// Counted from 1; nil where the file is one document.
+    /// The line's number, from 1; nil where the file is one document.
     let line: Int?
-    /// What the ranges of `documents` point into.
+    /// The bytes to which the ranges of `documents` refer.
     let buffer: ByteBuffer
-    /// In the order of the line, at least one.
+    /// The documents in the order of the line, at least one.
     let documents: [PresentedDocument]
 
-    /// The first document.
+    /// The content of the line's first document.
     var content: Result<DecodedDocument, Unreadable> { documents[0].content }
 
-    /// The file, and the line where there is one; of one of several documents also its number.
+    /// The file's name, the line's number where there is one, and the document's number where the line has several.
     func location(ofDocument index: Int) -> String {
         let name = path == "-" ? "standard input" : TerminalText.harmless(path)
         let location = line.map { "\(name):\($0)" } ?? name
@@ -24,19 +24,19 @@ struct PresentedReceipt {
     }
 }
 
-/// A document that stands in a line itself, or why it can't be read.
+/// A document of a line, or the reason why it can't be read.
 struct PresentedDocument {
     let content: Result<DecodedDocument, Unreadable>
-    /// The document as the line has it, without escapes; nil where that is not wanted, or not known.
+    /// The document's characters without escapes; nil where they were not kept, or not found.
     var characters: [UInt8]?
 
-    /// Why the document can't be read; nil where it can.
+    /// The reason why the document can't be read; nil where it can.
     var fault: Unreadable? {
         if case .failure(let fault) = content { fault } else { nil }
     }
 
-    /// The beginning of a receipt whose base64 is damaged: what whole groups of four
-    /// characters before the fault decode to.
+    /// The beginning of a receipt with damaged base64, decoded from the whole groups of four characters before the
+    /// fault.
     func decodedBeginning() -> (bytes: [UInt8], fault: Unreadable)? {
         guard let fault, fault.reason == .invalidBase64, let characters else { return nil }
         let decodable = characters.filter { !PresentedReceiptReader.isSpace($0) }.prefix { $0 != UInt8(ascii: "=") }

@@ -4,39 +4,37 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Reads receipts out of a file that may hold one or many, in any of the forms in
-/// which people pass them on.
+/// Reads receipts from a file with one or many, in any form in which people pass receipts on.
 struct PresentedReceiptReader {
     /// The form of a file, recognised by its content.
     enum FileForm: Equatable {
-        /// A receipt's own bytes.
+        /// The bytes of one receipt.
         case binary
-        /// Base64: of one receipt on one line or wrapped, or of one on each line.
+        /// Base64: one receipt on one line or wrapped, or one receipt on each line.
         case base64
-        /// JSON, on one line each or spread over all.
+        /// JSON: one value on each line, or one value over all lines.
         case json
     }
 
     private let presenter: LinePresenter
     private let limits: Limits
 
-    /// - Parameter keepsCharacters: whether documents keep their characters, so that
-    ///   damaged ones can be shown.
+    /// - Parameter keepsCharacters: whether documents keep their characters, so that damaged documents can be shown.
     init(keys: LineKeys, limits: Limits, keepsCharacters: Bool = false) throws(MillError) {
         self.limits = limits
         presenter = try LinePresenter(keys: keys, limits: limits, keepsCharacters: keepsCharacters)
     }
 
-    /// Gives every line of some files to `body`, in order, and whether it is the only one.
+    /// Passes every line of some files to `body`, in order, and whether the line is the only one.
     ///
-    /// - Returns: files that can't be read; the others were.
-    /// - Throws: what `body` throws, and ``MillError`` for an internal fault.
+    /// - Returns: the errors of files that can't be read; all other files were read.
+    /// - Throws: the errors of `body`, and ``MillError`` for an internal fault.
     func forEach(
         in inputs: [String], _ body: (_ presented: PresentedReceipt, _ isOnly: Bool) throws -> Void
     ) throws -> [MillError] {
         var failures: [MillError] = []
         var count = 0
-        // Waits until it is known whether another follows.
+        // The last line waits until another one follows, or none.
         var last: PresentedReceipt?
         for path in inputs {
             do {
@@ -52,10 +50,9 @@ struct PresentedReceiptReader {
         return failures
     }
 
-    /// Gives every receipt of a file to `body`, in the file's order.
+    /// Passes every receipt of a file to `body`, in the order of the file.
     ///
-    /// - Throws: ``MillError`` where the file can't be read, or is damaged gzip;
-    ///   what `body` throws.
+    /// - Throws: ``MillError`` where the file can't be read, or is damaged gzip; and the errors of `body`.
     func read(_ path: String, _ body: (PresentedReceipt) throws -> Void) throws {
         let file = try InputFile(path: path)
         let text = try beginning(of: file)
@@ -76,7 +73,7 @@ struct PresentedReceiptReader {
         let head = text[start...].prefix(512)
         switch head.first {
         case nil: return .base64
-        // A mark of byte order, which some editors put before JSON.
+        // The first byte of a byte order mark, which some editors put before JSON.
         case 0xef: return .json
         case UInt8(ascii: "{"): return ByteReader(text.span).beginsWithPropertyList ? .binary : .json
         case UInt8(ascii: "\""): return .json
@@ -92,8 +89,8 @@ struct PresentedReceiptReader {
 
     // MARK: One receipt
 
-    /// As much of a file as any form may have: of bytes that make a receipt
-    /// `receiptBytes`, of text `lineBytes`; one more tells that it goes on.
+    /// The beginning of a file, as long as a receipt in any form may be: `receiptBytes` for a receipt's bytes,
+    /// `lineBytes` for text. At least one more byte is read, which shows that the file is longer.
     private func beginning(of file: InputFile) throws(MillError) -> [UInt8] {
         let greatest = max(limits.lineBytes, limits.receiptBytes)
         var source = try ByteSource(file: file, inflationLimit: limits.inflation)
@@ -131,9 +128,8 @@ struct PresentedReceiptReader {
         return PresentedReceipt(path: path, line: nil, buffer: buffer, documents: [document])
     }
 
-    /// Base64 or JSON without its line breaks, and without the lines that frame
-    /// it in textual encoding (RFC 7468). A signed string that is wrapped is joined:
-    /// white space can't stand in one.
+    /// Base64 or JSON without its line breaks, and without the lines that frame textual encoding (RFC 7468). A wrapped
+    /// signed string is joined, since it can't contain white space.
     private static func onOneLine(_ text: [UInt8]) -> [UInt8] {
         let newline = UInt8(ascii: "\n")
         if form(of: text) == .base64, text.contains(UInt8(ascii: ".")) { return text.filter { !isSpace($0) } }
@@ -142,14 +138,13 @@ struct PresentedReceiptReader {
         return Array(text.split(separator: newline).filter { !$0.starts(with: frame) }.joined(separator: [0x20]))
     }
 
-    /// Whether the first of several lines of base64 is a receipt by itself, not the
-    /// beginning of one that is wrapped.
+    /// Whether the first of several lines of base64 is a whole receipt, as opposed to the beginning of a wrapped one.
     private func beginsWithWholeLine(_ text: [UInt8], _ path: String) throws(MillError) -> Bool {
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(Self.isSpace) }
         guard lines.count > 1, case let first = try presenter.line(Array(lines[0]), path),
             case .success(let decoded) = first.content
         else {
-            // A signed string has two full stops.
+            // A signed string has two full stops, so more belong to several strings.
             return text.count { $0 == UInt8(ascii: ".") } > 2
         }
         if decoded.signed != nil { return true }
@@ -162,8 +157,7 @@ struct PresentedReceiptReader {
 
     // MARK: JSON
 
-    /// The only receipt of a file that is one JSON value over several lines; nil
-    /// where it isn't.
+    /// The receipt of a file that is one JSON value over several lines; nil for any other file.
     private func wholeDocument(_ text: [UInt8], _ path: String) throws(MillError) -> PresentedReceipt? {
         guard text.count <= limits.lineBytes, let firstLine = text.split(separator: UInt8(ascii: "\n")).first,
             firstLine.count < text.count

@@ -1,23 +1,22 @@
 internal import MillSystem
 internal import ReceiptFormat
 
-/// All attributes of a payload or of a purchase, known or not, in their order.
+/// All attributes of a payload or of a purchase, known or not, in order.
 ///
-/// Reading goes on past a malformed attribute, and to where the bytes end. It
-/// stops at ``maximumCount`` attributes and at ``maximumFaults`` faults, because
-/// a hostile receipt could hold millions of either.
+/// Reading continues after a malformed attribute, until the bytes end. Reading stops at ``maximumCount`` attributes and
+/// at ``maximumFaults`` faults, because a hostile receipt could hold millions of either.
 struct AttributeListing {
     private(set) var attributes: [InspectedAttribute] = []
     private var faults: [MalformedReceipt] = []
 
-    /// A purchase counts as one attribute.
+    /// The greatest number of attributes; a purchase counts as one.
     static let maximumCount = AppReceipt.maximumAttributes + AppReceipt.maximumPurchases
     static let maximumFaults = 100
 
-    /// A listing of nothing.
+    /// A listing without attributes.
     init() {}
 
-    /// Reads a SET of attributes as far as it can.
+    /// Reads a SET of attributes, including one that is cut short.
     init(reading range: ByteRange, of level: UndocumentedTypes.Level, in bytes: Span<UInt8>) {
         var reader = ByteReader(bytes, in: range)
         let start = reader.position
@@ -33,7 +32,7 @@ struct AttributeListing {
                 faults.append(MalformedReceipt(.tooManyAttributes, at: members.position))
                 return
             }
-            // An attribute is read within its element, so that the one behind it is found where it is malformed.
+            // Each attribute is read within its own element, so that the next is found even after a malformed one.
             var element: Element?
             do throws(MalformedReceipt) {
                 element = try members.readElement()
@@ -48,7 +47,7 @@ struct AttributeListing {
         if !reader.isAtEnd { faults.append(MalformedReceipt(.trailingBytes, at: reader.position)) }
     }
 
-    /// What can't be read of the attributes, then of the purchases among them.
+    /// The faults of the attributes, then those of the purchases among them.
     var allFaults: ArraySlice<MalformedReceipt> {
         let nested = attributes.flatMap { attribute in
             (attribute.nested?.faults ?? []).map { fault in
@@ -58,7 +57,7 @@ struct AttributeListing {
         return (faults + nested).prefix(Self.maximumFaults)
     }
 
-    /// Writes the attributes; offsets count from `base`.
+    /// Writes the attributes; their offsets count from `base`.
     func write(heading: String? = nil, to report: inout ReportWriter, _ bytes: Span<UInt8>, base: Int) {
         report.list("attributes", heading: heading, attributes, title: { attributes[$0].title }) {
             $1.write(to: &$0, bytes, base: base)
@@ -66,22 +65,22 @@ struct AttributeListing {
     }
 }
 
-/// An attribute with what is known of it, and for a purchase its own attributes.
+/// An attribute with its field and the interpretation of its value; a purchase has attributes of its own.
 ///
-/// The form of a value is taken from its bytes, not from the attribute's type, except
-/// for ``AttributeField/rawTypes``, whose bytes can look like ASN.1 by chance.
+/// The form of a value follows from its bytes, not from the attribute's type. ``AttributeField/rawTypes`` are an
+/// exception, because their bytes can look like ASN.1 by chance.
 struct InspectedAttribute {
     private let attribute: Attribute
     private let field: AttributeField?
-    /// ASN.1's name of the value's type; `raw` where the value is not exactly one element.
+    /// ASN.1's name for the value's type; `raw` where the value is not exactly one element.
     private let form: String
-    /// Nil where the value is no integer, or does not fit 64 bits.
+    /// The value of an integer; nil for other values, and beyond 64 bits.
     private let integer: Int64?
-    /// Nil where the value is no text.
+    /// The value of a text; nil for other values.
     private let text: String?
-    /// Letters and digits that an integer's bytes spell, as those of attribute 9 do.
+    /// The letters and digits that an integer's bytes spell, such as those of attribute 9.
     private let spelled: String?
-    /// Milliseconds since 1970 UTC, where the text is a date.
+    /// The value of a text that is a date, in milliseconds since 1970 UTC.
     private let date: Int64?
     /// The attributes of a purchase; nil for other attributes.
     let nested: AttributeListing?
@@ -115,7 +114,8 @@ struct InspectedAttribute {
         nested = isPurchase ? AttributeListing(reading: attribute.value, of: .purchase, in: bytes) : nil
     }
 
-    /// Three bytes or more that are all letters and digits are hardly a number.
+    /// The text that an integer's bytes spell: three or more bytes that are all letters and digits are hardly meant as
+    /// a number.
     private static func spelled(_ bytes: Span<UInt8>, _ range: ByteRange) -> String? {
         let text = bytes.text(range).string
         let isSpelled = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

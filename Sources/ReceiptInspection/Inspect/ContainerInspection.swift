@@ -2,29 +2,27 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Everything that an app receipt's container holds, known or not, as far as it can be
-/// read; nothing is verified.
+/// The contents of an app receipt's container, known or not, as far as they can be read; nothing is verified.
 ///
-/// ``Container`` and ``AppReceipt`` read a receipt whole or not at all, and their errors
-/// come first among the faults. The listing walks the same grammar and goes on where
-/// they stop: an element that is cut short ends where the bytes do, and what is absent
-/// is left out with all that it would hold.
+/// ``Container`` and ``AppReceipt`` read a receipt whole or not at all, and their errors come first among the faults.
+/// This listing follows the same grammar and continues where they stop: an element that is cut short ends with the
+/// bytes, and an absent element is left out with its contents.
 struct ContainerInspection: DocumentInspection {
     let receipt: ByteRange
     var faults: [InspectionFault]
-    /// More members of a kind stand in the container than are listed.
+    /// Whether the container has more members of a kind than are listed.
     private var isCut = false
 
-    /// The members that are listed of each kind: a hostile container could hold millions.
+    /// How many members of each kind are listed: a hostile container could hold millions.
     private static let maximumMembers = Container.maximumCertificates
 
-    /// - Parameter damage: why only the beginning of the receipt is there, if so.
+    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil where all of it was.
     init(_ receipt: ByteRange, damage: InspectionFault?) {
         self.receipt = receipt
         faults = damage.map { [$0] } ?? []
     }
 
-    /// Writes all of the container, in the order of ``Container/init(parsing:)``.
+    /// Writes the container, in the order of ``Container/init(parsing:)``.
     mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
         let bytes = buffer.span
         let container = faults.reading(receipt, of: bytes, or: .malformedContainer, Container.init(parsing:))
@@ -84,7 +82,7 @@ struct ContainerInspection: DocumentInspection {
         }
     }
 
-    /// Writes the attributes of the content, and notes why the mill rejects them, if it does.
+    /// Writes the attributes of the content, and adds the reason why the mill rejects them, if it does.
     private mutating func writePayload(
         _ content: ContainerContent?, isVerifiable: Bool, to report: inout ReportWriter, _ bytes: Span<UInt8>
     ) {
@@ -147,15 +145,15 @@ struct ContainerInspection: DocumentInspection {
 
     // MARK: Parts
 
-    /// The signed content in one piece.
+    /// The signed content; chunks are joined into one piece.
     private struct ContainerContent {
         let range: ByteRange
-        /// What the content's chunks hold together, which `range` is of then.
+        /// The joined chunks of the content, to which `range` then refers; nil for content in one piece.
         var joined: [UInt8]?
-        /// Where offsets count from.
+        /// The position from which offsets count.
         let base: Int
 
-        /// The content as far as it is there; nil where there is none.
+        /// Reads the content, including one that is cut short; nil where there is none.
         init?(reading explicit: ByteReader, of receipt: ByteRange) {
             var (whole, clipped) = (explicit, explicit)
             let element = clipped.readClippedElement()
@@ -172,7 +170,7 @@ struct ContainerInspection: DocumentInspection {
         }
     }
 
-    /// The members of a set, as many as are listed.
+    /// The members of a set, up to ``maximumMembers``.
     private mutating func members(of set: consuming ByteReader) -> [Element] {
         var found: [Element] = []
         while found.count < Self.maximumMembers, let member = set.readClippedElement() { found.append(member) }
@@ -196,9 +194,8 @@ struct ContainerInspection: DocumentInspection {
         return reader.readClippedElement(Tag.set).map { (type, bytes.hex($0.content)) }
     }
 
-    /// Whether an element here or below is encoded as DER forbids: with an
-    /// indefinite or padded length (X.690, 10.1), or as an octet string in chunks
-    /// (10.2). The order of a SET's members is not checked.
+    /// Whether an element, here or in a nested one, has an encoding that DER forbids: an indefinite or padded length
+    /// (X.690, 10.1), or an octet string in chunks (10.2). The order of a SET's members is not checked.
     private static func isBasicEncoded(_ reader: borrowing ByteReader, depth: Int = 0) -> Bool {
         guard depth < Element.maximumDepth else { return false }
         var elements = copy reader
@@ -216,7 +213,7 @@ struct ContainerInspection: DocumentInspection {
 }
 
 extension OctetString {
-    /// A string that is cut short; nil where the element is none.
+    /// A string that may be cut short; nil where the element is no octet string.
     fileprivate init?(clipped element: Element) {
         guard element.tag == Tag.octetString || element.tag == Tag.constructedOctetString else { return nil }
         self.init(range: element.content, isFragmented: element.isConstructed)
@@ -224,7 +221,7 @@ extension OctetString {
 }
 
 extension ByteReader {
-    /// Reads an INTEGER; nil where the next element is none, or its value does not fit 64 bits.
+    /// Reads an INTEGER; nil where the next element is none, or its value exceeds 64 bits.
     @_lifetime(self: copy self)
     fileprivate mutating func readClippedInteger() -> Int64? {
         var value = self

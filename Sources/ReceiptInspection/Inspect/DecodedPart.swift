@@ -4,21 +4,21 @@ internal import ReceiptFormat
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// A part of a signed string, decoded as far as that goes.
+/// A part of a signed string, decoded up to its first fault.
 struct DecodedPart {
     let characters: [UInt8]
     let bytes: [UInt8]
-    /// The JSON of header and payload.
+    /// The members of the part's JSON, in a header or payload.
     let listing: JSONListing
-    /// What is wrong with the JSON, or that there is none.
+    /// The faults of the part's characters and of its JSON.
     let faults: [String]
-    /// What of the part is not decoded; nil where all is.
+    /// States where decoding stopped; nil where the whole part was decoded.
     let cut: String?
 
     init(_ name: String, _ characters: ArraySlice<UInt8>) {
         self.characters = Array(characters)
         let decodable = characters.prefix { Self.alphabet.contains($0) }
-        // Filled up with zeros, so that what is cut short within a group is decoded, too.
+        // Zeros complete the last group of four characters, so that the bytes of a partial group are decoded, too.
         let groups = decodable + repeatElement(UInt8(ascii: "A"), count: 3 - (decodable.count + 3) % 4)
         var buffer = ByteBuffer(capacity: groups.count)
         _ = buffer.appendBase64(Array(groups).span, in: 0..<groups.count)
@@ -31,7 +31,7 @@ struct DecodedPart {
         faults = characters.isEmpty ? ["the \(name) is empty"] : [cut, fault].compactMap { $0 }
     }
 
-    /// Base64 and base64url.
+    /// The characters of base64 and of base64url.
     private static let alphabet = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/".utf8)
 
@@ -51,7 +51,7 @@ struct DecodedPart {
         _ members: [ListedMember], beside top: [ListedMember], to report: inout ReportWriter,
         _ fields: [DocumentText: SignedField]
     ) {
-        // Amounts deeper down are of the currency that stands beside them, else above.
+        // The currency of an amount is a member of the same object or, if that has none, of the outermost one.
         let beside = members.contains { $0.name == "currency" } ? members : top
         let currency = beside.first { $0.name == "currency" }?.text?.string
         let title = { (index: Int) in members[index].line(fields[members[index].name], currency: currency) }
@@ -68,13 +68,13 @@ struct DecodedPart {
 }
 
 extension ListedMember: FieldValue {
-    /// Fields of objects are listed; an array where it holds objects.
+    /// Whether members are listed instead of a value: those of an object, and of an array with objects.
     var isListed: Bool {
         !members.isEmpty && (kind == .object || members.contains { $0.kind == .object })
     }
 
-    /// Writes a value anew: what breaks off is no JSON, nor is half a surrogate pair to
-    /// every reader. Such values become texts.
+    /// Writes the value as valid JSON. An incomplete value is no JSON, and half a surrogate pair is none to some
+    /// readers, so both become texts.
     func write(to json: inout JSONWriter) {
         switch kind {
         case .array where isWhole && !members.isEmpty:
@@ -87,7 +87,7 @@ extension ListedMember: FieldValue {
         }
     }
 
-    /// How many characters of a value stand in text.
+    /// How many characters of a value text shows.
     private static let shownCharacters = 120
     private static let nameWidth = 28
 
@@ -104,8 +104,8 @@ extension ListedMember: FieldValue {
         return content.isEmpty ? name.string : label + content.joined(separator: "  ")
     }
 
-    /// A number in words, and the key under which JSON has them; nil where it needs none, the
-    /// words alone nil of what is no date.
+    /// The meaning of a number in words, and the JSON key of the words; nil for a number without words. The words are
+    /// nil for a number that should be a date and is not.
     func words(_ field: SignedField?, currency: String?) -> (key: StaticString, text: String?)? {
         guard let field, let integer else { return nil }
         switch field.type {

@@ -5,14 +5,13 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 package import ReceiptVerification
 
-/// The form in which documents are shown.
 package enum ListingFormat: String, Sendable, CaseIterable {
     case text, json
 }
 
-/// Shows everything that receipts and signed strings in files hold.
+/// Shows the contents of the receipts and signed strings in files.
 package struct InspectRun: Sendable {
-    /// Paths, "-" for standard input.
+    /// The files' paths; "-" is standard input.
     package var inputs: [String]
     package var format = ListingFormat.text
     package var keys = LineKeys()
@@ -22,10 +21,10 @@ package struct InspectRun: Sendable {
         self.inputs = inputs
     }
 
-    /// Writes a dump of every line to `sink`, in order; in JSON a single one over
-    /// several lines, many with one line each.
+    /// Writes the contents of every line to `sink`, in order. In JSON, the only line of all files takes several lines
+    /// of output, and one of many takes one.
     ///
-    /// - Throws: what `sink` throws, and ``MillError`` for an internal fault.
+    /// - Throws: the errors of `sink`, and ``MillError`` for an internal fault.
     package func run(_ sink: (String) throws -> Void) throws -> LineCounts {
         var counts = LineCounts()
         let reader = try PresentedReceiptReader(keys: keys, limits: limits, keepsCharacters: true)
@@ -41,7 +40,7 @@ package struct InspectRun: Sendable {
 
     /// Writes all documents of a line.
     ///
-    /// - Returns: whether all of them could be read.
+    /// - Returns: whether all documents could be read.
     private func write(
         _ line: PresentedReceipt, to report: inout ReportWriter, _ decoder: LineDecoder
     ) throws(OpenSSLError) -> Bool {
@@ -74,7 +73,7 @@ package struct InspectRun: Sendable {
         return isReadable
     }
 
-    /// Everything that a document, or what is left of it, holds; nil where nothing is left.
+    /// The inspection of a document, or of the beginning that can be decoded; nil where nothing can.
     private func inspection(
         of document: PresentedDocument, in buffer: inout ByteBuffer, _ decoder: LineDecoder
     ) throws(OpenSSLError) -> (any DocumentInspection)? {
@@ -94,7 +93,7 @@ package struct InspectRun: Sendable {
 }
 
 extension ReportWriter {
-    /// Writes which receipt the bytes at a range are.
+    /// Writes the kind, size and digest of the receipt at a range.
     mutating func identify(
         _ receipt: ByteRange, of kind: ReceiptKind, in bytes: Span<UInt8>
     ) throws(OpenSSLError) {

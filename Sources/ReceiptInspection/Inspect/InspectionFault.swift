@@ -3,17 +3,17 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// What can't be read of a document, and where.
+/// A fault of a document, and its position.
 struct InspectionFault: FieldValue {
     let reason: RejectionReason
     let detail: String
-    /// From the receipt's first byte; of content in chunks, from the joined
-    /// content's; of what base64 inside a transaction receipt holds, from its own.
+    /// The fault's position, counted from the receipt's first byte; in content in chunks, from the first byte of the
+    /// joined content; in base64 within a transaction receipt, from the first decoded byte.
     let offset: Int?
 
     init(_ fault: Unreadable) { (reason, detail, offset) = (fault.reason, fault.detail, nil) }
 
-    /// - Parameter part: the part of a transaction receipt whose first byte is `base`.
+    /// - Parameter part: the part of a transaction receipt whose first byte is at `base`.
     init(_ reason: RejectionReason, _ fault: MalformedReceipt, in part: TransactionKey? = nil, base: Int) {
         self.reason = fault.isUnsupportedKind ? .unsupportedKind : reason
         detail = (part.map { "\($0.rawValue): " } ?? "") + fault.description(relativeTo: base)
@@ -31,20 +31,20 @@ struct InspectionFault: FieldValue {
     }
 }
 
-/// Everything that a document holds, as far as it can be read.
+/// A reading of a document's contents that continues after faults.
 protocol DocumentInspection {
-    /// What can't be read, known once all was written: first why the mill rejects the document, if it does.
+    /// The faults, complete after writing. The reason why the mill rejects the document comes first, if there is one.
     var faults: [InspectionFault] { get }
 
-    /// Writes all but the faults. What stands in several pieces, or in base64, is decoded behind the buffer.
+    /// Writes the contents without the faults. Content in chunks or in base64 is decoded at the end of the buffer.
     mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError)
 }
 
 extension [InspectionFault] {
-    /// Reads a part of a document, and adds the fault that is met.
+    /// Reads a part of a document, and adds the fault if reading fails.
     ///
     /// - Parameters:
-    ///   - base: where offsets count from, if not from the part's first byte.
+    ///   - base: the position from which offsets count; nil counts from the part's first byte.
     ///   - key: the part's name in a transaction receipt.
     mutating func reading<Part>(
         _ part: ByteRange, of bytes: Span<UInt8>, base: Int? = nil, named key: TransactionKey? = nil,

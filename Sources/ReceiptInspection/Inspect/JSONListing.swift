@@ -4,28 +4,28 @@ internal import ReceiptFormat
 
 /// A member of a JSON object, or an element of an array.
 struct ListedMember {
-    /// The key without escapes; of an array's element its index in brackets.
+    /// The key without escapes; for an element of an array, its index in brackets.
     let name: DocumentText
-    /// A value that is cut short and neither object nor array counts as a string.
+    /// The type of the value. A value that is cut short, and no object or array, counts as a string.
     let kind: JSONToken.Kind
-    /// The value as it is written; of one that is cut short, up to where it ends.
+    /// The characters of the value; those of one that is cut short reach to the end of the text.
     let written: [UInt8]
-    /// Those of an object or array.
+    /// The members of an object or the elements of an array.
     let members: [ListedMember]
-    /// Whether the value is whole.
+    /// Whether the value is complete.
     let isWhole: Bool
 }
 
 /// The members of a JSON object, as far as they can be read.
 struct JSONListing {
     private(set) var members: [ListedMember] = []
-    /// What is wrong with the text; nil where it is one object.
+    /// The first fault of the text; nil where the text is one object.
     private(set) var fault: InvalidJSON?
     private var count = 0
 
-    /// Objects and arrays inside one another that are opened. The store's have four.
+    /// How deep nested objects and arrays are listed. The store's nest four deep.
     private static let maximumDepth = 8
-    /// Members that are shown. The store's have some fifty.
+    /// How many members are listed. The store's documents have some fifty.
     static let maximumMembers = 1_024
 
     /// - Parameter bytes: the text, which may break off anywhere.
@@ -46,7 +46,7 @@ struct JSONListing {
         if fault == nil, !isValid { fault = InvalidJSON(what: "not UTF-8", offset: 0) }
     }
 
-    /// Reads an object or an array; what stands before a fault is in `members`.
+    /// Reads an object or an array; at a fault, `members` holds the members before the fault.
     private mutating func readMembers(
         of kind: JSONToken.Kind, _ cursor: inout JSONCursor, into members: inout [ListedMember], depth: Int
     ) throws(InvalidJSON) {
@@ -92,14 +92,14 @@ struct JSONListing {
 }
 
 extension ListedMember {
-    /// A string without escapes; nil for other values, and for what is cut short.
+    /// The value of a string without escapes; nil for other values, and for a string that is cut short.
     var text: DocumentText? {
         guard kind == .string, isWhole else { return nil }
         let token = JSONToken(kind: .string, range: 1..<(written.count - 1), hasEscapes: true)
         return Self.text(of: token, written.span)
     }
 
-    /// A number without its fraction, towards the past; nil for other values.
+    /// The value of a number, rounded down; nil for other values.
     var integer: Int64? {
         guard kind == .number else { return nil }
         let digits = written.span
@@ -107,15 +107,15 @@ extension ListedMember {
             ?? JSONNumber.double(digits, in: written.indices).flatMap { Int64(exactly: $0.rounded(.down)) }
     }
 
-    /// The value for people: text without quotes, all else as it is written.
+    /// The value for a reader: a string without quotes, any other value as written.
     var shown: String { (text ?? DocumentText(decoding: written)).string }
 
-    /// Members by name, at any depth.
+    /// The members with one of these names, at any depth.
     func all(named names: Set<DocumentText>) -> [ListedMember] {
         (names.contains(name) ? [self] : []) + members.flatMap { $0.all(named: names) }
     }
 
-    /// A string of JSON without its escapes.
+    /// The characters of a JSON string without its escapes.
     static func text(of token: JSONToken, _ bytes: Span<UInt8>) -> DocumentText {
         let unescaped = token.hasEscapes ? JSONString.unescaped(bytes, in: token.range) : nil
         return DocumentText(decoding: unescaped ?? token.range.map { bytes[$0] })

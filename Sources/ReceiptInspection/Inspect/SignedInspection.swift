@@ -6,29 +6,29 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Everything that a signed string holds, as far as it can be read; nothing is verified.
+/// The contents of a signed string, as far as they can be read; nothing is verified.
 struct SignedInspection: DocumentInspection {
-    /// Characters of the string.
+    /// How many characters the string has.
     private let count: Int
     private let digest: SHA256Digest
-    /// Nil where the payload can't be read, or is of no known kind.
+    /// The document's kind; nil where the payload can't be read, or is of an unknown kind.
     private let kind: ReceiptKind?
     private let header, payload: DecodedPart
-    /// The third part; nil where there is none.
+    /// The third part of the string; nil where the string has fewer parts.
     private let signature: DecodedPart?
-    /// What it holds, one level deep, by the names of the fields.
+    /// The signed strings within the payload, one level deep, with the names of their fields.
     private var held: [(field: DocumentText, inspection: SignedInspection)] = []
     let faults: [InspectionFault]
 
     private static let heldFields = Set(
         SignedField.table.filter { $0.type == .signedString }.map { DocumentText($0.name) })
-    /// Signed strings in one that are opened. The store's hold two.
+    /// How many signed strings within a payload are shown. The store's notifications hold two.
     private static let maximumHeld = 8
 
     /// - Parameters:
-    ///   - characters: a signed string, or what there is of one.
-    ///   - fault: why its line can't be read, if so.
-    ///   - isHeld: whether another string holds it.
+    ///   - characters: a signed string, or the beginning of one.
+    ///   - fault: the reason why the string's line can't be read; nil where the line can be read.
+    ///   - isHeld: whether another signed string holds this one.
     init(
         _ characters: [UInt8], fault: Unreadable? = nil, isHeld: Bool = false, reader: LineDecoder
     ) throws(OpenSSLError) {
@@ -71,8 +71,8 @@ struct SignedInspection: DocumentInspection {
         self.faults = faults.map { InspectionFault($0) }
     }
 
-    /// Whether a text has a signed string's form, or begins as the headers of such do. Receipts
-    /// in JSON, which the store never wrote, begin with other keys.
+    /// Whether a text has the form of a signed string, or begins like its header. Receipts in JSON, which the store
+    /// never wrote, begin with other keys.
     static func isSigned(_ characters: [UInt8]) -> Bool {
         if SignedString.isSignedString(characters.span, in: characters.indices) { return true }
         guard characters.starts(with: beginning) else { return false }
@@ -80,7 +80,7 @@ struct SignedInspection: DocumentInspection {
         return key.map { headerFields[$0] != nil } ?? false
     }
 
-    /// Base64url of `{"`, with which every header of the store's begins.
+    /// The base64url of `{"`, with which all headers of the store begin.
     static let beginning = Array("eyJ".utf8)
 
     // MARK: Writing
@@ -89,8 +89,8 @@ struct SignedInspection: DocumentInspection {
         try write(to: &report, heldBy: nil)
     }
 
-    /// - Parameter holder: the string that holds this one. In text its header is not
-    ///   shown again where it is the same.
+    /// - Parameter holder: the signed string that holds this one. In text, a header that equals the holder's is not
+    ///   repeated.
     private func write(to report: inout ReportWriter, heldBy holder: SignedInspection?) throws(OpenSSLError) {
         report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
         report.field("bytes", as: "characters", count)
@@ -131,7 +131,7 @@ struct SignedInspection: DocumentInspection {
         }
     }
 
-    /// Fields of payloads and of headers by name; a name means the same wherever it stands.
+    /// The fields of payloads and of headers by name; a name means the same in every kind of document.
     private static let payloadFields = byName(SignedField.table)
     private static let headerFields = byName(SignedField.header)
 

@@ -3,19 +3,19 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Everything that a transaction receipt holds, as far as it can be read.
+/// The contents of a transaction receipt, as far as they can be read.
 struct TransactionInspection: DocumentInspection {
     let receipt: ByteRange
     var faults: [InspectionFault]
 
-    /// - Parameter damage: why only the beginning of the receipt is there, if so.
+    /// - Parameter damage: the reason why only the receipt's beginning could be decoded; nil where all of it was.
     init(_ receipt: ByteRange, damage: InspectionFault?) {
         self.receipt = receipt
         faults = damage.map { [$0] } ?? []
     }
 
-    /// Writes the members around the signed part, the signature, and the signed part.
-    /// What is base64 in the receipt is decoded behind the buffer.
+    /// Writes the members around the signed part, the signature, and the signed part. Base64 within the receipt is
+    /// decoded at the end of the buffer.
     mutating func write(to report: inout ReportWriter, _ buffer: inout ByteBuffer) throws(OpenSSLError) {
         try report.identify(receipt, of: .transactionReceipt, in: buffer.span)
         let envelope = members(of: receipt, buffer.span, or: .malformedContainer)
@@ -76,7 +76,7 @@ struct TransactionInspection: DocumentInspection {
         }
     }
 
-    /// What a member of the receipt decodes to; nil where it is absent, or no base64.
+    /// The decoded base64 of a member; nil where the member is absent, or no base64.
     private static func decoded(
         _ key: TransactionKey, _ members: [PropertyList.Member], _ buffer: inout ByteBuffer
     ) -> ByteRange? {
@@ -91,7 +91,7 @@ struct TransactionInspection: DocumentInspection {
         members.count == 1 ? "1 key" : "\(members.count) keys"
     }
 
-    /// Writes a key with its value. Long values, such as the base64 of both parts, are cut in text.
+    /// Writes a key with its value. Text shortens long values, such as the base64 of both parts.
     private static func write(
         _ member: PropertyList.Member, to report: inout ReportWriter, _ bytes: Span<UInt8>,
         named name: (DocumentText) -> String?
@@ -110,7 +110,7 @@ struct TransactionInspection: DocumentInspection {
         report.member("key", key)
         report.member("name", name)
         report.member("value", value)
-        // A value is usually written in quotes, or bare, and without escapes.
+        // The written form is added only where it differs from the usual ones: the value in quotes, or bare.
         if value.map({ written != "\"\($0)\"" && written != $0 }) ?? true { report.member("written", written) }
         if let date { report.member("date", date: date) }
     }

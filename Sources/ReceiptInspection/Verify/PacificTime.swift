@@ -1,19 +1,16 @@
 internal import MillSystem
 
-/// The time of `America/Los_Angeles`, in which the store's endpoint gave each
-/// date a second time.
+/// The time of `America/Los_Angeles`, in which the store's endpoint repeated each date.
 ///
-/// The rules are those of the law, so that no time zone file is needed and no
-/// variable of the environment changes an answer: daylight time from 2 o'clock
-/// standard time of the first day to 2 o'clock daylight time of the last.
+/// The rules are written here, so that no file of time zones is needed and no environment variable changes an answer.
+/// Daylight time lasts from 2 o'clock standard time of the first day to 2 o'clock daylight time of the last.
 /// - 1967 on: last Sunday of April to last Sunday of October (Uniform Time Act)
 /// - 1987 on: first Sunday of April to last Sunday of October
 /// - 2007 on: second Sunday of March to first Sunday of November (Energy Policy Act)
 ///
-/// The oil crisis's early starts of 1974 and 1975 are left out: the store opened
-/// in 2008.
+/// The early starts of 1974 and 1975, in the oil crisis, are left out, since the store opened in 2008.
 enum PacificTime {
-    /// Seconds to add to UTC.
+    /// The offset from UTC, in seconds to add to UTC.
     static func offset(atSeconds seconds: Int64) -> Int64 {
         isDaylight(atSeconds: seconds) ? -7 * 3600 : -8 * 3600
     }
@@ -34,10 +31,10 @@ enum PacificTime {
 
     private static func order(_ month: Int, _ day: Int, _ hour: Int) -> Int { (month * 32 + day) * 24 + hour }
 
-    /// The first Sunday from a day on. The last of a month with 30 days is the first from the 24th on,
-    /// of one with 31 from the 25th.
+    /// The first Sunday from a given day on. In a month of 30 days, the last Sunday is the first from the 24th on; in
+    /// one of 31 days, the first from the 25th on.
     private static func sunday(from day: Int, _ year: Int, _ month: Int) -> Int {
-        // The number of a day since 1970-01-01, a Thursday.
+        // 1970-01-01, from which days are counted, was a Thursday.
         let weekday = (CivilTime.dayNumber(year, month, day) + 4) % 7
         return day + (weekday <= 0 ? -weekday : 7 - weekday)
     }

@@ -11,32 +11,33 @@ package enum StoreEnvironment: String, Sendable, CaseIterable {
         "ProductionSandbox": .sandbox, "ProductionVPPSandbox": .sandbox, "Sandbox": .sandbox,
     ]
 
-    /// The one that a document is of by the environment that it states; nil for a name
-    /// that is not known. Test stores, Xcode's and that of StoreKit's local testing, count as the sandbox.
+    /// The environment of a document, by the name that the document states; nil for an unknown name. The test stores,
+    /// Xcode's and StoreKit's local testing, count as the sandbox.
     init?(ofDocument name: DocumentText) {
         let testStores: [DocumentText] = ["Xcode", "LocalTesting"]
         guard let known = Self.names[name] ?? (testStores.contains(name) ? .sandbox : nil) else { return nil }
         self = known
     }
 
-    /// The endpoint's name for what a document states: that of a test store, and one
-    /// that is not known, are the document's own.
+    /// The endpoint's name for the environment that a document states. For a test store, or an unknown name, this is
+    /// the document's own name.
     static func endpointsName(of name: DocumentText) -> DocumentText {
         names[name].map { $0 == .production ? "Production" : "Sandbox" } ?? name
     }
 }
 
-/// What the user asks of receipts, beside that they be trusted.
+/// The user's demands on receipts, apart from trust.
 package struct ReceiptExpectation: Sendable, Hashable {
-    /// Takes precedence over the device that a line names.
+    /// The expected device, which takes precedence over the device that a line names.
     package var device: DeviceIdentifier?
-    /// What signed data must have been made for; takes precedence over what a line names.
+    /// The device verification identifier for which signed data must have been made; takes precedence over the
+    /// identifier that a line names.
     package var deviceVerificationID: String?
     package var bundleID: String?
     package var version: String?
     package var environment: StoreEnvironment?
-    /// The time that expiration dates are compared with, milliseconds since 1970 UTC; nil
-    /// means the time of submission, else now.
+    /// The time at which expiration dates are judged, milliseconds since 1970 UTC; nil takes the time of submission or,
+    /// if the line states none, the present.
     package var time: Int64?
 
     package init() {}
@@ -57,15 +58,15 @@ package struct ReceiptExpectation: Sendable, Hashable {
             at: time)
     }
 
-    /// The check of a document that another holds: a bundle counts where the document states one, which
-    /// renewal infos don't; a version is the other's to state.
+    /// The check of a part of a notification. The bundle is compared if the part states one, which renewal infos don't;
+    /// a version is not compared, since only the notification has to state one.
     func heldCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> AppCheck {
         let bundle = bundle(of: app, bytes)
         guard bundle.expected != nil, bundle.stated != nil else { return .notConfigured }
         return bundle.differs ? .unexpectedBundle : .expected
     }
 
-    /// The check of the environment: a document that states none, or one that is not known, passes for neither.
+    /// The check of the environment. A document that states none, or an unknown one, passes for neither environment.
     func environmentCheck(_ app: AppReceipt, _ bytes: Span<UInt8>) -> VerificationReport.EnvironmentCheck {
         guard let environment else { return .notAsked }
         let stated = bytes.text(app.environment).flatMap { StoreEnvironment(ofDocument: $0) }

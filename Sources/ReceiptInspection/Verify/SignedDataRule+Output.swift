@@ -2,8 +2,8 @@ internal import MillSystem
 internal import ReceiptTrust
 
 extension Verification {
-    /// Writes the rules of signed data one by one. The first that fails decides, and
-    /// those behind are not reached.
+    /// Writes the rules of signed data one by one. The first broken rule decides, and the rules after it are not
+    /// reached.
     func writeRules(to report: inout ReportWriter) {
         report.list("rules", SignedDataRule.allCases) { report, rule in
             let isFailed = rule == brokenRule
@@ -22,7 +22,7 @@ extension Verification {
 }
 
 extension SignedDataRule {
-    /// The name of every machine-readable output, and what the rule demands in plain words.
+    /// The rule's name in machine-readable output, and its demand in plain words.
     fileprivate var description: (name: String, demand: String) {
         switch self {
         case .algorithm: ("algorithm", "the header names ES256 and demands no extensions")

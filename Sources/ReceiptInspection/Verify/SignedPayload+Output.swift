@@ -3,7 +3,7 @@ internal import ReceiptFormat
 internal import SignedDataFormat
 
 extension SignedPayload {
-    /// Writes the main fields.
+    /// Writes the payload's main fields.
     func write(to report: inout ReportWriter, _ bytes: Span<UInt8>) {
         report.section("content", nil) { report in
             report.field("signed_at", as: "signed at", date: self[.signedDate])
@@ -12,12 +12,12 @@ extension SignedPayload {
     }
 }
 
-/// A field in the report on what a signed document states.
+/// A field that the report on a signed document shows.
 private struct ContentField {
     private let field: SignedField?
-    /// The member in JSON: the name of the views' column.
+    /// The member's key in JSON, which is the name of the column in views.
     private let key: StaticString
-    /// The label in text; nil of what only JSON has.
+    /// The label in text; nil for a field that only JSON has.
     private let label: String?
 
     private init(_ name: String, _ key: StaticString, _ label: String?) {

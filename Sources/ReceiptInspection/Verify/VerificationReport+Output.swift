@@ -5,7 +5,7 @@ internal import ReceiptVerification
 internal import SignedDataFormat
 
 extension VerificationReport {
-    /// Writes the three steps.
+    /// Writes the three steps of verification.
     func write(to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
         report.member("accepted", isAccepted)
         if let document {
@@ -71,7 +71,7 @@ extension VerificationReport {
         report.text("device", deviceCheck.map { shown(isDeviceAsked)($0.rawValue) })
     }
 
-    /// Writes the purchases, and of signed data what it states and holds.
+    /// Writes the purchases and, for signed data, its main fields and parts.
     private func writeContent(
         to report: inout ReportWriter, expecting expectation: ReceiptExpectation, _ bytes: Span<UInt8>
     ) {
@@ -110,7 +110,7 @@ extension VerificationReport {
 }
 
 extension Unreadable {
-    /// Writes why a document can't be read.
+    /// Writes the reason why a document can't be read.
     fileprivate func write(to report: inout ReportWriter, as label: String) {
         report.text(label, "\(reason.rawValue): \(detail)")
         report.section("rejection", nil) { report in
@@ -121,10 +121,10 @@ extension Unreadable {
 }
 
 extension InAppPurchase {
-    /// The state of a purchase at some time, by what the receipt held when it was
-    /// signed: a later renewal or refund is not in it.
+    /// The state of a purchase at some time, as far as the receipt shows: a renewal or refund after signing is not in
+    /// the receipt.
     fileprivate enum PurchaseState: String {
-        /// No end is stated.
+        /// The receipt states no end.
         case owned
         case active, expired, canceled
     }

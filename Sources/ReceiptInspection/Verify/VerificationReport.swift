@@ -4,56 +4,56 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The result for one document, step by step as Apple's guide validates a receipt: signature
-/// and chain, app and device, purchases.
+/// The result for one document, in the steps of Apple's guide to validating receipts: signature and chain, app and
+/// device, purchases.
 struct VerificationReport {
-    /// The document; nil where a line holds none that can be decoded.
+    /// The document; nil where a line has none that can be decoded.
     let document: (kind: ReceiptKind, bytes: Int, digest: SHA256Digest)?
-    /// Why nothing more is known; nil where the document is readable.
+    /// The reason why there are no results; nil where the document is readable.
     var unreadable: Unreadable?
-    /// Its ranges, and those of the purchases, point into the buffer of the document.
+    /// The document's own fields. Their ranges, like those of the purchases, refer to the document's buffer.
     var app: AppReceipt?
     var purchases: [InAppPurchase] = []
-    /// What a signed string states; its texts are in the buffer of the document. Nil for receipts.
+    /// The payload of a signed string, whose texts are in the document's buffer; nil for receipts.
     var signed: SignedPayload?
-    /// What a notification holds, each with a verdict of its own.
+    /// The parts of a notification, each with a report of its own.
     var held: [(part: SignedPart, report: VerificationReport)] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
     var purchaseInfo: ByteRange?
-    /// Why the purchases can't be read, though the rest can.
+    /// The reason why the purchases can't be read although the other fields can.
     var purchaseFault: Unreadable?
     var verification: Verification?
     var appCheck: AppCheck?
     var environmentCheck: EnvironmentCheck = .notAsked
     /// The environment that a transaction receipt states outside its signature.
     var statedEnvironment: ByteRange?
-    /// The signed part contradicts it.
+    /// Whether the signed part of a transaction receipt contradicts ``statedEnvironment``.
     var isEnvironmentContradicted = false
     var deviceCheck: DeviceCheck?
-    /// The device check was asked for, by the user or by the line.
+    /// Whether the user or the line asked for the device check.
     var isDeviceAsked = false
-    /// The device named is the sixteen zero bytes of a server.
+    /// Whether the named device is the sixteen zero bytes that stand for a server.
     var isServerClaimed = false
     /// The time at which expiration dates are compared.
     let time: Int64
 
     enum EnvironmentCheck: String, Sendable {
         case match, mismatch
-        /// The document states no environment, or none that is known.
+        /// The document states no environment, or an unknown one.
         case unknown
         case notAsked = "not_asked"
 
-        /// Whether the document may be of the environment that is asked for.
+        /// Whether the document may belong to the environment that the user asks for.
         var isPassed: Bool { self == .match || self == .notAsked }
     }
 
-    /// A report without results.
+    /// A report before any result.
     init(on document: DecodedDocument, of kind: ReceiptKind, at time: Int64) {
         self.document = (kind, document.receipt.count, document.digest)
         self.time = time
     }
 
-    /// The report on what is no document.
+    /// The report on a text that is no document.
     init(unreadable: Unreadable) {
         (document, time) = (nil, 0)
         self.unreadable = unreadable
@@ -61,16 +61,16 @@ struct VerificationReport {
 
     // MARK: The three steps
 
-    /// When certificates have to be valid: the creation date, for which the
-    /// purchase date stands in a transaction receipt.
+    /// The time at which certificates have to be valid: a receipt's creation date; a transaction receipt has only its
+    /// purchase date.
     var certificatesCheckedAt: Int64? {
         document?.kind == .transactionReceipt ? purchases.first?.purchaseDate : app?.receiptCreationDate
     }
 
-    /// Nil for a document that loading would reject; step 1 says how far it came.
+    /// The verdict; nil for a document that loading would reject, of which ``verification`` still shows the signature.
     var verdict: Verdict? { rejection == nil ? verification?.verdict : nil }
 
-    /// Why loading would reject the document.
+    /// The reason why loading would reject the document; nil where it would not.
     var rejection: Unreadable? { unreadable ?? purchaseFault }
 
     var isSignatureAccepted: Bool { verification?.verdict == .trusted }
@@ -92,7 +92,7 @@ struct VerificationReport {
 
     // MARK: Reasons
 
-    // Why a step refuses a document, in plain words; nothing where it does not.
+    // The reasons of each step for refusing a document, in plain words; empty where the step accepts it.
 
     var signatureReasons: [String] {
         guard let verification, verification.verdict != .trusted else { return [] }
@@ -136,8 +136,8 @@ struct VerificationReport {
         }
     }
 
-    /// That a transaction receipt states, outside its signature, another environment
-    /// than the one that it is taken for; nil where it does not.
+    /// States that a transaction receipt names another environment outside its signature than the one assumed; nil
+    /// where it does not.
     func environmentContradiction(_ bytes: Span<UInt8>) -> String? {
         guard isEnvironmentContradicted else { return nil }
         let stated = bytes.text(statedEnvironment).map { "says \($0)" } ?? "names no environment"
@@ -145,7 +145,7 @@ struct VerificationReport {
         return "the receipt \(stated), outside its signature, and is taken for one of \(taken)"
     }
 
-    /// Why the purchases, or what a notification holds, are refused.
+    /// The reasons for refusing the purchases, or the parts of a notification.
     var contentReasons: [String] {
         let fault = purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
         return fault

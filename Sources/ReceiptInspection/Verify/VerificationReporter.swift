@@ -5,8 +5,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Reports on documents one by one. Not for use by two threads at once: every
-/// worker has its own.
+/// Reports on single documents. Two threads must not share a reporter, so every worker has its own.
 struct VerificationReporter {
     private let expectation: ReceiptExpectation
     private let now: Int64
@@ -14,11 +13,11 @@ struct VerificationReporter {
     private let transactions: TransactionReceiptVerifier
     private let devices: DeviceChecker
     private let signed: SignedDataVerifier
-    /// Reads what notifications hold.
+    /// Decodes the parts of notifications.
     private let decoder: LineDecoder
 
-    /// Of the certificates that transaction receipts need and don't carry, none is taken from
-    /// other receipts, so that no answer depends on what was asked before.
+    /// Transaction receipts don't carry all certificates that they need. None are learned from other receipts, so that
+    /// no answer depends on earlier questions.
     init(_ run: VerifyRun) throws(MillError) {
         (expectation, now) = (run.expectation, run.now)
         (verifier, transactions, devices, signed, decoder) = try MillError.wrapping { () throws(OpenSSLError) in
@@ -30,8 +29,8 @@ struct VerificationReporter {
         }
     }
 
-    /// Reports on the documents of a line. The buffer, into which their ranges point,
-    /// grows where content in chunks has to be joined.
+    /// Reports on the documents of a line. Ranges of the reports refer to the buffer, which grows where content in
+    /// chunks has to be joined.
     func reports(
         on line: PresentedReceipt, in buffer: inout ByteBuffer
     ) throws(MillError) -> [VerificationReport] {
@@ -74,7 +73,7 @@ struct VerificationReporter {
 
     // MARK: Signed data
 
-    /// - Parameter isHeld: whether another document holds it, not the line.
+    /// - Parameter isHeld: whether the document is a part of a notification.
     private func report(
         on signedDocument: SignedDocument, _ document: DecodedDocument, in buffer: inout ByteBuffer,
         isHeld: Bool = false
@@ -145,8 +144,8 @@ struct VerificationReporter {
             container, in: buffer.span, createdAt: found.app?.receiptCreationDate)
     }
 
-    /// Reads a payload; where only a purchase of it is malformed, all but the
-    /// purchases, so that the first two steps can still be taken.
+    /// Reads a payload. Where only a purchase is malformed, all attributes but the purchases are read, so that the
+    /// first two steps still have results.
     private static func payload(
         _ container: Container, _ bytes: Span<UInt8>, of receipt: ByteRange, _ found: inout VerificationReport
     ) throws(Unreadable) -> AppReceipt {
@@ -172,7 +171,7 @@ struct VerificationReporter {
 }
 
 extension ByteBuffer {
-    /// Decided by the first byte: no container begins with a brace.
+    /// The kind of a receipt, by its first byte: no container begins with a brace.
     func kind(of receipt: ByteRange) -> ReceiptKind {
         holdsTransactionReceipt(receipt) ? .transactionReceipt : .appReceipt
     }

@@ -3,15 +3,13 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReceiptTrust
 
-/// What the store's deprecated verifyReceipt endpoint would answer about a
-/// receipt, as far as a receipt alone shows (Apple, App Store Receipts,
-/// "responseBody").
+/// The answer of the store's deprecated verifyReceipt endpoint about a receipt, as far as a receipt alone shows (Apple,
+/// App Store Receipts, "responseBody").
 ///
-/// Types are the endpoint's: scalars are strings, but identifiers of the app are
-/// numbers; a date stands three times. Purchases stand in the receipt's order:
-/// of the endpoint's, Apple says only that it is not chronological and that all
-/// have to be looked at ("responseBody.Receipt.In_app"). What the store knows and
-/// the receipt doesn't is absent.
+/// The types are the endpoint's: scalars are strings, except that identifiers of the app are numbers; each date has
+/// three members. Purchases have the receipt's order: of the endpoint's order, Apple says only that it is not
+/// chronological and that all purchases have to be examined ("responseBody.Receipt.In_app"). Values that only the store
+/// knows are absent.
 struct VerifyReceiptAnswer {
     /// The endpoint's status codes that can be known offline.
     enum EndpointStatus: Int64 {
@@ -32,11 +30,11 @@ struct VerifyReceiptAnswer {
     let report: VerificationReport
     let environment: StoreEnvironment?
 
-    /// What stands beside the status of signed data, which the endpoint never read.
+    /// The note beside the status of signed data, which the endpoint could not read.
     static let signedDataNote =
         "signed data (JWS) is no receipt: verifyReceipt answered it as malformed; ask with --format json"
 
-    /// Authentication goes before the environment: the environment of an unsigned
+    /// The endpoint's status. Authentication is judged before the environment, because the environment of an unsigned
     /// document means nothing.
     var status: EndpointStatus {
         guard report.rejection == nil, report.signed == nil else { return .malformed }
@@ -44,12 +42,12 @@ struct VerifyReceiptAnswer {
         switch report.environmentCheck {
         case .match, .notAsked: return .valid
         case .mismatch: return environment == .production ? .sandboxReceiptInProduction : .productionReceiptInSandbox
-        // The endpoint of neither environment would know it.
+        // Neither of the two endpoints would know a receipt of an unknown environment.
         case .unknown: return .notAuthenticated
         }
     }
 
-    /// Writes the answer's members; the caller has begun the object.
+    /// Writes the answer's members; the caller begins and ends the object.
     func write(to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         let status = status
         json.member("status", status.rawValue)
@@ -75,10 +73,9 @@ struct VerifyReceiptAnswer {
         json.close()
     }
 
-    /// A transaction receipt's own keys, with underscores, and its values as they
-    /// stand: so the endpoint answered it, without environment and with nothing
-    /// around the one purchase. Of keys that differ only in hyphens and
-    /// underscores the one with hyphens is answered.
+    /// Writes a transaction receipt's own keys, with underscores, and its values unchanged. The endpoint answered in
+    /// this way, without environment, and without a list around the single purchase. Of keys that differ only in
+    /// hyphens and underscores, the one with hyphens is written.
     private static func write(_ purchaseInfo: ByteRange, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
         var reader = ByteReader(bytes, in: purchaseInfo)
         let list = try? PropertyList(parsing: &reader)
@@ -89,8 +86,8 @@ struct VerifyReceiptAnswer {
         let keys = Set(members.map(\.key))
         var written: Set<DocumentText> = []
         for member in members {
-            // Two keys that differ only so would be one in JSON. The hyphens are
-            // the store's spelling, and what the mill reads.
+            // Two keys that differ only in hyphens and underscores would become one in JSON. Hyphens are the store's
+            // spelling, which the mill reads.
             let stored = member.key.replacing("_", with: "-")
             let name = member.key.replacing("-", with: "_")
             let isOther = stored != member.key && keys.contains(stored)
@@ -106,9 +103,8 @@ struct VerifyReceiptAnswer {
         json.member("app_item_id", .number(app.appItemID), bytes)
         json.member("bundle_id", .text(app.bundleIdentifier), bytes)
         json.member("application_version", .text(app.appVersion), bytes)
-        // The one key that the endpoint answered without a value, so that null is
-        // known and not unknown: it stands in answers of May 2022, August 2023 and
-        // November 2024 that others recorded, beside a version_external_identifier.
+        // The endpoint answered this one key with null where there was no value: answers recorded by others in May
+        // 2022, August 2023 and November 2024 have the null beside a version_external_identifier.
         json.member("download_id", app.downloadID)
         json.member("version_external_identifier", .number(app.versionExternalIdentifier), bytes)
         json.member("receipt_creation_date", .date(app.receiptCreationDate), bytes)
@@ -119,8 +115,7 @@ struct VerifyReceiptAnswer {
     }
 
     private static func write(_ purchase: InAppPurchase, to json: inout JSONWriter, _ bytes: Span<UInt8>) {
-        // Zero stands in the receipts of what is no subscription, which the
-        // endpoint answered without the key.
+        // Receipts state zero for purchases that are no subscription, and the endpoint then left the key out.
         let webOrderLineItemID = purchase.webOrderLineItemID == 0 ? nil : purchase.webOrderLineItemID
         json.member("quantity", .digits(purchase.quantity), bytes)
         json.member("product_id", .text(purchase.productIdentifier), bytes)
@@ -138,21 +133,21 @@ struct VerifyReceiptAnswer {
     }
 }
 
-/// A value in one of the types of the store's endpoint.
+/// A value in one of the endpoint's types.
 enum EndpointValue {
     case text(ByteRange?)
     case number(Int64?)
-    /// A number in a string.
+    /// A number that is written as a string.
     case digits(Int64?)
-    /// "true" or "false" in a string.
+    /// A flag that is written as the string "true" or "false".
     case flag(Int64?)
-    /// Three members: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000",
-    /// `2020-07-22 10:39:08 America/Los_Angeles`.
+    /// A date that is written as three members: `2020-07-22 17:39:08 Etc/GMT`, "1595439548000", `2020-07-22 10:39:08
+    /// America/Los_Angeles`.
     case date(Int64?)
 }
 
 extension JSONWriter {
-    /// Writes a value; nothing for nil.
+    /// Writes a member; nothing for a nil value.
     mutating func member(_ name: StaticString, _ value: EndpointValue, _ bytes: Span<UInt8>) {
         switch value {
         case .text(let text?): member(name, bytes.text(text).string)

@@ -1,13 +1,13 @@
 internal import MillSystem
 internal import ReceiptArchive
 
-/// Lines of one batch, and the number of the first.
+/// The lines of one batch, and the number of the first.
 private typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content)
 
-/// The answers about a batch, and to how many lines they accept or refuse.
+/// The answers about a batch, and how many lines were accepted and refused.
 private typealias AnsweredBatch = (text: String, accepted: Int, refused: Int)
 
-/// Owns the reader, which a closure can't.
+/// Holds the reader of a file, which is not copyable and so can't be a closure's variable.
 private final class BatchSource {
     private var reader: ArchiveReader
     private let path: String
@@ -24,7 +24,7 @@ private final class BatchSource {
         return (nextLine, content)
     }
 
-    /// Throws where the file is damaged behind the lines that were read.
+    /// Throws where the file is damaged after the lines that were read.
     func requireUndamaged() throws(MillError) {
         guard let damage = reader.damage else { return }
         throw MillError(
@@ -34,10 +34,10 @@ private final class BatchSource {
 }
 
 extension VerifyRun {
-    /// Reads JSON lines and answers each with one JSON line that holds its number,
-    /// in order, on all workers; memory stays within some batches.
+    /// Reads lines and answers each with one JSON line that has the line's number, in order, on all workers. Memory is
+    /// bounded by some batches.
     ///
-    /// Lines that a pipe has brought are answered before more are awaited.
+    /// Lines that a pipe has delivered are answered before more lines are awaited.
     package func runBatch(_ sink: @escaping (String) throws -> Void) throws -> LineCounts {
         var counts = LineCounts()
         for path in inputs {
@@ -82,7 +82,7 @@ extension VerifyRun {
     }
 }
 
-/// Answers batches; every thread has its own.
+/// Answers batches. Every thread has a worker of its own.
 private struct BatchWorker {
     private let run: VerifyRun
     private let reporter: VerificationReporter
@@ -99,7 +99,7 @@ private struct BatchWorker {
         var accepted = 0
         let lines = try presenter.lines(of: batch.content, from: batch.firstLine, of: path)
         for line in lines {
-            // The file is named where there are several.
+            // Answers name the file only where there are several.
             report.begin(source: run.inputs.count > 1 ? path : nil, line: line.line)
             accepted += try run.answer(line, by: reporter, to: &report) ? 1 : 0
             report.end()

@@ -4,7 +4,6 @@ package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// The form of an answer.
 package enum AnswerFormat: String, Sendable, CaseIterable {
     case text, json
     case verifyReceipt = "verify-receipt"
@@ -12,7 +11,7 @@ package enum AnswerFormat: String, Sendable, CaseIterable {
 
 /// Verifies the receipts of files and reports the result of each step.
 package struct VerifyRun: Sendable {
-    /// Paths, "-" for standard input.
+    /// The files' paths; "-" is standard input.
     package var inputs: [String]
     package var anchors = TrustAnchors.apple
     /// Certificates that transaction receipts need and don't carry.
@@ -21,7 +20,7 @@ package struct VerifyRun: Sendable {
     package var format = AnswerFormat.text
     package var keys = LineKeys()
     package var limits = Limits()
-    /// Workers of a batch.
+    /// How many workers answer a batch.
     package var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     /// The time of the run, milliseconds since 1970 UTC, with which expiration dates are compared.
@@ -31,16 +30,14 @@ package struct VerifyRun: Sendable {
         self.inputs = inputs
     }
 
-    /// Keys of the endpoint's answer that `verify-receipt` leaves out, because no
-    /// receipt holds them.
+    /// Keys of the endpoint's answer that `verify-receipt` leaves out, because no receipt holds their values.
     package static var keysUnknownOffline: [String] { VerifyReceiptAnswer.absentKeys }
 
     /// Verifies every line and writes an answer for each to `sink`, in order.
     ///
-    /// A single line is answered in JSON over several lines, many with one
-    /// line each.
+    /// In JSON, the answer about the only line of all files takes several lines, and one of many takes one line.
     ///
-    /// - Throws: what `sink` throws, and ``MillError`` for an internal fault.
+    /// - Throws: the errors of `sink`, and ``MillError`` for an internal fault.
     package func run(_ sink: (String) throws -> Void) throws -> LineCounts {
         var counts = LineCounts()
         let reporter = try VerificationReporter(self)
@@ -80,7 +77,7 @@ package struct VerifyRun: Sendable {
         return try answer(line, by: reporter, to: &report)
     }
 
-    /// Writes the answer about a line in JSON: that of its one document, or a list of answers.
+    /// Writes the answer about a line in JSON: the answer about its only document, or a list of answers.
     ///
     /// - Returns: whether all documents of the line are accepted.
     func answer(
@@ -90,7 +87,7 @@ package struct VerifyRun: Sendable {
         let found = try reporter.reports(on: line, in: &buffer)
         let bytes = buffer.span
         if format == .verifyReceipt {
-            // The endpoint answered about one receipt.
+            // The endpoint answered about one receipt, so the line's first receipt is taken.
             let asked = found.first { $0.document != nil && $0.signed == nil } ?? found[0]
             report.inJSON {
                 VerifyReceiptAnswer(report: asked, environment: expectation.environment).write(to: &$0, bytes)

@@ -1,20 +1,21 @@
 internal import Foundation
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
-/// Turns days and months into numbers to draw at, and numbers into the texts of ticks.
+/// Converts days and months into numbers to draw at, and numbers into the texts of ticks.
 enum CalendarAxis: Equatable {
     /// Days since 1970.
     case days
     /// Months since year 0.
     case months
 
-    /// The days that the view `calendar` has: before there was a store, and decades
-    /// from now, nothing can have happened, whatever a receipt or a clock says.
+    /// The days of the view `calendar`: nothing can have happened before there was a store or decades from now,
+    /// whatever a receipt or a clock says.
     static let drawable = Double(CivilTime.dayNumber(2008, 1, 1))...Double(CivilTime.dayNumber(2040, 12, 31))
 
-    /// The days around a newest one, as far as they can be drawn; all that can where
-    /// no newest is known.
+    /// The days around the newest one, as far as they can be drawn; all days of ``drawable`` where no newest day is
+    /// known.
     static func days(around newest: Int64?, _ reach: ClosedRange<Int64>) -> ClosedRange<String> {
         func text(_ day: Int64, _ otherwise: Double) -> String {
             let day = newest.map { min(max(Double($0 + day), drawable.lowerBound), drawable.upperBound) }
@@ -34,7 +35,7 @@ enum CalendarAxis: Equatable {
 
     /// The number of `2024-02-29` or `2024-02`; nil for any other text.
     func number(of text: DocumentText) -> Double? {
-        // Strangers write these texts: one of another length is not split, which could take long.
+        // Strangers write the texts: a text of another length is not split, because splitting could take long.
         guard text.utf8.count == (self == .days ? 10 : 7) else { return nil }
         let parts = text.string.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard let year = parts[0], year >= 0, parts.count >= 2, let month = parts[1], (1...12).contains(month)
@@ -52,8 +53,7 @@ enum CalendarAxis: Equatable {
             : String(CivilTime.iso8601(milliseconds: Int64(number) * 86_400_000).prefix(10))
     }
 
-    /// At most so many ticks, at days, at first days of months, or at first
-    /// months of years.
+    /// Ticks at days, at first days of months, or at first months of years, at most as many as asked for.
     func ticks(in range: ClosedRange<Double>, atMost count: Int) -> [(number: Double, text: String)] {
         let count = max(1, count)
         if self == .days {

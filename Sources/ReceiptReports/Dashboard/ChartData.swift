@@ -1,43 +1,44 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// A report's rows by the roles that its header's chart gives to columns.
 ///
-/// One panel for each app and environment, and in charts of money for each currency,
-/// so that no axis has two. Amounts are summed over the columns that the chart does
-/// not name; shares can't be, so each of those columns' values has panels of its own.
-/// Where there are several measures, they are the series; else the values of the
-/// series' column are.
+/// Each app and environment has a panel, and in charts of money each currency, so that no axis has two units. Amounts
+/// are summed over the columns that the chart does not name; shares can't be summed, so each value of a further column
+/// has a panel. Where there are several measures, the measures are the series, else the values of the chart's series
+/// column are.
 ///
-/// A page of many reports draws one panel of each (``Together``).
+/// A page of many reports draws one panel for each report (``Together``).
 struct ChartData {
-    /// All apps in one panel, in one currency: amounts are summed, and shares averaged by the counts beneath them.
+    /// All apps in one panel, in one currency: amounts are summed, and shares averaged by the counts on which they
+    /// rest.
     struct Together {
-        /// The currency whose amounts are drawn; nil for none.
+        /// The currency whose amounts are drawn; nil draws no amounts.
         var currency: String?
         /// The day of the newest document of any app.
         var horizon: String?
-        /// All apps, in an order by which an app has the same colour in all charts.
+        /// All apps, in an order that gives an app the same colour in every chart.
         var apps: [DocumentText] = []
     }
 
-    /// Values of one report that are drawn at most; further rows are left out.
+    /// The greatest number of a report's values that are drawn; further rows are left out.
     static let greatestPoints = 100_000
     static let othersName: DocumentText = "others"
 
     struct Panel {
-        /// The values by which the panel's rows differ from those of other panels.
+        /// The values by which the panel's rows differ from rows of other panels.
         var name: DocumentText = ""
-        /// What the vertical axis counts.
+        /// The unit of the vertical axis.
         var unit = ""
-        /// The day of the newest document of the panel's app; later days are not known yet.
+        /// The day of the newest document of the panel's app; values of later days are not known yet.
         var horizon: String?
         /// Texts along the horizontal axis, in the order of the rows.
         var categories: [DocumentText] = []
         /// Values by series, then category.
         var values: [DocumentText: [DocumentText: Double]] = [:]
-        /// Counts beneath the values, such as the sales of a refund rate, by series, then category.
+        /// Counts on which the values rest, such as the sales of a refund rate, by series, then category.
         var counts: [DocumentText: [DocumentText: Double]] = [:]
-        /// Rows with a value.
+        /// Number of rows with a value.
         fileprivate var rows = 0
         fileprivate var known: Set<DocumentText> = []
         /// Categories at which a series has a row without a value.
@@ -48,26 +49,26 @@ struct ChartData {
     let x: ReportColumn
     let isShare: Bool
     let isWhole: Bool
-    /// The name of the series where the chart has only one.
+    /// The unit of the measures; also the name of the series where the chart has only one.
     let unit: String
-    /// Names of the columns by whose values panels differ.
+    /// Names of the columns by which panels differ.
     let panelColumns: [String]
     /// The column whose values are the series; nil where there is none.
     let seriesColumn: ReportColumn?
     private(set) var panels: [Panel] = []
-    /// Names of series in the order of rows, or of measures.
+    /// Names of the series in the order of the rows, or of the measures.
     private(set) var series: [DocumentText] = []
-    /// Whether rows were left out.
+    /// Whether rows were left out, because there were too many.
     private(set) var isCut = false
-    /// Whether rows of other days than ``days`` were left out.
+    /// Whether rows were left out, because their days are not among ``days``.
     private(set) var isNarrowed = false
-    /// The days that are drawn, or whose months are.
+    /// The days that are drawn; of months, the days of all months that are drawn.
     let days: ClosedRange<String>
 
     private let indices: (x: Int, y: [Int?], series: Int?, count: Int?, panel: [Int], currency: Int?)
     private let isCounted: Bool
     let together: Together?
-    /// Whether the measure is an amount of some currency.
+    /// Whether the measure is an amount of a currency.
     var isMoney: Bool { indices.currency != nil }
     /// Units of the measure in one unit of the axis: a column in thousandths is drawn in whole units.
     private let divisor: Double
@@ -138,7 +139,7 @@ struct ChartData {
                 continue
             }
             let count = indices.count.flatMap { row[$0].number }
-            // A share of no sales, or of no customers, is not known.
+            // Without sales or customers to rest on, a share is not known.
             if isAveraged, count ?? 0 <= 0 { continue }
             if knownSeries.insert(name).inserted { series.append(name) }
             panels[panel].values[name, default: [:]][category, default: 0] +=
@@ -151,8 +152,8 @@ struct ChartData {
         }
     }
 
-    /// Whether a text is no date, or one within the days: a date that a wrong clock or
-    /// a forger wrote would stretch the axis by centuries.
+    /// Whether a text is no date, or a date among the days: a date that a wrong clock or a forger wrote would stretch
+    /// the axis by centuries.
     private func isDrawn(_ text: DocumentText, _ axis: CalendarAxis?) -> Bool {
         guard let axis, axis.number(of: text) != nil else { return true }
         let length = text.utf8.count
@@ -160,7 +161,7 @@ struct ChartData {
             && text <= DocumentText(decoding: days.upperBound.utf8.prefix(length))
     }
 
-    /// Names panels by the columns in which they differ, and puts those with most first.
+    /// Names panels by the columns in which they differ, and puts the greatest panels first.
     ///
     /// - Parameter horizons: the day of each app's newest document, by environment and app.
     mutating func finish(horizons: [[DocumentText]: String] = [:]) {
@@ -185,27 +186,27 @@ struct ChartData {
         series = ranks.filter(series.contains) + series.filter { !ranks.contains($0) }
     }
 
-    /// The order of series, by the column of their names.
+    /// The order of series by name, for each column of series.
     static let ranks: [String: [DocumentText]] = [
         "severity": ["high", "medium", "low"], "era": ["paid", "free", "unknown"],
         // Verdicts, as the report receipts-by-month writes them.
         "value": ["trusted"],
     ]
 
-    /// Whether the series follow one another in time.
+    /// Whether the series are days or months, which follow one another in time.
     var isSeriesOrdered: Bool { seriesColumn.flatMap(CalendarAxis.init(of:)) != nil }
 
-    /// Whether values of two panels are of one unit and can be summed; neither shares are nor
-    /// amounts of two currencies, so the number of rows decides which panels have most.
+    /// Whether values of two panels are of one unit and can be summed. Shares and amounts of two currencies can't be,
+    /// so there the number of rows decides which panels are the greatest.
     private var isComparable: Bool { !isShare && (indices.currency == nil || together != nil) }
 
-    /// Whether values are sums of shares times the counts beneath them, until ``average()`` divides them.
+    /// Whether values are sums of shares times the counts on which they rest, until ``average()`` divides the sums.
     private var isAveraged: Bool { together != nil && isShare && indices.count != nil }
 
-    /// Whether the series that are not drawn by themselves are drawn as one.
+    /// Whether the series beyond the greatest are drawn together as one.
     var sumsRest: Bool { isStacked || (together != nil && (!isShare || isAveraged)) }
 
-    /// Divides sums of shares by the counts beneath them.
+    /// Divides sums of shares by the counts on which the shares rest.
     mutating func average() {
         guard isAveraged else { return }
         for panel in panels.indices {
@@ -217,18 +218,17 @@ struct ChartData {
         }
     }
 
-    /// The weight of values where only the greatest can be shown: amounts count as they
-    /// are, shares by their number.
+    /// The weight of values, by which the greatest are kept: amounts weigh their size, shares their number.
     private func weight(of values: some Sequence<Double>) -> Double {
         values.reduce(0) { $0 + (isShare ? 1 : abs($1)) }
     }
 
-    /// Indices of the greatest weights, in falling order; of equal ones the first.
+    /// Indices of the greatest weights, in falling order; of equal weights the first.
     private static func greatest(_ count: Int, by weights: [Double]) -> [Int] {
         Array(weights.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }.prefix(count))
     }
 
-    /// The values that name a panel. The app is left out where a product's identifier begins with the app's.
+    /// The name of a panel with some values. The app is left out where a product's identifier begins with the app's.
     private static func name(_ values: [DocumentText]) -> DocumentText {
         let shown = values.filter { value in
             !values.contains { $0 != value && $0.utf8.starts(with: (value.string + ".").utf8) }
@@ -236,16 +236,16 @@ struct ChartData {
         return DocumentText(shown.map(\.string).joined(separator: " · "))
     }
 
-    /// Keeps the greatest panels, and the series that are in them.
+    /// Keeps the greatest panels, and the series with values in a kept panel.
     mutating func keepPanels(_ count: Int) {
         panels = Array(panels.prefix(count))
         series = series.filter { name in panels.contains { $0.values[name] != nil } }
     }
 
-    /// Keeps the greatest series in their order, of months and days the newest. Of amounts
-    /// that stand on one another the rest is summed; other rests are left out.
+    /// Keeps the greatest series in their order; of months and days, keeps the newest. The remaining amounts are summed
+    /// where they can stand on one another, else left out.
     ///
-    /// - Returns: how many series are not shown by themselves.
+    /// - Returns: how many series are not drawn by themselves.
     mutating func keepSeries(_ count: Int) -> Int {
         guard series.count > count else { return 0 }
         let weights = series.map { name in
@@ -275,9 +275,9 @@ struct ChartData {
         return rest.count
     }
 
-    /// Keeps, in their order, the categories of a panel that hold most.
+    /// Keeps, in their order, the greatest categories of a panel.
     ///
-    /// - Returns: how many were left out.
+    /// - Returns: how many categories were left out.
     mutating func keepCategories(_ count: Int, ofPanel index: Int) -> Int {
         let panel = panels[index]
         guard panel.categories.count > count else { return 0 }
@@ -286,7 +286,7 @@ struct ChartData {
         return panel.categories.count - count
     }
 
-    /// Puts panels into the order of another chart's, and keeps the categories that these have.
+    /// Puts panels into the order of another chart's panels, and keeps the categories of those panels.
     mutating func follow(_ other: ChartData) {
         let places = Dictionary(other.panels.enumerated().map { ($1.name, $0) }) { first, _ in first }
         let last = other.panels.count
@@ -300,10 +300,10 @@ struct ChartData {
         }
     }
 
-    /// Puts bars of months or days, whatever the order of the rows, into that of time, and adds
-    /// empty categories for those without a row, so that lengths along the axis are lengths of time.
+    /// Puts bars of months or days into the order of time, and adds empty categories for months and days without a row,
+    /// so that lengths along the axis are lengths of time.
     ///
-    /// - Parameter count: a panel that would have more categories gets none.
+    /// - Parameter count: the greatest number of categories; a panel that would have more gets no empty ones.
     mutating func fillCalendar(upTo count: Int) {
         guard chart.kind == .bars, let calendar else { return }
         for index in panels.indices {
@@ -315,11 +315,11 @@ struct ChartData {
         }
     }
 
-    /// Gives lines of counts a zero for each month or day between their first and last that
-    /// has no row: nothing happened then. A share of nothing is none, and stays a gap, as
-    /// does a row without a value, which is not known.
+    /// Gives lines of counts a zero for each month or day between their first and last without a row, because nothing
+    /// happened then. A gap stays in a line of shares, since there is no share of nothing, and where a row has no
+    /// value, which is then not known.
     ///
-    /// - Parameter count: a line that would have more points stays as it is.
+    /// - Parameter count: the greatest number of points; a line that would have more stays as it is.
     mutating func fillLines(upTo count: Int) {
         guard chart.kind == .lines, isCounted, let calendar else { return }
         for index in panels.indices {
@@ -337,20 +337,20 @@ struct ChartData {
         }
     }
 
-    /// How the horizontal axis counts time; nil for an axis of anything else.
+    /// The calendar of the horizontal axis; nil for an axis of other values.
     var calendar: CalendarAxis? { CalendarAxis(of: x) }
 
-    /// Whether a panel shows months or days that are not known yet, or not in full.
+    /// Whether a panel shows months or days whose values are not known yet, or not in full.
     func showsUnknown(_ panel: Panel) -> Bool {
         chart.kind != .heat && panel.values.values.joined().contains { isUnknown($0.key, in: panel) }
     }
 
-    /// Whether a category is a month or a day that is not known yet, or not in full.
+    /// Whether a category is a month or a day whose values are not known yet, or not in full.
     func isUnknown(_ category: DocumentText, in panel: Panel) -> Bool {
         guard let calendar, let horizon = panel.horizon, calendar.number(of: category) != nil else { return false }
         return category >= DocumentText(decoding: horizon.utf8.prefix(category.utf8.count))
     }
 
-    /// Whether the values of several series at one category add up to something.
+    /// Whether the values of several series at one category have a meaning as a sum.
     var isStacked: Bool { chart.kind == .area || (chart.kind == .bars && !isShare && indices.y.count == 1) }
 }

@@ -1,7 +1,8 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 extension ChartDrawing {
-    /// Cells with a name and a count before each row.
+    /// Draws a grid of cells, with a name and a count before each row.
     ///
     /// - Returns: the height of the drawing.
     func drawHeatMap(_ drawing: inout SVGDrawing) -> Double {
@@ -56,7 +57,7 @@ extension ChartDrawing {
         }
     }
 
-    /// How many columns share one name, so that the names fit side by side.
+    /// Every how many columns a name stands, so that names fit side by side.
     private func every(_ columns: [DocumentText], _ width: Double) -> Int {
         max(1, Int(((SVGDrawing.greatestWidth(of: columns.map(\.string)) + 4) / width).rounded(.up)))
     }

@@ -1,12 +1,13 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 extension ChartDrawing {
-    /// Points of a line that are drawn as dots: dots of more points would touch.
+    /// The greatest number of a line's points that are drawn as dots: more dots would touch.
     private static let greatestDots = 36
 
     private typealias Point = (x: Double, y: Double, category: DocumentText)
 
-    /// The points of a series from left to right. Texts stand at 0, 1, 2, … along the axis.
+    /// The points of a series from left to right. Categories that are texts stand at 0, 1, 2, … along the axis.
     private func points(of series: DocumentText) -> [Point] {
         let values = panel.values[series] ?? [:]
         return panel.categories.enumerated().compactMap { index, category in
@@ -48,8 +49,7 @@ extension ChartDrawing {
         shadeUnknown(&drawing, frame, from: position(number - 0.5))
     }
 
-    /// The parts of a line between days or months without a row: their values are not
-    /// known, so nothing is drawn.
+    /// The parts of a line between days or months without a row: no value is known there, so nothing is drawn.
     private func runs(of line: [Point]) -> [[Point]] {
         line.reduce(into: []) { runs, point in
             if let last = runs.last?.last, !isCalendar || point.x - last.x <= 1 {
@@ -81,8 +81,8 @@ extension ChartDrawing {
         }
     }
 
-    /// A day or month without a row had nothing: the areas go down to it and up
-    /// again, instead of straight on.
+    /// Numbers with a neighbour on either side of each gap: nothing happened in a day or month without a row, so areas
+    /// go down to zero there instead of straight on.
     static func withGapsClosed(_ numbers: Set<Double>, isCalendar: Bool) -> [Double] {
         let sorted = numbers.sorted()
         guard isCalendar, let first = sorted.first, let last = sorted.last else { return sorted }
@@ -91,7 +91,7 @@ extension ChartDrawing {
         return first == last ? all : all.filter { (first...last).contains($0) }
     }
 
-    /// - Returns: where a number is drawn.
+    /// - Returns: a function that gives the place at which a number is drawn.
     private func drawHorizontalAxis(
         _ drawing: inout SVGDrawing, _ frame: Frame, covering numbers: [Double]
     ) -> (Double) -> Double {
@@ -105,7 +105,7 @@ extension ChartDrawing {
         for tick in ticks(in: low...high, length: length) {
             let x = position(tick.number)
             drawing.add("line", ["x1": x, "y1": frame.bottom, "x2": x, "y2": frame.bottom + 4], class: "axis")
-            // The texts of the outermost ticks would reach beyond the drawing.
+            // Texts of the outermost ticks are moved inwards, because they would reach beyond the drawing.
             let half = SVGDrawing.width(of: tick.text) / 2
             drawing.text(tick.text, min(max(x, half), size.width - half), frame.bottom + 17, .middle)
         }

@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// One panel of a chart as SVG.
 struct ChartDrawing {
@@ -15,12 +16,12 @@ struct ChartDrawing {
     let size: Size
 
     private static let rowHeight = 20.0
-    /// The greatest width of an upright bar: a wider one looks like a greater value.
+    /// The greatest width of an upright bar, because a wider bar looks like a greater value.
     private static let greatestColumn = 48.0
 
     /// - Parameters:
-    ///   - id: the prefix of its parts' identifiers, unique on a page.
-    ///   - title: what it shows, for readers who can't see it.
+    ///   - id: the prefix of the identifiers of the drawing's parts, unique on a page.
+    ///   - title: the subject of the drawing, for readers who can't see the drawing.
     func svg(id: String, class name: String, title: String) -> String {
         var drawing = SVGDrawing()
         var height = size.height
@@ -78,7 +79,7 @@ struct ChartDrawing {
         return "r\(data.series.count == 1 ? 7 : index * 7 / (data.series.count - 1))"
     }
 
-    /// Colours of series that mean the same in every chart, by column and name: red is for high severity alone.
+    /// Colours of series that have the same meaning in every chart, by column and name: red is for high severity alone.
     private static let meant: [String: [DocumentText: String]] = [
         "severity": ["high": "high", "medium": "medium", "low": "low"],
         "era": ["paid": "s0", "free": "s1", "unknown": "rest"],
@@ -116,9 +117,9 @@ struct ChartDrawing {
 
     var isCalendar: Bool { data.calendar != nil }
 
-    /// Shades what lies behind the newest document of the panel's app.
+    /// Shades the days after the newest document of the panel's app.
     ///
-    /// - Parameter start: where the month or day of that document begins.
+    /// - Parameter start: the place where the month or day of the newest document begins.
     func shadeUnknown(_ drawing: inout SVGDrawing, _ frame: Frame, from start: Double) {
         guard let horizon = panel.horizon, start < frame.right else { return }
         let left = max(start, frame.left)
@@ -129,8 +130,8 @@ struct ChartDrawing {
 
     // MARK: Bars
 
-    /// Whether names would not fit side by side and are written beside rows, in all
-    /// panels alike, so that they can be compared.
+    /// Whether bars lie in rows with names beside them, because names would not fit side by side. All panels are drawn
+    /// alike, so that they can be compared.
     private var isHorizontal: Bool {
         guard data.x.kind == .text else { return false }
         return data.panels.contains { panel in
@@ -139,9 +140,9 @@ struct ChartDrawing {
         }
     }
 
-    /// The bars at one category: on one another where they add up, else side by side.
+    /// The bars at one category: on one another where their values add up, else side by side.
     ///
-    /// - Parameter band: where the bars may stand across their length.
+    /// - Parameter band: the part of the category's space in which the bars may stand.
     private func bars(at category: DocumentText, in band: ClosedRange<Double> = 0...1) -> [Bar] {
         let share = (band.upperBound - band.lowerBound) / Double(isSingle ? 1 : max(1, data.series.count))
         var sum = 0.0
@@ -154,8 +155,8 @@ struct ChartDrawing {
         }
     }
 
-    /// Whether one bar takes the whole width: those at one category stand on one another,
-    /// or no category of the panel has two.
+    /// Whether one bar takes the whole width: the bars at a category stand on one another, or no category of the panel
+    /// has two bars.
     private var isSingle: Bool {
         data.isStacked
             || panel.categories.allSatisfy { category in panel.values.values.count { $0[category] != nil } < 2 }
@@ -199,7 +200,7 @@ struct ChartDrawing {
         }
     }
 
-    /// One row a category, its name before it and its sum behind it.
+    /// Draws one row for each category: the name, the bar, and the sum.
     ///
     /// - Returns: the height of the drawing.
     private func drawRows(_ drawing: inout SVGDrawing) -> Double {

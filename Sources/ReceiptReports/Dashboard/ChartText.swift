@@ -1,8 +1,9 @@
 internal import Foundation
+internal import ReportHeaders
 
 /// Numbers and names as people read them on a chart.
 enum ChartText {
-    /// `12,500`, `1.5 M`, `0.25`; of shares `12.5 %`.
+    /// A number as `12,500`, `1.5 M` or `0.25`; a share as `12.5 %`.
     static func number(_ value: Double, isShare: Bool) -> String {
         if isShare { return trimmed(value * 100, places: 1) + " %" }
         switch abs(value) {
@@ -17,7 +18,7 @@ enum ChartText {
     /// A share in whole percent.
     static func percent(_ share: Double) -> String { String(format: "%.0f %%", share * 100) }
 
-    /// A cell of a table: numbers with groups of three digits, shares in percent.
+    /// The text of a table's cell: numbers with groups of three digits, shares in percent.
     static func cell(_ value: ReportValue, of column: ReportColumn) -> String {
         switch (value, column.kind) {
         case (.integer(let number), .integer): grouped(String(number))
@@ -30,10 +31,10 @@ enum ChartText {
     /// A column's name in words.
     static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    /// A text of at most so many characters, cut out of its middle: identifiers of products
-    /// begin alike and differ at their end, names of archives the other way round.
+    /// A text of limited length, cut out of its middle: identifiers of products begin alike and differ at their end,
+    /// names of archives differ at their beginning.
     ///
-    /// Characters are scalars here: what a reader sees as one may be as long as the text.
+    /// The length is counted in scalars: one character, as readers see characters, may be as long as the text.
     static func cut(_ text: String, to count: Int) -> String {
         let scalars = text.unicodeScalars
         guard scalars.count > count else { return text }
@@ -47,7 +48,7 @@ enum ChartText {
         return text == "-0" ? "0" : text
     }
 
-    /// Commas between groups of three digits before the point.
+    /// A number with commas between groups of three digits before the point.
     static func grouped(_ number: String) -> String {
         let digits = number.prefix { $0 != "." }
         return digits.enumerated().reduce(into: "") { text, next in

@@ -4,26 +4,25 @@ internal import MillSystem
 /// One self-contained page for a database: six figures, a line for operators and the fraud team, and a dozen charts
 /// with the rows beneath.
 package struct Dashboard {
-    /// The reports of the coverage, of the operators' line and of the figures.
+    /// The reports of the page's head, of the operators' line and of the figures.
     static let coverage = "coverage"
     static let standing = "standing"
     package static let figures = "overview"
-    /// Parameters that hold for the whole page, in each report that takes them.
+    /// Parameters that hold for the whole page, in each report that has them.
     private static let parameters = ["environment", "bundle", "from", "until", RateList.parameter]
 
     let catalog: ReportCatalog
     /// Names and texts of ``parameters``, in any order.
     package var settings: [(name: String, text: String)] = []
-    /// Rates of exchange, for amounts of other currencies.
+    /// Rates of exchange, by which amounts of other currencies are converted.
     package var rates: RateList?
     /// Seconds after which the query of one report is stopped; nil for never.
     package var timeoutSeconds: Double?
 
-    /// - Parameter catalog: where reports are taken from; a report of the user's
-    ///   replaces the built-in one of its name.
+    /// - Parameter catalog: the catalog of the page's reports; a user's report replaces the built-in one of its name.
     package init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
-    /// The page's reports, but those that can't be read.
+    /// The page's reports without those that can't be read.
     private var reports: [Report] {
         ([Self.coverage, Self.standing, Self.figures] + DashboardPanel.all.map(\.report)).compactMap {
             try? catalog.report(named: $0)
@@ -42,13 +41,11 @@ package struct Dashboard {
     /// Runs the reports and writes the page.
     ///
     /// - Parameters:
-    ///   - session: where the database is open for any report.
-    ///   - time: when the page is made, in milliseconds since 1970.
-    ///   - warn: takes what is odd about the answers.
-    ///   - sink: takes the text, a report at a time. What it throws ends the run
-    ///     and is thrown on.
-    /// - Throws: ``MillError`` if the database can't be read, or if a report is
-    ///   not what its header says.
+    ///   - session: the database, open for any report.
+    ///   - time: the time of the page, in milliseconds since 1970.
+    ///   - warn: takes warnings about the answers.
+    ///   - sink: takes the text, a report at a time. An error that the sink throws ends the run and is thrown on.
+    /// - Throws: ``MillError`` if the database can't be read, or if a report's statement does not fit its header.
     package func write(
         in session: ReportSession, at time: Int64 = Int64(Date().timeIntervalSince1970 * 1000),
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void

@@ -1,16 +1,16 @@
 internal import MillSystem
 internal import ReceiptFormat
 
-/// The head of the page: when the page was made, and the apps, environments and days that it covers.
+/// The head of the page: the time when the page was made, and the apps, environments and days that the page covers.
 struct DashboardCoverage {
-    /// Apps by environment that are counted and listed.
+    /// The greatest number of apps, by environment, that are counted and listed.
     static let greatestApps = 1000
-    /// Names that are spelled out in a line.
+    /// The greatest number of names that a line spells out.
     private static let greatestNames = 6
 
     /// Rows of the report `coverage`.
     let section: DashboardSection
-    /// When the page is made, in milliseconds since 1970.
+    /// The time of the page, in milliseconds since 1970.
     let madeAt: Int64
 
     var html: String {
@@ -30,7 +30,7 @@ struct DashboardCoverage {
         return "<dl class=\"coverage\">\n\(items)</dl>\n\(state)</header>\n<main>\n"
     }
 
-    /// The first and the last day of any app: days are compared as texts, year first.
+    /// The first and the last day of any app. Days are compared as texts, which works because the year stands first.
     private var days: String {
         guard let first = section.values(of: "first_day").min(), let last = section.values(of: "last_day").max()
         else { return "–" }

@@ -1,13 +1,13 @@
-internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
-/// The page's first screen: the figures of the business, each with the month before and a line of its months.
+/// The page's first screen: the figures of the business, each with the month before and a line over its months.
 struct DashboardFigures {
-    /// Rows that the page reads: six figures of 24 months, and some to spare.
+    /// The greatest number of rows that the page reads: six figures of 24 months, and some more.
     static let greatestRows = 500
 
-    /// The figures that are shown first, in this order, also where a figure is not known.
+    /// The figures that are shown first, in this order, even where a value is not known.
     private static let order = [
         "recurring_revenue", "net_revenue", "active_subscriptions", "paid_churn", "trial_conversion", "refund_rate",
     ]
@@ -61,8 +61,8 @@ struct DashboardFigures {
             line: line(known.compactMap { value($0)?.number }))
     }
 
-    /// The change of an amount or a number within the month, in percent; nothing for shares, which are percentages
-    /// already.
+    /// The change of an amount or a number within the month, in percent. A share is a percentage already, so its change
+    /// is left out.
     private func change(from before: ReportValue, to now: ReportValue) -> String {
         guard !isShare(now), let old = before.number, let new = now.number, old > 0 else { return "" }
         let percent = ((new - old) / old * 100).rounded()
@@ -82,7 +82,7 @@ struct DashboardFigures {
         if case .real(let number) = value { number.magnitude <= 1 } else { false }
     }
 
-    /// Amounts have the digits of their currency at most, as long as these count; shares are in percent.
+    /// An amount has the decimals of its currency at most, as long as decimals matter; a share is in percent.
     private func text(of value: ReportValue, _ figure: String) -> String {
         switch value {
         case .money(let amount): return amount.rounded
@@ -93,7 +93,7 @@ struct DashboardFigures {
         }
     }
 
-    /// A line of the months, without axes: the cell says the last of them.
+    /// A line over the months, without axes: the cell states the last month's value.
     private func line(_ numbers: [Double]) -> String {
         guard numbers.count > 1, let least = numbers.min(), let greatest = numbers.max() else { return "" }
         let (width, height) = (120.0, 24.0)
@@ -109,7 +109,8 @@ struct DashboardFigures {
 }
 
 extension MoneyAmount {
-    /// The amount to read at a glance: to the digits of its currency, whole from ten thousand on, in millions from one on.
+    /// The amount as people read it at a glance: with the decimals of its currency, from ten thousand on in whole
+    /// units, and from one million on in millions.
     fileprivate var rounded: String {
         if milliunits.magnitude >= 1_000_000_000 { return ChartText.number(number, isShare: false) }
         let digits = milliunits.magnitude >= 10_000_000 ? 0 : min(digits, 3)

@@ -1,4 +1,5 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The parts of the page as HTML, which runs no script and loads nothing.
 enum DashboardPage {
@@ -27,7 +28,7 @@ enum DashboardPage {
 
     static let beginPanels = "<div class=\"panels\">\n"
 
-    /// - Parameter timeZone: the one that days and months are of.
+    /// - Parameter timeZone: the zone of the page's days and months.
     static func end(timeZone: String) -> String {
         """
         </div>
@@ -67,7 +68,7 @@ enum DashboardPage {
         return "<p class=\"remark\">\(HTMLText.harmless(section.omissions.joined(separator: " ")))</p>\n"
     }
 
-    /// The charts of a report, with sentences on what they leave out.
+    /// The charts of a report, with sentences on omissions.
     static func drawing(_ section: DashboardSection) -> String {
         var text = ""
         for (index, data) in section.charts.enumerated() {
@@ -77,7 +78,7 @@ enum DashboardPage {
         return text + remarks(section)
     }
 
-    /// Names the measures where a report has several charts.
+    /// The names of the measures, where a report has several charts.
     private static func subtitle(_ data: ChartData) -> String {
         let names = data.chart.y.map(ChartText.words).joined(separator: ", ")
         return "<h4>\(HTMLText.harmless(names.prefix(1).uppercased() + names.dropFirst()))</h4>\n"

@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// A part of the page: a report, and the one chart of it that is shown.
 struct DashboardPanel: Sendable {
     /// The identifier of the panel's element on the page.
@@ -6,15 +8,15 @@ struct DashboardPanel: Sendable {
     let title: String
     /// The sentence that stands in place of the chart where the report has no rows.
     let missing: String
-    /// Parameters, which are left out for a report of the user's that lacks them.
+    /// Values of parameters; a parameter is left out for a user's report that lacks the parameter.
     var settings: [(name: String, text: String)] = []
-    /// The chart in the place of the report's own; left out where the report lacks one of its columns.
+    /// The chart in the place of the report's own charts; left out where the report lacks one of the chart's columns.
     let chart: ReportChart
-    /// Whether the column along the axis holds months, also where its type is text.
+    /// Whether the column along the axis holds months, even where its type is text.
     var isByMonth = false
     var hint: Hint?
 
-    /// A sentence for charts whose only series is the one named.
+    /// A sentence for charts whose only series is the named one.
     struct Hint: Sendable {
         var series, text: String
     }

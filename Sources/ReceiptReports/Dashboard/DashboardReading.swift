@@ -2,26 +2,27 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The page's reports, run on one state of a database.
 struct DashboardReading {
-    /// Months that the page shows unless parameters name others.
+    /// Number of months that the page shows unless parameters name others.
     private static let months: Double = 24
-    /// Days around the newest that any chart shows.
+    /// Days around the newest day that any chart shows.
     private static let everything = Int64(-100_000)...92
 
     private let dashboard: Dashboard
     private let session: ReportSession
-    /// The newest day that the database sees.
+    /// The newest day of any document in the database.
     private let newest: (day: String, number: Int64)?
 
-    /// - Parameter session: the database, of which all reports see one state.
+    /// - Parameter session: the database, whose one state all reports see.
     /// - Throws: ``MillError`` if the database can't be read.
     init(_ dashboard: Dashboard, in session: ReportSession) throws {
         (self.dashboard, self.session) = (dashboard, session)
         try session.resume()
         newest = try session.read { connection in
-            // Where an older version's database lacks the views, the reports that read them say so.
+            // A database of an older version may lack the views; the reports that read them then report the fault.
             guard try connection.has("apps"), try connection.has("days") else { return nil }
             let row = try Row.fetchOne(
                 connection,
@@ -35,12 +36,12 @@ struct DashboardReading {
         }
     }
 
-    /// - Parameter warn: takes what is odd about the apps that the page is asked of.
+    /// - Parameter warn: takes warnings on apps and environments of which the database holds nothing.
     func checkApps(_ warn: (ReportWarning) -> Void) throws {
         try run(Dashboard.figures, []).run.checkApps(in: session, warn)
     }
 
-    /// - Returns: a report's rows, without charts.
+    /// - Returns: the rows of a report, without charts.
     func section(of name: String, keptRows: Int) throws -> DashboardSection {
         let (run, given) = try run(name, [])
         var header = run.report.header
@@ -54,9 +55,9 @@ struct DashboardReading {
     }
 
     /// - Parameters:
-    ///   - currency: the one whose amounts are drawn.
+    ///   - currency: the currency whose amounts are drawn.
     ///   - apps: all apps, in the order of their colours.
-    /// - Throws: ``MillError`` if the report is not what its header says, or takes too long.
+    /// - Throws: ``MillError`` if the report's statement does not fit its header, or takes too long.
     func section(of panel: DashboardPanel, currency: String?, apps: [DocumentText]) throws -> DashboardSection {
         let (run, given) = try run(panel.report, panel.settings)
         var section = DashboardSection(
@@ -85,7 +86,7 @@ struct DashboardReading {
         return (run, given)
     }
 
-    /// A month as the first or the last day of it, where a report asks for days; nil for all months.
+    /// The value of a setting: a month becomes its first or last day where a report asks for days; nil for all months.
     private static func fitted(
         _ setting: (name: String, text: String), to kind: ParameterKind
     ) -> (name: String, text: String)? {
@@ -99,7 +100,7 @@ struct DashboardReading {
         return (setting.name, CalendarAxis.days.text(of: next - 1))
     }
 
-    /// The first of the months that are shown.
+    /// The first of the months that the page shows.
     private var firstMonth: String? {
         let last = dashboard.settings.first { $0.name == "until" }?.text ?? newest?.day
         return last.map { DocumentText(String($0.prefix(7))) }.flatMap(CalendarAxis.months.number(of:)).map {
@@ -107,7 +108,7 @@ struct DashboardReading {
         }
     }
 
-    /// The days that charts show, also of reports that take no months.
+    /// The days that charts show, also for reports without parameters for months.
     private var days: ClosedRange<String> {
         let all = CalendarAxis.days(around: newest?.number, Self.everything)
         let from = dashboard.settings.first { $0.name == "from" }?.text ?? firstMonth

@@ -1,12 +1,13 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The rows and charts of a report that the page shows.
 struct DashboardSection {
-    /// Rows of a table that a reader may scroll through.
+    /// The greatest number of rows in a table, through which a reader can scroll.
     static let tableRows = 50
     /// The greatest numbers of panels side by side, of distinct colours, of bars with names and of days.
     static let greatest = (panels: 9, series: 8, categories: 24, days: 1000)
-    /// Series of a chart that shares the page's width with another.
+    /// The greatest number of series in a chart that shares the page's width with another chart.
     static let greatestTogether = 6
 
     let header: ReportHeader
@@ -15,14 +16,14 @@ struct DashboardSection {
     private(set) var rowCount = 0
     /// The report's charts, in its header's order.
     private(set) var charts: [ChartData]
-    /// Sentences on what the charts leave out or don't know.
+    /// Sentences on values that the charts leave out or that are not known.
     private(set) var omissions: [String] = []
     private let keptRows: Int
     private let together: ChartData.Together?
 
     /// - Parameters:
-    ///   - days: those that a chart over time shows.
-    ///   - keptRows: rows that the page reads.
+    ///   - days: the days that a chart over time shows.
+    ///   - keptRows: the greatest number of rows that the page reads.
     init(
         _ header: ReportHeader, settings: [(name: String, text: String)], days: ClosedRange<String>,
         keptRows: Int = tableRows, together: ChartData.Together? = nil
@@ -51,11 +52,11 @@ struct DashboardSection {
         return rows.compactMap { value(of: column, in: $0)?.key }.filter { seen.insert($0).inserted }
     }
 
-    /// Makes the charts small enough to be read.
+    /// Reduces the charts to a size that can be read.
     ///
     /// - Parameters:
     ///   - horizons: the day of each app's newest document, by environment and app.
-    ///   - hint: what to say of apps that show one series alone.
+    ///   - hint: the sentence on apps that show a single series.
     mutating func finish(horizons: [[DocumentText]: String] = [:], hint: DashboardPanel.Hint? = nil) {
         let raw = charts
         charts = []
@@ -130,7 +131,7 @@ struct DashboardSection {
         omissions.append("By \(ChartText.words(data.chart.series ?? "")): the newest \(HeatMap.greatest.rows) of each.")
     }
 
-    /// The command that prints all rows.
+    /// The command that prints all rows of the report.
     var command: String {
         "receiptmill report \(header.name)" + settings.map { " --param \($0.name)=\($0.text)" }.joined()
     }

@@ -1,7 +1,8 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
-/// A panel as a grid: a row for each value of the series, such as a cohort, a cell for
-/// each category, such as its age.
+/// A panel as a grid, with a row for each value of the series, such as a cohort, and a cell for each category, such as
+/// an age.
 struct HeatMap: Equatable {
     /// The greatest numbers of rows and columns. Of months the newest are kept, of ages the first.
     static let greatest = (rows: 18, columns: 25)
@@ -16,16 +17,16 @@ struct HeatMap: Equatable {
 
     struct Row: Equatable {
         var name: DocumentText
-        /// The count beneath the row's first value; nil where the chart names no such column.
+        /// The count on which the row's first value rests; nil where the chart names no column of counts.
         var count: Double?
         var cells: [Cell]
     }
 
     let columns: [DocumentText]
     let rows: [Row]
-    /// Rows with values that are not shown.
+    /// Number of rows with values that are not shown.
     let leftOut: Int
-    /// The value of the strongest colour: the greatest one, of shares 1.
+    /// The value with the strongest colour: the greatest value, or 1 for shares.
     let high: Double
 
     init(_ panel: ChartData.Panel, of data: ChartData) {
@@ -38,7 +39,7 @@ struct HeatMap: Equatable {
             var isOver = values.isEmpty
             let cells = columns.map { column -> Cell in
                 guard let value = values[column] else { return isOver ? .nobody : .unknown }
-                // Once the retention of a cohort is 0, later ages have nobody left.
+                // When the retention of a cohort has come to 0, nobody is left at later ages.
                 isOver = data.isShare && value == 0
                 return .value(value)
             }
@@ -52,7 +53,7 @@ struct HeatMap: Equatable {
         high = data.isShare ? 1 : values.max() ?? 0
     }
 
-    /// All whole numbers between the first and the last, so that a gap is seen.
+    /// The categories with all whole numbers between the first and the last, so that a gap can be seen.
     private static func columns(_ categories: [DocumentText], _ x: ReportColumn) -> [DocumentText] {
         let numbers = categories.compactMap { Int($0.string) }
         guard x.kind == .integer, let first = numbers.min(), let last = numbers.max() else {
@@ -61,7 +62,7 @@ struct HeatMap: Equatable {
         return (first...min(last, first + greatest.columns - 1)).map { DocumentText(String($0)) }
     }
 
-    /// Names with the months between them in which nobody began.
+    /// The names with the months in between, in which nobody began.
     private static func withMonthsBetween(_ names: [DocumentText], _ column: ReportColumn?) -> [DocumentText] {
         guard let calendar = column.flatMap(CalendarAxis.init(of:)) else { return names }
         let numbers = names.compactMap(calendar.number(of:))

@@ -2,16 +2,15 @@ internal import Foundation
 
 /// Values along a length of a drawing, with ticks at round numbers.
 struct LinearScale: Equatable {
-    /// Multiples of 1, 2 or 5 times a power of ten; the first and the last are
-    /// the ends of the scale.
+    /// Multiples of 1, 2 or 5 times a power of ten; the first and the last tick are the ends of the scale.
     let ticks: [Double]
-    /// Where the first and the last tick are drawn.
+    /// The places at which the first and the last tick are drawn.
     let start, end: Double
 
     /// - Parameters:
-    ///   - values: finite numbers that have to lie on the scale, as 0 does.
-    ///   - isWhole: whether there is nothing between two whole numbers.
-    ///   - wanted: about how many steps there should be.
+    ///   - values: finite numbers that have to lie on the scale, as does 0.
+    ///   - isWhole: whether the values are whole, so that no tick stands between whole numbers.
+    ///   - wanted: the approximate number of steps.
     init(
         covering values: [Double], isWhole: Bool, from start: Double, to end: Double, steps wanted: Int = 4
     ) {

@@ -1,11 +1,12 @@
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The page's line for operators and the fraud team.
 struct OperatorsLine {
-    /// The row of the report `standing`.
+    /// The single row of the report `standing`.
     let section: DashboardSection
-    /// When the page is made, in milliseconds since 1970.
+    /// The time of the page, in milliseconds since 1970.
     let madeAt: Int64
 
     var html: String {

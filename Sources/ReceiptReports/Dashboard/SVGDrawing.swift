@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MillSystem
 
-/// An SVG element under construction. Colours come from the page's style sheet,
-/// by the classes of series.
+/// An SVG element under construction. The page's style sheet gives colours to the classes of series.
 struct SVGDrawing {
     /// The greatest width of a character of a label.
     static let characterWidth = 6.8
@@ -22,7 +21,7 @@ struct SVGDrawing {
 
     /// Adds an element.
     ///
-    /// - Parameter title: shown where a pointer rests on the element.
+    /// - Parameter title: the text that is shown where a pointer rests on the element.
     mutating func add(
         _ element: String, _ numbers: KeyValuePairs<String, Double>, class name: String, title: String? = nil
     ) {
@@ -46,13 +45,13 @@ struct SVGDrawing {
         content += start + (inner.map { ">\($0)</\(element)>\n" } ?? "/>\n")
     }
 
-    /// `M` and `L` commands through points.
+    /// A path's commands `M` and `L` through points.
     static func path(through points: [(x: Double, y: Double)]) -> String {
         points.enumerated().map { "\($0.offset == 0 ? "M" : "L")\(number($0.element.x)) \(number($0.element.y))" }
             .joined()
     }
 
-    /// The element, with title and description for readers who can't see it.
+    /// The element, with title and description for readers who can't see the drawing.
     func element(id: String, class name: String, width: Double, height: Double, title: String, description: String)
         -> String
     {

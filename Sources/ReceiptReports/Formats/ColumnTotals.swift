@@ -1,13 +1,15 @@
+internal import ReportHeaders
+
 /// Sums of the columns that a header lists under Total, one for each currency.
 struct ColumnTotals {
-    /// More currencies than there are. A column with more values holds no currencies, and nothing is summed.
+    /// More values than there are currencies. A column with more values holds no currencies, and nothing is summed.
     private static let greatestCurrencies = 300
     static let label = "total"
 
     private let places: [Int]
-    /// The place of the column whose values part the rows; nil where nothing summed is money.
+    /// The place of the column of currencies, each of which has sums of its own; nil where no summed column is money.
     private let currency: Int?
-    /// By currency, in the order of the rows; nil where a sum is too great or no row has a value.
+    /// Sums by currency, in the order of the rows.
     private var sums: [(currency: ReportValue, values: [Int: ReportValue])] = []
     private var isImpossible = false
     private var rowCount = 0
@@ -51,9 +53,10 @@ struct ColumnTotals {
         }
     }
 
-    /// A row for each currency, of some columns; none where one row or none is summed.
+    /// A row of totals for each currency, with the columns that are shown; none where the report has a single row or no
+    /// sums.
     ///
-    /// - Parameter shown: places of the columns; the first that holds no sum says what the row is.
+    /// - Parameter shown: places of the columns; the first without a sum holds the word ``label``.
     func rows(of shown: [Int]) -> [[ReportValue?]] {
         guard !isImpossible, rowCount > 1, shown.contains(where: places.contains) else { return [] }
         let label = shown.first { !places.contains($0) && $0 != currency }

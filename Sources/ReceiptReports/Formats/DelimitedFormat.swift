@@ -1,10 +1,11 @@
 internal import MillSystem
+internal import ReportHeaders
 
 /// Fields with a separator between them: a header line, then a line for each row.
 ///
-/// Senders choose accounts and devices, and files are shown by terminals and spreadsheets. Unless
-/// a file is to be exact, control characters and marks of direction are written visibly, and
-/// ``SpreadsheetText`` keeps spreadsheets from running a text.
+/// Strangers choose accounts and devices, and people look at files in terminals and spreadsheets. Unless a file is to
+/// be exact, control characters and marks of direction are written visibly, and ``SpreadsheetText`` keeps spreadsheets
+/// from running a text.
 struct DelimitedFormat: ReportFormat {
     private let separator, lineEnd: String
     private let isExact: Bool
@@ -17,7 +18,7 @@ struct DelimitedFormat: ReportFormat {
 
     /// RFC 4180. A field is quoted if it holds a comma, a quote, CR or LF.
     ///
-    /// Null is an empty field, empty text is `""`, so that the two stay apart.
+    /// Null is an empty field, and empty text is `""`, so that a reader can distinguish them.
     static func csv(isExact: Bool) -> DelimitedFormat {
         DelimitedFormat(",", "\r\n", isExact: isExact) { text in
             guard let text else { return "" }

@@ -1,7 +1,8 @@
 internal import MillSystem
+internal import ReportHeaders
 
 extension String {
-    /// The text with some scalars replaced. Scalars, because "\r\n" and a quote with a
+    /// The text with some scalars replaced. The replacement works by scalars, because "\r\n" and a quote with a
     /// combining mark are one `Character` each.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var text = ""
@@ -32,13 +33,13 @@ enum HTMLText {
         }
     }
 
-    /// The same, with invisible characters and marks of direction made visible: names
-    /// come from untrusted archives.
+    /// An escaped text in which invisible characters and marks of direction are made visible, because names come from
+    /// untrusted archives.
     static func harmless(_ value: String) -> String { escaped(TerminalText.harmless(value)) }
 
-    /// A table up to its rows.
+    /// The beginning of a table, up to its rows.
     ///
-    /// - Parameter headings: elements, as the caption is.
+    /// - Parameter headings: HTML elements; the caption is HTML, too.
     static func beginTable(caption: String = "", _ headings: [String]) -> String {
         """
         <div class="scroll" tabindex="0"><table>
@@ -48,7 +49,7 @@ enum HTMLText {
         """
     }
 
-    /// A table behind its rows.
+    /// The end of a table, after its rows.
     static func endTable(totals: [String] = []) -> String {
         "</tbody>\n" + (totals.isEmpty ? "" : "<tfoot>\n\(totals.joined())</tfoot>\n") + "</table></div>\n"
     }

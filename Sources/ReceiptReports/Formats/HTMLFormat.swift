@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// One self-contained page: title, question, table, charts, meaning of the columns,
 /// notes. It loads nothing and runs nothing.
 struct HTMLFormat: ReportFormat {
@@ -17,7 +19,7 @@ struct HTMLFormat: ReportFormat {
         let shown = ShownRows(header, choice)
         self.shown = shown
         let title = HTMLText.escaped(header.title)
-        // Rows are written as they come, so that charts stand behind the table.
+        // Rows are written as they come, so the charts stand after the table, and a link leads there.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
             <!doctype html>

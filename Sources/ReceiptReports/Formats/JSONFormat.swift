@@ -1,9 +1,10 @@
 internal import MillJSON
+internal import ReportHeaders
 
 /// Objects, one a line, keys in the order of columns: one array, or JSON lines.
 ///
-/// Integers are written in full: a reader that takes every number for a double
-/// loses digits beyond 2^53. Money is a number of decimal digits.
+/// Integers are written in full, although a reader that takes every number for a double loses digits beyond 2^53. Money
+/// is a number of decimal digits.
 struct JSONFormat: ReportFormat {
     let isArray: Bool
     private var columns: [String] = []
@@ -29,7 +30,7 @@ struct JSONFormat: ReportFormat {
 }
 
 extension JSONText {
-    /// Appends an object; the keys are quoted already.
+    /// Appends an object, whose keys are quoted already.
     static func append(_ values: [ReportValue], under keys: [String], to text: inout String) {
         text += "{"
         for (index, (key, value)) in zip(keys, values).enumerated() {
@@ -38,7 +39,7 @@ extension JSONText {
             case .null: text += "null"
             case .integer(let number): text += String(number)
             case .money(let amount): text += amount.text
-            // A real that JSON has no number for is null.
+            // JSON has no number for infinities and NaN, which become null.
             case .real(let number): text += number.isFinite ? number.description : "null"
             case .text, .blob: appendQuoted(value.plainText ?? "", to: &text)
             }

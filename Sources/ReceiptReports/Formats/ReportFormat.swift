@@ -1,7 +1,9 @@
+internal import ReportHeaders
+
 /// How a report's rows become text.
 ///
-/// A format appends to a text. Calls come in the order `begin`, any number of `row`,
-/// `end`. Rows hold one value for each of the header's columns.
+/// A format appends to a text. Calls come in the order `begin`, any number of `row`, `end`. Each row has one value for
+/// each of the header's columns.
 protocol ReportFormat {
     /// Appends the text before the rows.
     mutating func begin(_ header: ReportHeader, into text: inout String)
@@ -16,7 +18,7 @@ extension ReportFormat {
     func end(into text: inout String) {}
 }
 
-/// What a terminal allows a table.
+/// The limits that a terminal sets to a table.
 package struct TableLayout: Sendable, Hashable {
     /// Columns of the terminal; nil where lines may be of any length.
     package var width: Int?
@@ -49,14 +51,14 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     /// One self-contained page.
     case html
 
-    /// What files of the format end with.
+    /// The ending of file names of the format.
     package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
     /// - Parameters:
-    ///   - isExact: whether CSV, TSV and Markdown write controls, and CSV and TSV what a
-    ///     spreadsheet would take for formulas, as they are.
-    ///   - caseLinks: where cells of HTML lead.
-    ///   - columns: those that people are shown; other formats get them alone.
+    ///   - isExact: whether CSV, TSV and Markdown write control characters as they are, and CSV and TSV also texts that
+    ///     a spreadsheet would take for formulas.
+    ///   - caseLinks: the links from cells of HTML.
+    ///   - columns: the columns that people are shown; formats for programs get these columns alone.
     func makeFormat(
         layout: TableLayout = TableLayout(), isExact: Bool = false, caseLinks: CaseLinks? = nil,
         columns: ColumnChoice = .main
@@ -72,6 +74,6 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the format shows the main columns, and draws what stands beside them.
+    /// Whether the format is for people, who get the main columns, totals and triangles.
     var isForPeople: Bool { self == .table || self == .html }
 }

@@ -1,3 +1,5 @@
+internal import ReportHeaders
+
 /// The part of a report's rows that people are shown: chosen columns with their totals, or a triangle in place of
 /// rows.
 struct ShownRows {
@@ -7,7 +9,8 @@ struct ShownRows {
     private(set) var triangle: TriangleTable?
     private var totals: ColumnTotals
 
-    /// - Parameter choice: the main columns are shown as a triangle where the header asks for one.
+    /// - Parameter choice: the chosen columns; a choice of the main columns is shown as a triangle where the header
+    ///   asks for one.
     init(_ header: ReportHeader, _ choice: ColumnChoice) {
         self.header = header
         places = header.places(of: choice)
@@ -19,7 +22,7 @@ struct ShownRows {
 
     /// Takes the next row.
     ///
-    /// - Returns: the values that are shown; nil where the triangle holds the row.
+    /// - Returns: the values that are shown; nil where the triangle takes the row.
     mutating func add(_ values: [ReportValue]) -> [ReportValue]? {
         guard triangle == nil else {
             triangle?.add(values)

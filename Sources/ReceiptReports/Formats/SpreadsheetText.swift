@@ -1,10 +1,12 @@
+internal import ReportHeaders
+
 /// Text that no spreadsheet takes for a formula.
 ///
-/// Spreadsheets run a field that begins like a formula, quoted or not, some of them also behind
-/// white space or characters that aren't seen, and in the wide form that East Asian keyboards
-/// write. Such a text gets an apostrophe before it (OWASP, CSV injection).
+/// Spreadsheets run a field that begins like a formula, quoted or not. Some spreadsheets do so also after white space
+/// or invisible characters, and with the wide characters of East Asian keyboards. A text that might run gets an
+/// apostrophe before it (OWASP, CSV injection).
 enum SpreadsheetText {
-    /// A value as text; null where it is null.
+    /// A value as text that no spreadsheet runs; nil for null.
     ///
     /// - Parameter isText: whether the value's column is of texts. In other columns the sign of a number begins no
     ///   formula; anything but a number, a day or a time is treated as text there, too.
@@ -23,14 +25,14 @@ enum SpreadsheetText {
         return formulaBeginnings.contains(first) || text.utf8.first == 0x09 || text.utf8.first == 0x0d
     }
 
-    /// White space, controls, and what is drawn as nothing.
+    /// Whether a scalar is white space, a control, or drawn as nothing.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }
         switch properties.generalCategory {
-        // The last two are no character in any font.
+        // Unassigned scalars and those of private use have no character in most fonts.
         case .control, .format, .privateUse, .unassigned: return true
-        // U+2800, which shows no dot.
+        // U+2800 is the Braille pattern without a dot.
         default: return scalar.value == 0x2800
         }
     }

@@ -1,32 +1,33 @@
 internal import MillSystem
+internal import ReportHeaders
 
 /// Aligned columns for a terminal, numbers to the right, null as `–`.
 ///
-/// The main columns are shown as far as they fit into a line: texts are cut first, then the last columns are left out. All
-/// columns, or those named, are shown as they are; where they are wider than the terminal, each row becomes a block of
-/// lines, one per column. The widths come from the first rows.
+/// The main columns are shown as far as they fit into a line: texts are cut first, then the last columns are left out.
+/// Columns that a person has named, or all columns on demand, are shown in full; where a line would be longer than the
+/// terminal is wide, each row becomes a block with a line for each column. The widths come from the first rows.
 struct TableFormat: ReportFormat {
-    /// Rows held back to find the widths of columns: more than a person reads.
+    /// Rows that are held back to measure the columns: more than a person reads.
     static let measuredRows = 1000
 
-    /// Characters of a cell at most, enough for digests and details. Senders choose how long an
+    /// The greatest number of characters in a cell, enough for digests and details. Strangers choose how long an
     /// identifier is, and a longer one would widen the column in every other row.
     static let greatestWidth = 200
 
-    /// Characters of a line where the output is no terminal.
+    /// The length of a line in characters where the output is no terminal.
     static let usualWidth = 120
 
-    /// Characters that a cut text keeps at least, so that it can be told from others.
+    /// Characters that a cut text keeps at least, so that a reader can distinguish it from others.
     private static let leastWidth = 12
 
-    /// What is written for null.
+    /// The text for null.
     static let nullText = "–"
 
     private let layout: TableLayout
     private let choice: ColumnChoice
     private var shown: ShownRows?
     private var heldBack: [[String]] = []
-    /// Empty until the rows held back are measured; a report has a column.
+    /// Widths of the columns; empty until the rows that are held back are measured.
     private var widths: [Int] = []
     private var isBlocks = false
     private var count = 0
@@ -73,7 +74,7 @@ struct TableFormat: ReportFormat {
 
     private var totalRows: [[String]] { shown?.totalRows.map { $0.map { $0.map(Self.cell) ?? "" } } ?? [] }
 
-    /// Sets the widths and writes the rows held back.
+    /// Measures the columns and writes the rows that were held back.
     private mutating func release(into text: inout String) {
         widths = TextColumns.widths(of: [columns.map(\.name)] + heldBack + totalRows)
         if choice == .main { fit() }
@@ -86,7 +87,7 @@ struct TableFormat: ReportFormat {
         heldBack = []
     }
 
-    /// Makes lines as short as the limit: the widest texts narrower, and where that does not do, columns fewer.
+    /// Makes lines as short as the limit: the widest texts are narrowed first, then the last columns are left out.
     private mutating func fit() {
         var fitted = widths
         while TextColumns.total(fitted) > limit {

@@ -1,4 +1,5 @@
 internal import MillJSON
+internal import ReportHeaders
 
 extension ReportHeader {
     /// The types and meanings of columns, for programs that read a report's output: a Table
@@ -43,7 +44,7 @@ extension ColumnKind {
 }
 
 extension ReportFormatName {
-    /// The text of null, nil where the format has a null of its own.
+    /// The text of null; nil where the format has a null of its own.
     fileprivate var nullText: String? {
         switch self {
         case .table: TableFormat.nullText

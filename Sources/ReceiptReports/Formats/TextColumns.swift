@@ -2,12 +2,12 @@ internal import MillSystem
 
 /// Texts in columns of equal width, two blanks apart.
 enum TextColumns {
-    /// - Parameter rows: with a text for each column.
+    /// - Parameter rows: rows with a text for each column.
     static func widths(of rows: [[String]]) -> [Int] {
         (rows.first ?? []).indices.map { index in rows.map { TerminalText.width(of: $0[index]) }.max() ?? 0 }
     }
 
-    /// The width of a whole line.
+    /// The width of a whole line with the blanks between columns.
     static func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + 2 * max(0, widths.count - 1) }
 
     /// The line between headings and rows.

@@ -1,17 +1,18 @@
 internal import ReceiptFormat
+internal import ReportHeaders
 
-/// Rows of a report as grids, such as a line for each cohort and a column for each age; one for each app, environment,
-/// currency and whatever else tells rows apart.
+/// Rows of a report as grids, such as a line for each cohort and a column for each age. Every app, environment,
+/// currency or other value by which rows differ has a grid of its own.
 struct TriangleTable {
     /// Values that are kept, as many as charts keep; further rows are left out.
     static let greatestCells = 100_000
 
     struct Grid {
-        /// The values that tell the grid's rows from those of other grids.
+        /// The values by which the grid's rows differ from rows of other grids.
         var name: String
         /// Headings of the columns.
         var columns: [String]
-        /// Headings of the lines, and a text for each column; empty where nothing is known.
+        /// Headings of the lines, each with a text for each column; a text is empty where no value is known.
         var lines: [(name: String, cells: [String])]
     }
 
@@ -57,8 +58,8 @@ struct TriangleTable {
             row[places.value] == .null ? "" : ChartText.cell(row[places.value], of: value)
     }
 
-    /// The grids. Columns stand in the order of their numbers where they are whole numbers, such as ages, else in that
-    /// of their texts; lines stand in the order of the rows.
+    /// The grids. Columns stand in numeric order where all headings are whole numbers, such as ages, else in the order
+    /// of the texts; lines stand in the order of the rows.
     func grids() -> [Grid] {
         panels.map { panel in
             let found = Set(panel.cells.values.joined().map(\.key))

@@ -28,7 +28,7 @@ final class Certificate {
         x509 = parsed
         fingerprint = try digest.sha256(bytes, in: range.indices)
         publicKey = PublicKey(of: parsed)
-        // Fills in the cached extensions, which the getters below read.
+        // The call fills OpenSSL's cache of extensions, which the getters below read.
         _ = X509_check_purpose(parsed, -1, 0)
         ERR_clear_error()
     }
@@ -93,7 +93,7 @@ final class Certificate {
         return X509_verify(x509, key) == 1
     }
 
-    /// Whether the name of a container's signer is this certificate's.
+    /// Whether a container's name for its signer is the name of this certificate.
     func isNamed(by name: ChainInput.SignerName) -> Bool {
         defer { ERR_clear_error() }
         switch name {
@@ -130,14 +130,14 @@ final class Certificate {
 
     // MARK: Constraints (RFC 5280, 4.2.1)
 
-    /// The number of extensions that a certificate may have. The store's have eleven at
-    /// most; each is compared with every other.
+    /// The greatest number of extensions in a certificate; the store's have eleven at most. Each
+    /// extension is compared with every other.
     private static let maximumExtensions = 64
 
-    /// What RFC 5280 forbids of every certificate, and OpenSSL reads nevertheless: an
-    /// extension that is unreadable or occurs twice (4.2), extensions in another version
-    /// than 3 (4.1.2.9), a serial number that is negative (4.1.2.2); nil where there is
-    /// no such thing.
+    /// The first breach of a rule that RFC 5280 makes for every certificate and OpenSSL does not
+    /// enforce: an extension that is unreadable or occurs twice (4.2), extensions in another
+    /// version than 3 (4.1.2.9), a serial number that is negative (4.1.2.2); nil where there is
+    /// none.
     var malformation: String? {
         if X509_get_extension_flags(x509) & UInt32(EXFLAG_INVALID) != 0 { return "unreadable extensions" }
         let count = max(0, X509_get_ext_count(x509))
@@ -179,12 +179,13 @@ final class Certificate {
         return X509_get_extended_key_usage(x509) & UInt32(XKU_ANYEKU) == 0
     }
 
-    /// Whether the basic constraints make it an authority.
+    /// Whether the basic constraints make this certificate an authority.
     var isCertificateAuthority: Bool {
         X509_get_extension_flags(x509) & UInt32(EXFLAG_CA) != 0
     }
 
-    /// The number of intermediates that may stand below; nil where it is not limited.
+    /// The number of intermediates that may stand below this certificate; nil where the number is
+    /// not limited.
     var pathLength: Int? {
         let length = X509_get_pathlen(x509)
         return length < 0 ? nil : length

@@ -2,18 +2,18 @@ internal import COpenSSL
 internal import CP256
 public import ReceiptFormat
 
-/// An ES256 signature and the digest of what was signed.
+/// An ES256 signature and the digest of the signed characters.
 public struct ES256Signature: Sendable {
     var raw = receiptmill_p256_signature()
 
-    /// Bytes of a signature: r and s (RFC 7518, 3.4).
+    /// The size of a signature in bytes, r and s (RFC 7518, 3.4).
     public static let size = 64
 
-    /// A signature; nil where it has another size.
+    /// Copies a signature and its digest; nil where the signature has another size.
     ///
     /// - Parameters:
     ///   - signature: r and s in `bytes`.
-    ///   - digest: the SHA-256 of what was signed.
+    ///   - digest: the SHA-256 of the signed characters.
     public init?(_ signature: ByteRange, in bytes: Span<UInt8>, of digest: SHA256Digest) {
         guard signature.count == Self.size else { return nil }
         bytes.extracting(signature.indices).withUnsafeBytes { signature in
@@ -24,11 +24,12 @@ public struct ES256Signature: Sendable {
     }
 }
 
-/// What tables of all keys share. Not for use by two threads at once.
+/// OpenSSL's arithmetic on P-256, which the tables of all keys share. Not for use by two threads at
+/// once.
 final class KeyTableArithmetic {
     fileprivate let shared: OpaquePointer
 
-    /// Nil where OpenSSL lacks the calls.
+    /// Prepares the arithmetic; nil where OpenSSL lacks the calls.
     init?() {
         guard let shared = receiptmill_p256_new() else { return nil }
         self.shared = shared
@@ -43,7 +44,8 @@ final class KeyTables {
     private let arithmetic: KeyTableArithmetic
     private let key: OpaquePointer
 
-    /// - Parameter point: the key, uncompressed (SEC 1, 2.3.3); nil where it is no such point.
+    /// - Parameter point: the key as an uncompressed point (SEC 1, 2.3.3); the tables are nil where
+    ///   the bytes are no point of P-256.
     init?(of point: [UInt8], _ arithmetic: KeyTableArithmetic) {
         guard point.count == 65, point[0] == 4,
             let key = point.withUnsafeBufferPointer({ receiptmill_p256_key_new(arithmetic.shared, $0.baseAddress) })
@@ -54,10 +56,10 @@ final class KeyTables {
 
     deinit { receiptmill_p256_key_free(key) }
 
-    /// Whether each signature is the key's. False also where that could not be decided.
+    /// Whether each signature is by the key; false, too, where the tables could not decide.
     func verify(_ signatures: [ES256Signature]) -> [Bool] {
         var holds = [UInt8](repeating: 0, count: signatures.count)
-        // Copies of 96 bytes each, which is nothing beside a verification.
+        // Copying 96 bytes a signature costs nothing beside a verification.
         receiptmill_p256_verify(arithmetic.shared, key, signatures.map(\.raw), signatures.count, &holds)
         return holds.map { $0 == 1 }
     }

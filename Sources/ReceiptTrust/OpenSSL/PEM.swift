@@ -16,15 +16,18 @@ enum PEM {
 
     /// The DER of every certificate in PEM; nil where there is none.
     private static func decoded(_ file: [UInt8]) -> [[UInt8]]? {
-        guard let bio = BIO_new_mem_buf(file, Int32(clamping: file.count)) else { return nil }
-        defer {
-            BIO_free(bio)
-            ERR_clear_error()
-        }
-        var found: [[UInt8]] = []
-        while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) {
-            defer { X509_free(certificate) }
-            found.append(Certificate.der(of: certificate))
+        let found = file.withUnsafeBytes { bytes in
+            var found: [[UInt8]] = []
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return found }
+            defer {
+                BIO_free(bio)
+                ERR_clear_error()
+            }
+            while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) {
+                defer { X509_free(certificate) }
+                found.append(Certificate.der(of: certificate))
+            }
+            return found
         }
         return found.isEmpty ? nil : found
     }

@@ -8,8 +8,8 @@ internal import ReceiptFormat
 /// byte and the identifier, in hexadecimal. The same key gives the same names in
 /// every run and every database.
 ///
-/// Where keys follow one another, a name under the first is named by the next, and so on: over
-/// `name`, a zero byte and the former name. So names can change without the identifiers.
+/// If keys follow one another, each further key makes the next name, over `name`, a zero byte and
+/// the former name. So a new key can replace all names without knowledge of the identifiers.
 public struct Pseudonyms: Sendable, Hashable {
     private let key: [UInt8]
     private var furtherKeys: [[UInt8]] = []
@@ -25,7 +25,8 @@ public struct Pseudonyms: Sendable, Hashable {
         self.key = key
     }
 
-    /// The same names, named by a further key; nil where it is shorter than ``leastKeyBytes``.
+    /// These names, named once more by a further key; nil where the key is shorter than
+    /// ``leastKeyBytes``.
     public func followed(by key: [UInt8]) -> Pseudonyms? {
         guard key.count >= Self.leastKeyBytes else { return nil }
         var further = self
@@ -33,7 +34,7 @@ public struct Pseudonyms: Sendable, Hashable {
         return further
     }
 
-    /// Whether further keys follow those of others.
+    /// Whether the keys begin with those of `former` and at least one further key follows.
     public func extends(_ former: Pseudonyms) -> Bool {
         key == former.key && furtherKeys.count > former.furtherKeys.count
             && furtherKeys.starts(with: former.furtherKeys)
@@ -49,7 +50,8 @@ public struct Pseudonyms: Sendable, Hashable {
         return fingerprint
     }
 
-    /// The name that one has under these keys which has `name` under others that these extend.
+    /// The name, under all keys, of an identifier whose name under the keys of `former` is `name`.
+    /// The keys have to begin with those of `former` (``extends(_:)``).
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func renamed(_ name: [UInt8], from former: Pseudonyms) throws(OpenSSLError) -> [UInt8] {
@@ -60,8 +62,8 @@ public struct Pseudonyms: Sendable, Hashable {
         return name
     }
 
-    /// The name of a device, 32 hexadecimal digits in ASCII. A device has one name in
-    /// all notations; a text that is no device identifier is named as it is written.
+    /// The name of a device, 32 hexadecimal digits in ASCII. A device has one name in all
+    /// notations; a text that is no device identifier is named by its characters.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func name(
@@ -76,8 +78,8 @@ public struct Pseudonyms: Sendable, Hashable {
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func name(ofAccount text: [UInt8]) throws(OpenSSLError) -> [UInt8] { try name("account", of: text) }
 
-    /// The name of an account's token (`appAccountToken`), 32 hexadecimal digits in
-    /// ASCII: of the UUID's 16 bytes, or of a text that is none as it is written.
+    /// The name of an account's token (`appAccountToken`), 32 hexadecimal digits in ASCII: over the
+    /// 16 bytes of a UUID, or over the characters of any other text.
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL can't compute the HMAC.
     public func name(ofAccountToken text: [UInt8]) throws(OpenSSLError) -> [UInt8] {

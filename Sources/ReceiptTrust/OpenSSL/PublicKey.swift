@@ -18,8 +18,9 @@ final class PublicKey {
     /// hostile key could. The store's keys have 2048 or 4096 bits, and the exponent
     /// 65537.
     let isAffordable: Bool
-    /// The work of one verification, in those by an RSA key of 2048 bits with the
-    /// exponent 65537: it grows with the square of the modulus and with the exponent.
+    /// The work of one verification, whose unit is a verification by an RSA key of 2048 bits with
+    /// the exponent 65537. The work grows with the square of the modulus's size and with the
+    /// exponent's.
     let verificationCost: Int
 
     /// Curves by OpenSSL's names (RFC 5480, 2.1.1.1).
@@ -43,7 +44,7 @@ final class PublicKey {
         let exponentBits = exponent.map { Int(BN_num_bits($0)) } ?? 0
         isAffordable = bits <= Self.maximumBits && exponentBits <= Self.maximumExponentBits
         let size = (bits + 2047) / 2048
-        // Measured with OpenSSL 3: P-256 takes 4 times as long, P-384 some 40 times.
+        // Measured with OpenSSL 3, a verification by P-256 takes 4 units, and one by P-384 some 40.
         verificationCost = isRSA ? size * size * ((exponentBits + 16) / 17) : curve == .p256 ? 4 : 40
         BN_free(exponent)
         ERR_clear_error()
@@ -83,7 +84,7 @@ final class PublicKey {
         }
     }
 
-    /// An elliptic-curve key as an uncompressed point (SEC 1, 2.3.3); nil for other keys.
+    /// A P-256 key as an uncompressed point (SEC 1, 2.3.3); nil for other keys.
     var point: [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65)
         var count = 0
@@ -124,7 +125,7 @@ final class PublicKey {
 private struct DERSignature {
     private var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0)
-    /// Behind the header of the SEQUENCE.
+    /// The number of bytes in use, of which the first two are the header of the SEQUENCE.
     private var count = 2
 
     /// Appends an unsigned integer in big-endian order (X.690, 8.3).

@@ -3,30 +3,30 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 
-/// Copies a database while it is in use (SQLite's online backup).
+/// Copies a database while other programs use it, by SQLite's online backup.
 package struct DatabaseBackup {
     package let path: String
-    /// Whether a file is replaced that is no database of receiptmill.
+    /// Whether the copy may replace a file that is no database of receiptmill.
     package var replacesOthers = false
-    /// How many copies there may be: the last, and older ones as `FILE.1`, `FILE.2` and so on.
+    /// How many copies are kept: the newest as `FILE`, and older ones as `FILE.1`, `FILE.2` and so on.
     package var generations = 1
-    /// Called with the share of the pages that is copied, where no one else writes to the database:
-    /// a copy in several steps begins again when someone does.
+    /// Called with the share of the pages that is copied. For use where no one else writes to the database: a copy in
+    /// several steps starts again after each write.
     var onProgress: ((Double) -> Void)?
 
     package init(path: String) {
         self.path = path
     }
 
-    /// Between two reports of progress: some tenths of a second's work.
+    /// Pages that are copied between two reports of progress: the work of some tenths of a second.
     private static let pagesPerStep: CInt = 16_384
 
-    /// Makes a copy that is one file, whole, and its owner's alone.
+    /// Makes a copy in one file, which only its owner can read.
     ///
-    /// It holds what was committed when the copy began; a run meanwhile goes on.
+    /// The copy holds the rows that were committed when copying began; a run goes on meanwhile.
     ///
-    /// - Parameter destination: where a link leads, what the link leads to. Replaced
-    ///   when the copy is complete, or left as it was.
+    /// - Parameter destination: the path of the copy; a symbolic link is followed. The file there is replaced when the
+    ///   copy is complete, and stays unchanged where copying fails.
     @discardableResult package func write(to destination: String) throws -> BackupSummary {
         let destination = RealPath.of(destination)
         if DatabaseName.isTaken(destination, by: path) {
@@ -41,12 +41,12 @@ package struct DatabaseBackup {
         try former.finish()
         try refuseOther(destination, than: source)
         OutputFile.removeLeftovers(of: destination)
-        try checkRoom(for: destination)
+        try checkDiskSpace(for: destination)
         let temporary = OutputFile.neighbour(of: destination, process: getpid())
         let made = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 else { throw Self.failure(destination) }
         FileOwner.give(made, as: destination)
-        // Its lock says that it is still being written.
+        // The lock marks the temporary file as one that is still being written.
         _ = flock(made, LOCK_EX | LOCK_NB)
         defer {
             close(made)
@@ -59,8 +59,7 @@ package struct DatabaseBackup {
                 onProgress?(Double(progress.completedPageCount) / Double(max(progress.totalPageCount, 1)))
             }
             try copy.writeWithoutTransaction { db in
-                // Without a log of its own, the copy can be moved about and read
-                // where nothing may be written.
+                // A copy without a write-ahead log can be moved, and read in a folder where nothing may be written.
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
                 guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
                     throw MillError(
@@ -75,15 +74,15 @@ package struct DatabaseBackup {
         }
         guard fsync(made) == 0 else { throw Self.failure(destination) }
         try former.replace(by: temporary)
-        // They are the former copy's.
+        // A log beside the destination belongs to the former copy.
         for ending in OutputFile.endingsOfSQLite { unlink(destination + ending) }
         try former.finish()
         if let code = FolderSync.fault(of: PathParts.folder(of: destination)) { throw Self.failure(destination, code) }
         return BackupSummary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
     }
 
-    /// The copy is as large as the database and its log at most, and the former one stays until it is made.
-    private func checkRoom(for destination: String) throws(MillError) {
+    /// Checks disk space: a copy takes as many bytes as the database and its log, while the former copy still exists.
+    private func checkDiskSpace(for destination: String) throws(MillError) {
         let path = RealPath.of(path)
         var space = DiskSpace()
         let bytes = ["", "-wal"].reduce(0) { $0 + (FileStamp(path: path + $1)?.bytes ?? 0) }
@@ -91,8 +90,8 @@ package struct DatabaseBackup {
         try space.check(or: "or name a file on another disk")
     }
 
-    /// Refuses to replace a file that is no earlier copy, of this database, with as many lines at most:
-    /// the good copy must outlive a database that was emptied or exchanged.
+    /// Refuses to replace any file but an older copy of this database that holds no more lines: a good copy has to
+    /// outlive a database that was emptied or exchanged.
     private func refuseOther(_ destination: String, than source: ReadOnlyDatabase) throws {
         var status = stat()
         guard stat(destination, &status) == 0 else { return }
@@ -122,8 +121,8 @@ package struct DatabaseBackup {
         }
     }
 
-    /// Keeps runs out of a database that is to be replaced, and refuses one with
-    /// a log beside it: SQLite would lay the log over the copy.
+    /// Locks a database that is to be replaced, so that no run loads into it, and refuses one with a log beside it:
+    /// SQLite would apply the log to the copy.
     private static func seize(_ destination: String) throws(MillError) -> RunLock? {
         let lock = try lock(destination)
         for log in [destination + "-wal", destination + "-journal"] {
@@ -147,7 +146,7 @@ package struct DatabaseBackup {
         }
     }
 
-    /// SQLite says no more of a copy that can't be written.
+    /// Words a fault of writing the copy, for which SQLite states nothing but its result code.
     private static func explained(_ error: DatabaseError, _ destination: String) -> MillError {
         guard [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) else {
             return ReadOnlyDatabase.explained(error, path: destination)
@@ -170,7 +169,7 @@ package struct DatabaseBackup {
     }
 }
 
-/// What was copied.
+/// The size of a copy: lines of archives in it, and bytes.
 package struct BackupSummary: Sendable, Hashable {
     package let lines: Int
     package let bytes: Int64

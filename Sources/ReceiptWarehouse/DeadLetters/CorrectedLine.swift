@@ -1,18 +1,17 @@
 internal import GRDB
 internal import ReceiptVerification
 
-/// A rejected line that was read again, within the loader's transaction. Under other keys
-/// its documents may have other numbers than when it was read first: what is a submission
-/// keeps its number, and the others get free ones.
+/// A rejected line that was read again, within the loader's transaction. Under other keys the line's documents may be
+/// numbered differently than before: a document that is a submission keeps its number, and the others get free numbers.
 struct CorrectedLine {
     private let id: Int64
-    /// Documents of the line that are submissions, with their receipts.
+    /// The receipts of the line's documents that are submissions, by the number of the document.
     private var submitted: [Int: Int64] = [:]
-    /// Documents that are rejected, and open.
+    /// Numbers of the line's documents whose rejections are open.
     private var open: Set<Int> = []
-    /// Whether a document of it was a submission before.
+    /// Whether a document of the line was a submission before.
     let wasLoaded: Bool
-    /// Whether a document of it became a submission now.
+    /// Whether a document of the line has become a submission.
     private(set) var isLoaded = false
 
     init(_ id: Int64, _ db: Database) throws {
@@ -22,7 +21,7 @@ struct CorrectedLine {
             arguments: [LineNumber.archive(of: id), LineNumber.line(of: id)])
         let rejected = Set(rows.map { $0[0] as Int })
         open = Set(rows.filter { $0[1] as String == "open" }.map { $0[0] as Int })
-        // Documents are numbered without gaps.
+        // Documents of a line are numbered without gaps, so the first missing number ends the search.
         let find = try db.cachedStatement(sql: "SELECT receipt_id FROM submission WHERE submission_id = ?")
         var document = 1
         while true {
@@ -34,7 +33,7 @@ struct CorrectedLine {
         wasLoaded = !submitted.isEmpty
     }
 
-    /// The identifier of the submission that a document makes; nil where it is one already.
+    /// The identifier of the submission that a document becomes; nil where the line has one of this receipt already.
     mutating func submit(_ receipt: Int64, as document: Int) -> Int64? {
         guard !submitted.values.contains(receipt) else { return nil }
         let number = freeNumber(document, besides: [])
@@ -51,8 +50,8 @@ struct CorrectedLine {
         return number
     }
 
-    /// Clears the open rejections whose documents were read, and puts what can't be read now in
-    /// the place of the others.
+    /// Clears the open rejections whose documents were read, and replaces the other open rejections by the line's
+    /// present faults.
     func replaceRejections(by faults: [Rejection], _ db: Database) throws {
         let (archive, line) = (LineNumber.archive(of: id), LineNumber.line(of: id))
         for document in open {

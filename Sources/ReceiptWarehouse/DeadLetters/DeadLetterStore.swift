@@ -2,20 +2,20 @@ internal import Foundation
 internal import GRDB
 package import MillSystem
 
-/// Keeps rejected lines in the database, compressed, within the loader's transaction.
+/// Stores rejected lines in the database, compressed, within the loader's transaction.
 ///
-/// For use inside a database access only, as its statement is.
+/// For use inside a database access only, since the prepared statement belongs to the connection.
 package final class DeadLetterStore {
     private let insertion: LoaderStatement
     private var deflate = Deflate()
-    /// Bytes that kept lines may still take.
+    /// How many more bytes kept lines may take.
     private var free: Int
     private let now = Int64(Date().timeIntervalSince1970 * 1000)
-    /// Rejected lines that were not kept: too long to be read, or beyond the capacity.
+    /// How many rejected lines were not kept: too long to be read, or beyond the capacity.
     package private(set) var notKept = 0
 
-    /// - Parameter capacity: bytes that kept lines may take in all, compressed.
-    /// - Throws: ``MillError`` where a pseudonym key names devices and accounts.
+    /// - Parameter capacity: bytes that all kept lines may take, compressed.
+    /// - Throws: ``MillError`` where the database has a pseudonym key, which kept lines would defeat.
     package init(_ database: Warehouse, capacity: Int) throws(MillError) {
         (insertion, free) = try database.access { db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM pseudonym_key") != nil {

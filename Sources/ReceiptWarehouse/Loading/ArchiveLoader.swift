@@ -2,30 +2,28 @@ internal import GRDB
 internal import MillDatabase
 package import MillSystem
 package import ReceiptArchive
-package import ReceiptFormat
+internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 
 /// Loads verified batches, in the order of the archives' lines.
 package final class ArchiveLoader {
     package let writer: WarehouseWriter
-    /// Keeps rejected lines; nil where that is not asked for.
+    /// Keeps rejected lines; nil where the run keeps no dead letters.
     package let deadLetters: DeadLetterStore?
     private var folder = RealFolder()
 
-    /// - Parameter deadLetters: keeps rejected lines; nil where that is not asked for.
+    /// - Parameter deadLetters: keeps rejected lines; nil where the run keeps no dead letters.
     package init(_ writer: WarehouseWriter, deadLetters: DeadLetterStore? = nil) {
         (self.writer, self.deadLetters) = (writer, deadLetters)
     }
 
     // MARK: Archives
 
-    /// Begins an archive, or goes on with it where an earlier run stopped.
+    /// Begins an archive, or continues one at which an earlier run stopped.
     ///
-    /// - Parameter prefix: the content that an earlier run has loaded, and to which the rest
-    ///   of this one was appended.
-    /// - Throws: ``MillError`` where the database can number no further archive; those before it
-    ///   stay loaded.
+    /// - Parameter prefix: the content that an earlier run has loaded, where lines were appended to it since.
+    /// - Throws: ``MillError`` where no number is left for another archive; earlier archives stay loaded.
     package func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest? = nil) throws(MillError) {
         try writer.write { db in try writer.progress.begin(archive, appendedTo: prefix, db) }
         guard let id = writer.progress.archive?.id, id > LineNumber.greatestArchive else { return }
@@ -38,17 +36,17 @@ package final class ArchiveLoader {
             exitStatus: .cannotCreate)
     }
 
-    /// Records where an archive lies that was begun, or is known.
+    /// Records the folder of an archive that was begun, or is known.
     package func record(_ fingerprint: ArchiveFingerprint, at path: String) throws(MillError) {
         guard fingerprint.name != "-" else { return }
         let folder = folder.of(path)
         try writer.write { db in try ArchiveStore.record(fingerprint, in: folder, at: LoadProgress.now, db) }
     }
 
-    /// Lines of the archive at hand that are processed; nil between two archives.
+    /// Processed lines of the current archive; nil between two archives.
     package var processedLines: Int64? { writer.progress.archive?.lines }
 
-    /// Ends an archive; one that was damaged stays incomplete.
+    /// Ends the current archive; a damaged one stays incomplete.
     package func end(isComplete: Bool) throws(MillError) {
         guard writer.progress.archive != nil else { return }
         try writer.write { db in try writer.progress.end(isComplete: isComplete, db) }
@@ -56,14 +54,14 @@ package final class ArchiveLoader {
 
     // MARK: Batches
 
-    /// Adds issuers that were met.
+    /// Stores issuers of transaction receipts that were met in lines.
     package func learn(_ issuers: IssuerCertificates) throws(MillError) {
         guard issuers.count > 0 else { return }
         try writer.write { db in try DocumentStore.insert(issuers, db) }
     }
 
-    /// Passes over a batch of an archive that is not read on: nothing of its lines is loaded. What
-    /// workers have not verified again because of it is kept for them.
+    /// Skips a batch of an archive that is not read on: no line of it is loaded. The documents of the batch are kept
+    /// for later batches that refer to them.
     package func passOver(_ batch: VerifiedBatch) throws(MillError) {
         try learn(batch.issuers)
         writer.rows.passOver(batch)
@@ -71,7 +69,7 @@ package final class ArchiveLoader {
 
     /// Writes a batch's rows, and commits when the window is full.
     ///
-    /// - Parameter linesAhead: how many lines are still to come, about; nil where it is not known.
+    /// - Parameter linesAhead: about how many lines follow; nil where the number is unknown.
     package func load(_ batch: VerifiedBatch, linesAhead: Int? = nil) throws(MillError) {
         guard var archive = writer.progress.archive else {
             throw MillError(
@@ -100,7 +98,8 @@ package final class ArchiveLoader {
         var last = -1
         for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
             try writer.rows.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
-            // Such a line is dismissed, and nobody's to correct: neither a limit nor an alarm counts it.
+            // A line of an erased person is dismissed, and nobody can correct it: neither a limit nor an alarm counts
+            // it.
             if rejection.isErased { continue }
             let documents = 1 + rejection.furtherDocuments
             archive.rejectedDocuments += Int64(documents)

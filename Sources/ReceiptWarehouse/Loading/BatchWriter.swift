@@ -6,20 +6,19 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// Writes the rows of verified batches: receipts, submissions, rejections, and the links from
-/// receipts to purchases.
+/// Writes the rows of verified batches: receipts, submissions, rejections, and the links from receipts to purchases.
 struct BatchWriter {
     private var rows: Rows
     private var dimensions: DimensionKeys
     private(set) var receipts: ReceiptNumbers
     private var signedRows: SignedRows
-    /// Stores new receipts whole; nil where that is not asked for.
+    /// Stores new receipts whole; nil where the run keeps none.
     private let rawReceipts: RawReceiptStore?
-    /// Issuers that the workers of this run know.
+    /// How many issuers the workers of this run know.
     private let knownIssuers: Int
-    /// What the workers share; nil where every receipt is one that is stored.
+    /// The receipts that the workers have claimed; nil where all receipts come from the database.
     private let known: KnownReceipts?
-    /// Batches that are not loaded.
+    /// Batches that were skipped, whose receipts later batches may refer to.
     private var passedOver = PassedOverBatches()
 
     init(_ db: Database, knownIssuers: Int, known: KnownReceipts?, keepsReceipts: Bool) throws {
@@ -32,15 +31,15 @@ struct BatchWriter {
         rawReceipts = keepsReceipts ? try RawReceiptStore(db) : nil
     }
 
-    /// Writes a batch's receipts and submissions, within the transaction at hand.
+    /// Writes a batch's receipts and submissions within the loader's transaction.
     ///
-    /// - Parameter submissionID: of a submission; nil where it is passed over.
+    /// - Parameter submissionID: the identifier of a submission; nil where no submission is to be written.
     mutating func write(
         _ batch: VerifiedBatch, merging merger: inout PurchaseMerger, counting counts: inout LoadCounts,
         _ db: Database, submissionID: (_ submission: VerifiedSubmission, _ receipt: Int64) throws -> Int64?
     ) throws {
         try DocumentStore.insert(batch.issuers, db)
-        // Two workers have verified these; the first to come was loaded.
+        // Two workers may verify one receipt at once: the batch that is loaded first has written the row.
         let loaded = known?.takeOvertaken(of: batch.sequence) ?? []
         let own = loaded.isEmpty ? batch.receipts : batch.receipts.filter { !loaded.contains($0.key) }
         try writeReceiptsOfOthers(than: own, for: batch, &merger, &counts)
@@ -64,7 +63,7 @@ struct BatchWriter {
         try signedRows.insertBatch()
     }
 
-    /// Writes receipts that the workers left to batches which were then passed over.
+    /// Writes receipts that this batch refers to and whose own batches were skipped.
     private mutating func writeReceiptsOfOthers(
         than own: [VerifiedReceipt], for batch: VerifiedBatch, _ merger: inout PurchaseMerger,
         _ counts: inout LoadCounts
@@ -82,7 +81,7 @@ struct BatchWriter {
             try lender.bytes.withUnsafeBufferPointer { (bytes) throws(MillError) in
                 try write(lent, of: lender, bytes, &merger, &counts)
             }
-            // Those who verified them since must not load them again.
+            // A claim keeps other workers that verified these receipts from loading them again.
             _ = known.claim(lent.map(\.key), batch: batch.sequence)
         }
     }
@@ -122,7 +121,7 @@ struct BatchWriter {
             if let whole = bytes.part(receipt.reviewable) {
                 try rows.insertReviewable(receipt: id, content: whole, issuers: knownIssuers)
             }
-            // Of signed data that names a person nothing is kept whole under a key.
+            // Under a pseudonym key, signed data that names a person is not stored whole.
             if let rawReceipts, receipt.payload == nil || receipt.whole != nil {
                 guard let whole = bytes.part(receipt.whole) else {
                     throw Self.fault("receipt \(receipt.digest.hex) is to be stored whole, and its bytes are not there")
@@ -132,7 +131,7 @@ struct BatchWriter {
         }
     }
 
-    /// Writes what a signed document states beside.
+    /// Writes the terms, the revocation or the rows of signed data that a document states beside purchases.
     private mutating func write(
         _ payload: SignedPayload, of receipt: VerifiedReceipt, by source: PurchaseSource, in batch: VerifiedBatch,
         _ bytes: UnsafeBufferPointer<UInt8>, _ merger: inout PurchaseMerger
@@ -146,7 +145,7 @@ struct BatchWriter {
         }
     }
 
-    /// Writes a stored receipt anew, under the identifier that it has.
+    /// Replaces the row of a stored receipt, whose identifier stays.
     mutating func replace(
         _ id: Int64, with batch: VerifiedBatch, merging merger: inout PurchaseMerger,
         counting counts: inout LoadCounts, _ db: Database
@@ -159,7 +158,7 @@ struct BatchWriter {
         try signedRows.insertBatch()
     }
 
-    /// Merges what a stored receipt states of its purchases, under the verdict that it has.
+    /// Merges the purchases that a stored receipt states, under the given verdict.
     mutating func merge(
         _ batch: VerifiedBatch, ofStored id: Int64, app: Int64, _ verdict: Verdict, into merger: inout PurchaseMerger
     ) throws(MillError) {
@@ -189,13 +188,13 @@ struct BatchWriter {
         receipts.forgetUncommitted()
     }
 
-    /// Keeps what workers have not verified again because of a batch that is not loaded.
+    /// Keeps a skipped batch whose receipts other workers have not verified, because this batch had claimed them.
     mutating func passOver(_ batch: VerifiedBatch) {
         guard let known else { return }
         passedOver.append(batch, neededUpTo: known.withdraw(batch.sequence))
     }
 
-    /// Drops the claims of the workers to receipts of batches that are committed.
+    /// Releases the workers' claims to receipts of committed batches.
     func forgetClaims(upTo batch: Int) { known?.forget(upTo: batch) }
 
     private mutating func references(
@@ -203,7 +202,7 @@ struct BatchWriter {
     ) throws(MillError) -> Rows.ReceiptReferences {
         let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         let app = receipt.app
-        // Attributes of other receipts can be anything; those of the store's are of interest.
+        // Attributes of receipts that the store did not sign could be anything, so only trusted ones are recorded.
         let isTrusted = receipt.verification.verdict == .trusted
         return Rows.ReceiptReferences(
             app: try dimensions.app(

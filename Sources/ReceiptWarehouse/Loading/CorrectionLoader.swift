@@ -2,7 +2,7 @@ internal import GRDB
 package import MillSystem
 package import ReceiptVerification
 
-/// Loads lines that stand in the place of rejected ones, between two archives.
+/// Loads corrected lines in place of rejected ones, between two archives.
 package struct CorrectionLoader {
     package let writer: WarehouseWriter
 
@@ -10,13 +10,11 @@ package struct CorrectionLoader {
 
     /// Writes a batch of corrected lines.
     ///
-    /// A document that is a submission of its line already stays as it is; another becomes one.
-    /// What the line's documents now come to takes the place of its open rejections. A line of
-    /// which no document can be read changes nothing.
+    /// A document that is already a submission of its line stays unchanged; any other that can be read becomes one. The
+    /// line's faults replace its open rejections. A line without a readable document changes nothing.
     ///
-    /// - Parameter ids: of the lines.
-    /// - Returns: the number of lines that were applied: of which a document is a submission
-    ///   now, or all can be read.
+    /// - Parameter ids: the identifiers of the lines.
+    /// - Returns: the number of applied lines: lines with a new submission, and lines without faults.
     package func load(_ batch: VerifiedBatch, as ids: [Int64]) throws(MillError) -> Int {
         var (read, applied) = (0, 0)
         try writer.change { db in

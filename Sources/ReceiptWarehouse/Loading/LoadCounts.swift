@@ -1,26 +1,25 @@
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// What a load did.
+/// Counts of the lines, documents and purchases that a run has loaded.
 package struct LoadCounts: Sendable, Hashable {
     package var lines = 0
     package var submissions = 0
-    /// Documents that submitted ones held.
+    /// Documents that were parts of submitted ones.
     package var parts = 0
-    /// Receipts seen for the first time.
+    /// Receipts that the database did not hold before.
     package var newReceipts = 0
     package var newPurchases = 0
-    /// Lines of which nothing was read, by the reason of their first document.
+    /// Rejected lines without any readable document, by the reason of their first document.
     package var rejected: [RejectionReason: Int] = [:]
-    /// Lines of which some documents were read and others not.
+    /// Lines with both readable and rejected documents.
     package var linesReadInPart = 0
-    /// Documents that can't be read, a line without any counting as one; and those of lines that
-    /// were read in part.
+    /// Rejected documents, in all and in lines that were read in part. A line without any document counts as one.
     package var rejectedDocuments = 0
     package var documentsRejectedInPart = 0
-    /// Of the lines, those that were applied in the place of rejected ones.
+    /// Corrected lines that replaced rejected ones; ``lines`` includes them.
     package var correctionsApplied = 0
-    /// Receipts that are new, by verdict.
+    /// New receipts, by verdict.
     package var verdicts: [Verdict: Int] = [:]
 
     package init() {}

@@ -2,7 +2,7 @@ internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 
-/// The loader's transaction: it is open from the first row of a window to the window's commit.
+/// The loader's transaction, which is open from the first row of a window to the window's commit.
 final class LoadTransaction {
     private let database: Warehouse
     private var isOpen = false
@@ -23,7 +23,7 @@ final class LoadTransaction {
         }
     }
 
-    /// Does work that changes what models are worked out of, which are outdated then.
+    /// Does work that invalidates the models, because their sources change.
     func change(_ work: (Database) throws -> Void) throws(MillError) {
         try write { db in
             if !hasNotedChange { try ModelState.noteChange(db) }
@@ -34,7 +34,7 @@ final class LoadTransaction {
 
     /// Does the last work of the transaction and commits it.
     ///
-    /// - Returns: whether a transaction was open; else nothing was done.
+    /// - Returns: whether a transaction was open; otherwise nothing is done.
     func commit(_ work: (Database) throws -> Void) throws(MillError) -> Bool {
         guard isOpen else { return false }
         try database.access { db in
@@ -45,7 +45,7 @@ final class LoadTransaction {
         return true
     }
 
-    /// Takes back what was written since the last commit, where SQLite has not.
+    /// Rolls back the rows since the last commit, unless SQLite has done so already.
     func rollBack() throws(MillError) {
         (isOpen, hasNotedChange) = (false, false)
         try database.access { db in

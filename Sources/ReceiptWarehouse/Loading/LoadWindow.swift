@@ -1,11 +1,11 @@
-/// The lines of one transaction.
+/// The lines of one transaction, whose number and duration are limited.
 struct LoadWindow {
     let size: Int
     var greatestDuration = Duration.seconds(30)
-    /// The last batch that was written, in this window or one before.
+    /// Number of the batch that was written last, in this window or an earlier one.
     private(set) var lastBatch = -1
     private var lines = 0
-    /// When the first lines were written.
+    /// The time at which the window's first lines were written; nil before.
     private var start: ContinuousClock.Instant?
 
     init(size: Int) { self.size = size }

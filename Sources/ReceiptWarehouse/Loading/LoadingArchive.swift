@@ -1,12 +1,13 @@
 internal import ReceiptVerification
 
-/// An archive as it is being loaded.
+/// The progress of an archive that is being loaded.
 package struct LoadingArchive {
     package let id: Int64
-    /// Lines processed before the batch at hand.
+    /// Lines processed before the current batch.
     package var lines: Int64
     package var loadedLines: Int64
-    /// Documents that can't be read, and those that are submissions: of lines of earlier runs one each.
+    /// Rejected documents, and documents that are submissions. Of lines that earlier runs have processed, each counts
+    /// as one document.
     package var rejectedDocuments: Int64
     package var loadedDocuments: Int64
 
@@ -15,8 +16,8 @@ package struct LoadingArchive {
         (rejectedDocuments, loadedDocuments) = (lines - loadedLines, loadedLines)
     }
 
-    /// The identifier of a line, in the order of loading.
+    /// The identifier of a line in the current batch.
     ///
-    /// - Parameter index: of the line in the batch at hand, from 0.
+    /// - Parameter index: the line's index in the batch, from 0.
     func lineID(index: Int) -> Int64 { LineNumber.id(archive: id, line: lines + Int64(index) + 1) }
 }

@@ -3,12 +3,10 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// Gives numbers to receipts, and finds those that receipts have.
+/// Assigns numbers to receipts, and finds the numbers of stored ones.
 struct ReceiptNumbers {
-    /// Receipts that were written since the last commit. Nothing else finds them before the next, which writes their
-    /// keys.
+    /// Receipts written since the last commit, which no table can find: the commit writes their keys.
     private(set) var uncommitted = DigestTable()
-    /// The number of the next receipt.
     var next: Int64
     private let stored: LoaderStatement
 

@@ -2,13 +2,12 @@ internal import GRDB
 package import MillSystem
 package import ReceiptVerification
 
-/// Replaces what stored receipts state, in one transaction: every receipt is written anew under the identifier that it
-/// has.
+/// Replaces all stored receipts in one transaction: each receipt is written anew and keeps its identifier.
 package struct ReceiptReplacement {
     package let writer: WarehouseWriter
 
-    /// Deletes what all receipts state, and every key by which receipts are found, so that
-    /// each can be replaced.
+    /// Deletes all rows that receipts state, and every key by which receipts are found, so that each receipt can be
+    /// replaced.
     package init(_ writer: WarehouseWriter) throws(MillError) {
         self.writer = writer
         try writer.change { db in
@@ -21,12 +20,13 @@ package struct ReceiptReplacement {
         }
     }
 
-    /// Writes a stored receipt and what it states anew. All are written so, in the order of their identifiers.
+    /// Writes a stored receipt and the rows that it states. The caller replaces all receipts, in the order of their
+    /// identifiers.
     package func replace(_ receipt: Int64, with batch: VerifiedBatch) throws(MillError) {
         try writer.change { db in
             try writer.rows.replace(
                 receipt, with: batch, merging: &writer.purchases, counting: &writer.progress.counts, db)
-            // All are one transaction, and memory is not to grow with it.
+            // All receipts are replaced in one transaction, so keys are written in parts to bound the memory.
             if writer.rows.receipts.uncommitted.entries.count >= writer.windowSize {
                 try writer.rows.insertKeys()
             }

@@ -4,8 +4,8 @@ internal import ReceiptFormat
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// The rows of a batch, and of a window's links and lineages, and the statements that insert
-/// them, each all rows of a table at once.
+/// Buffers the rows of a batch, and the links and lineages of a window, and inserts all rows of a table by one
+/// statement.
 struct Rows {
     private var receipts = RowBuffer(columnCount: 22)
     private var links = RowBuffer(columnCount: 2)
@@ -13,18 +13,16 @@ struct Rows {
     private var lineages = RowBuffer(columnCount: 2)
     private var submissions = RowBuffer(columnCount: 8)
     private let tags: IdentifierTags
-    /// Whether links wait for more, to be inserted in the order of their
-    /// transactions: where an index by transaction has to be kept, which a first load
-    /// builds when it ends.
+    /// Whether links are collected and inserted in the order of their transactions. Sorting pays where the index by
+    /// transaction exists, which a first load builds only at its end.
     private let sortsLinks: Bool
     private let receipt, digest, lineage, submission, link, rejection, reviewable: LoaderStatement
 
-    /// Bytes of links from which on they don't wait for more: those of some 90,000
-    /// receipts.
+    /// Bytes of links at which collecting ends: the links of some 90,000 receipts.
     private static let linkCapacity = 6 << 20
-    /// Rows that are made of digests at once: the caller holds the digests already.
+    /// How many rows of digests are made at a time: more would only copy the digests that the caller already holds.
     private static let digestsAtOnce = 1_000
-    /// Bytes of a device hash by which its lineage is found: `hash_prefix` of the schema.
+    /// How many bytes of a device hash find its lineage: `hash_prefix` of the schema.
     static let hashPrefixSize = 6
 
     init(_ db: Database, tags: IdentifierTags, sortsLinks: Bool) throws(MillError) {
@@ -62,15 +60,14 @@ struct Rows {
             db, "INSERT INTO reviewable_receipt (receipt_id, octets, issuers) VALUES (?, ?, ?)")
     }
 
-    /// An insertion of buffered rows. A row that can't be inserted is a fault of this program and
-    /// rolls the whole transaction back, so that SQLite need not keep what undoes the one
-    /// statement.
+    /// An insertion of buffered rows. A failing row is a fault of this program, so that the whole transaction is rolled
+    /// back and SQLite need not keep a journal to undo the single statement.
     static func insert(into table: String, _ columns: [String]) -> String {
         "INSERT OR ROLLBACK INTO \(table) (\(columns.joined(separator: ", "))) "
             + RowBuffer.selection(columns: columns.count)
     }
 
-    /// Identifiers of a receipt's texts and sets.
+    /// Identifiers of the rows to which a receipt's row refers.
     struct ReceiptReferences {
         let app: Int64
         let appVersion, originalVersion, signer: Int64?
@@ -134,18 +131,18 @@ struct Rows {
         transaction.put(into: &links, texts: texts)
     }
 
-    /// Inserts the receipts that were put.
+    /// Inserts the buffered receipts.
     mutating func insertReceipts() throws(MillError) {
         try receipt.run(receipts)
         receipts.removeAll()
     }
 
-    /// Lets inserted receipts be found by digest and by lineage, which come in no order.
+    /// Inserts the keys by which receipts are found: digests and lineages.
     ///
-    /// All of a window at once and sorted, so that a page of these tables is written
+    /// The keys of a window are inserted sorted and all at once, so that each page of the tables of keys is written
     /// once for each window, not once for each receipt.
     ///
-    /// - Parameter receipts: those that were put since the last time.
+    /// - Parameter receipts: the receipts since the last call.
     mutating func insertKeys(of receipts: [(digest: SHA256Digest, number: Int64)]) throws(MillError) {
         var order = receipts.indices.map(Int32.init)
         order.sort { receipts[Int($0)].digest.leadingWord < receipts[Int($1)].digest.leadingWord }
@@ -162,21 +159,20 @@ struct Rows {
         lineages.removeAll()
     }
 
-    /// Inserts all links that were put and not inserted yet.
+    /// Inserts all buffered links.
     mutating func insertLinks() throws(MillError) {
         try link.run(links, in: sortsLinks ? links.order(by: 1)[...] : nil)
         links.removeAll()
     }
 
-    /// Inserts the submissions that were put, and the links unless they wait.
+    /// Inserts the buffered submissions, and the links too unless links are collected.
     mutating func insertBatch() throws(MillError) {
         if !sortsLinks || links.size >= Self.linkCapacity { try insertLinks() }
         try submission.run(submissions)
         submissions.removeAll()
     }
 
-    /// Stores a receipt that may be verified again; `issuers` were known when it was
-    /// verified.
+    /// Stores a receipt that may be verified again; `issuers` is how many issuers its verification knew.
     func insertReviewable(receipt: Int64, content: UnsafeBufferPointer<UInt8>, issuers: Int) throws(MillError) {
         try reviewable.run(receipt, LentBlob(UnsafeRawBufferPointer(content)), Int64(issuers))
     }

@@ -4,13 +4,12 @@ package import MillSystem
 package import ReceiptTrust
 internal import ReceiptVerification
 
-/// Verdicts that change when an issuer becomes known.
+/// Verifies transaction receipts again when an issuer becomes known.
 ///
-/// A transaction receipt needs certificates that it does not carry. They may
-/// stand in an app receipt of a later line, or be given with a later run. So that
-/// the order of lines decides nothing, receipts that lack one are stored, and the
-/// end of each run verifies those again that were verified knowing fewer issuers. More
-/// issuers only make a verdict better: once trusted, a receipt is not stored.
+/// A transaction receipt needs certificates that it does not carry. An app receipt of a later line may carry them, or a
+/// later run may be given them. So that the order of lines decides nothing, receipts without an issuer are stored, and
+/// each run ends by verifying again the receipts that were verified knowing fewer issuers. More issuers can only
+/// improve a verdict: a receipt that has become trusted is no longer stored.
 package struct TransactionReceiptReview {
     private let writer: WarehouseWriter
     private let anchors: TrustAnchors
@@ -19,11 +18,10 @@ package struct TransactionReceiptReview {
         (self.writer, self.anchors) = (writer, anchors)
     }
 
-    /// Verifies stored receipts again where issuers were learned since the last time.
+    /// Verifies stored receipts again where issuers were learned since their last verification.
     ///
-    /// One transaction, so that no kill falls between a verdict and the claims
-    /// that depend on it; one receipt in memory, however many there are. A run that is cancelled takes the
-    /// review back, and the next run makes it.
+    /// The review is one transaction, so that a kill never separates a verdict from the claims that depend on it.
+    /// Memory holds one receipt at a time. A cancelled run rolls the review back, and the next run makes it.
     package func run(stop: CancellationFlag = CancellationFlag()) throws(MillError) {
         try writer.commitUnlessStopped(stop) { () throws(MillError) in try review() }
     }
@@ -34,7 +32,7 @@ package struct TransactionReceiptReview {
             try writer.warehouse.row("SELECT 1 FROM reviewable_receipt WHERE issuers < ? LIMIT 1", [issuers.count])
             != nil
         guard isDue else { return }
-        // Receipts of one transaction are found by an index that a first load lacks.
+        // The review finds receipts by their transaction, through an index that a first load lacks.
         try writer.warehouse.access { db in try Schema.buildIndices(db, workers: writer.workers) }
         let verifier = try MillError.wrapping { () throws(OpenSSLError) in
             try ReceiptVerifier(anchors: anchors, issuers: issuers)
@@ -47,8 +45,8 @@ package struct TransactionReceiptReview {
             last = receipt.id
             try review(receipt, verifier, knowing: issuers.count)
         }
-        // Only now, and each claim once: of many receipts that claim the same,
-        // each can be the one whose claim stands when it is verified.
+        // Claims are restored after all verdicts are known, each claim once: any of many receipts that state one claim
+        // could be the one whose statement counts while verdicts still change.
         var lastClaim: Int64 = 0
         while let claim = try writer.warehouse.access({ try WithdrawnClaim.next(after: lastClaim, $0) }) {
             lastClaim = claim.id
@@ -86,8 +84,8 @@ package struct TransactionReceiptReview {
         }
     }
 
-    /// Merges again what a receipt no longer claims, of every receipt that still claims it.
-    /// They are stored, every one: only receipts that are not trusted claim.
+    /// Merges a withdrawn claim from every receipt that still states the claim. Every claiming receipt is stored whole,
+    /// since trusted receipts make no claims.
     private func restore(_ claim: WithdrawnClaim, _ verifier: ReceiptVerifier) throws(MillError) {
         var last: Int64 = 0
         while let receipt = try writer.warehouse.documents.firstStored(
@@ -103,7 +101,7 @@ package struct TransactionReceiptReview {
         }
     }
 
-    /// What was readable when it was stored is so now.
+    /// Verifies a stored receipt, which was readable when it was stored: failing to read it is an internal fault.
     private func verified(_ receipt: StoredDocument, _ verifier: ReceiptVerifier) throws(MillError) -> VerifiedBatch {
         do throws(MillError) {
             return try receipt.verified(by: verifier, path: writer.warehouse.path)

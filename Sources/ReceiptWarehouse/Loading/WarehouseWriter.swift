@@ -5,13 +5,14 @@ internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 
-/// What loading, correcting, replacing and reviewing write with: rows and purchases wait in one transaction, which is
-/// committed together with how far the run has come.
+/// The writer that loading, correcting, replacing and reviewing share: rows and purchases are collected in one
+/// transaction, which is committed together with the run's progress.
 ///
-/// A transaction holds a window of lines: a run that is killed has loaded whole windows, and knows how far.
+/// A transaction holds a window of lines, so that a killed run has loaded whole windows and the next continues after
+/// them.
 package final class WarehouseWriter {
     package let warehouse: Warehouse
-    /// Threads that work, this one among them.
+    /// How many threads work, the loader's included.
     let workers: Int
     private let transaction: LoadTransaction
     private var window: LoadWindow
@@ -19,15 +20,15 @@ package final class WarehouseWriter {
     var purchases: PurchaseMerger
     package internal(set) var progress: LoadProgress
 
-    /// Lines of one transaction: each commit writes every page that its keys
-    /// touched, so fewer commits write less; more would hold more in memory.
+    /// Lines of one transaction. Each commit writes every page in which a key was inserted, so larger windows write
+    /// less in all, but need more memory.
     package static let defaultWindowSize = 60_000
 
     /// - Parameters:
     ///   - knownIssuers: how many issuers the workers know.
-    ///   - known: what the workers share; nil where every receipt is one that is stored.
+    ///   - known: the receipts that the workers have claimed; nil where all receipts come from the database.
     ///   - keepsReceipts: whether new receipts are stored whole.
-    ///   - record: the run's row, which each commit brings up to date.
+    ///   - record: the run's row, which each commit updates.
     package init(
         _ warehouse: Warehouse, knownIssuers: Int = 0, known: KnownReceipts?, workers: Int = 1,
         keepsReceipts: Bool = false, record: RunRecord? = nil, windowSize: Int = defaultWindowSize
@@ -48,8 +49,7 @@ package final class WarehouseWriter {
     package var counts: LoadCounts { progress.counts }
     var windowSize: Int { window.size }
 
-    /// How long a transaction lasts at most, whatever the archives' shape: as much work is lost when a
-    /// run is killed.
+    /// The longest duration of a transaction, however long its lines are: a killed run loses at most this much work.
     package var greatestWindowDuration: Duration {
         get { window.greatestDuration }
         set { window.greatestDuration = newValue }
@@ -64,18 +64,18 @@ package final class WarehouseWriter {
 
     // MARK: Transactions
 
-    /// Does work within the transaction that models are not worked out of.
+    /// Does work within the transaction that leaves the sources of models unchanged.
     func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.write(work) }
 
-    /// Does work within the transaction, which may change anything.
+    /// Does work within the transaction that may change the sources of models, and so invalidates them.
     package func change(_ work: (Database) throws -> Void) throws(MillError) { try transaction.change(work) }
 
-    /// Commits when the window is full.
+    /// Counts written lines, and commits when the window is full.
     ///
     /// - Parameters:
-    ///   - lines: that were written.
-    ///   - linesAhead: how many lines are still to come, about.
-    ///   - batch: the one that was written.
+    ///   - lines: how many lines were written.
+    ///   - linesAhead: about how many lines follow.
+    ///   - batch: the number of the written batch.
     func advance(_ lines: Int, linesAhead: Int = .max, batch: Int) throws(MillError) {
         window.add(lines, batch: batch)
         try transaction.write { _ in
@@ -85,7 +85,7 @@ package final class WarehouseWriter {
         if window.isFull || purchases.isFull { try commit() }
     }
 
-    /// Writes the window's links, keys and purchases and the archive's progress, and commits.
+    /// Writes the window's links, keys and purchases and the run's progress, and commits.
     package func commit() throws(MillError) {
         let isDone = try transaction.commit { db in
             try rows.finishWindow()
@@ -97,11 +97,10 @@ package final class WarehouseWriter {
         window.begin()
     }
 
-    /// Takes back what was done since the last commit.
+    /// Rolls back to the last commit.
     package func rollBack() throws(MillError) { try transaction.rollBack() }
 
-    /// Does work that can take long, and commits it. A run that is cancelled takes the work back, and the next run does
-    /// it.
+    /// Does long work and commits it. A cancelled run rolls the work back, and the next run does it again.
     func commitUnlessStopped(
         _ stop: CancellationFlag, _ work: () throws(MillError) -> Void
     ) throws(MillError) {
@@ -127,10 +126,9 @@ package final class WarehouseWriter {
         }
     }
 
-    // MARK: Receipts that are stored
+    // MARK: Stored receipts
 
-    /// Merges what a stored receipt states of its purchases, under the verdict that it has; they are
-    /// written with the commit.
+    /// Merges the purchases that a stored receipt states, under the given verdict; the commit writes them.
     package func merge(_ batch: VerifiedBatch, ofStored receipt: Int64, app: Int64, _ verdict: Verdict)
         throws(MillError)
     {
@@ -140,7 +138,7 @@ package final class WarehouseWriter {
         }
     }
 
-    /// Writes purchases where they would take too much memory before the commit.
+    /// Writes purchases before the commit where they take too much memory.
     func writePurchasesIfFull() throws(MillError) {
         if purchases.isFull { progress.counts.newPurchases += try purchases.writeAll() }
     }

@@ -5,36 +5,36 @@ package import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
 
-/// How far an archive was loaded.
+/// The progress of an archive's load.
 package struct ArchiveProgress {
     package let name: String
-    /// Lines processed.
+    /// How many lines are processed.
     package let lines: Int64
     package let isComplete: Bool
 }
 
-/// Archives: how far each is loaded, what it held before it grew, where it lay, and that it was retracted.
+/// The archives: their progress, their contents before they grew, their folders, and their retractions.
 package struct ArchiveStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// The archive that has the content `:sha256`, or had it before lines were appended, and the
-    /// last of its lines that the content holds whole.
+    /// Finds the archive that has the content `:sha256`, or had it before lines were appended, and the number of lines
+    /// that the content holds completely.
     static let archiveOfContent = """
         SELECT archive_id, lines FROM archive WHERE sha256 = :sha256
         UNION ALL
         SELECT archive_id, lines FROM archive_prefix WHERE sha256 = :sha256
         """
 
-    // MARK: What is loaded
+    // MARK: Contents
 
-    /// Whether the database holds anything of an archive.
+    /// Whether no archive has been loaded yet.
     package func isEmpty() throws(MillError) -> Bool { try warehouse.row("SELECT 1 FROM archive LIMIT 1") == nil }
 
-    /// What earlier runs made of an archive; nil where it is new.
+    /// The progress that earlier runs made with an archive; nil where the archive is new.
     package func progress(of sha256: SHA256Digest) throws(MillError) -> ArchiveProgress? {
-        // A prefix of an archive was loaded with it.
+        // A known prefix counts as complete, since the archive's lines include it.
         try warehouse.row(
             """
             SELECT name, lines, complete FROM archive WHERE sha256 = ?1
@@ -45,21 +45,21 @@ package struct ArchiveStore {
         ).map { ArchiveProgress(name: $0[0], lines: $0[1], isComplete: $0[2]) }
     }
 
-    /// The archive that has a content, or had it before something was appended, and the last of
-    /// its lines that the content holds whole; nil where none is known.
+    /// The archive that has a content, or had it before lines were appended, and the number of lines that the content
+    /// holds completely; nil where the content is unknown.
     package func archive(of sha256: SHA256Digest) throws(MillError) -> (id: Int64, lines: Int64)? {
         try warehouse.row(Self.archiveOfContent, ["sha256": sha256]).map { ($0[0], $0[1]) }
     }
 
-    /// Whether every line of a content is loaded: of what an archive held before it
-    /// grew, when all of the archive is.
+    /// Whether every line of a content is loaded. A content to which lines were appended counts as complete when the
+    /// whole archive is.
     package func isComplete(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         try warehouse.value(
             "SELECT complete FROM archive WHERE archive_id = (SELECT archive_id FROM (\(Self.archiveOfContent)))",
             ["sha256": sha256]) ?? false
     }
 
-    /// Whether every line of a content is loaded, also where more was appended since, or was retracted.
+    /// Whether every line of a content was loaded, even if the archive has grown since or was retracted.
     package func isKnown(_ sha256: SHA256Digest) throws(MillError) -> Bool {
         let isLoaded =
             try warehouse.row(
@@ -72,9 +72,9 @@ package struct ArchiveStore {
         return try isRetracted(sha256)
     }
 
-    /// Whether an archive was taken out again, and is not loaded.
+    /// Whether an archive was retracted and has not been loaded again.
     package func isRetracted(_ sha256: SHA256Digest) throws(MillError) -> Bool {
-        // A database of an older schema may be looked at by a dry run.
+        // A dry run may examine a database whose older schema lacks the table.
         guard try warehouse.access({ try $0.has("retraction") }) else { return false }
         return try warehouse.row(
             """
@@ -83,9 +83,9 @@ package struct ArchiveStore {
             """, ["sha256": sha256]) != nil
     }
 
-    // MARK: Names and places
+    // MARK: Names and folders
 
-    /// Archives that have a name, or whose SHA-256 begins with some hexadecimal digits.
+    /// The archives with a name, or whose SHA-256 begins with at least eight given hexadecimal digits.
     package func named(_ name: String) throws(MillError) -> [SHA256Digest] {
         try warehouse.values(
             """
@@ -94,7 +94,7 @@ package struct ArchiveStore {
             """, [name])
     }
 
-    /// Archives that lay at a path when they were loaded, or met again.
+    /// The archives that a run has found at a path.
     package func at(_ path: String) throws(MillError) -> [SHA256Digest] {
         try warehouse.values(
             """
@@ -103,8 +103,8 @@ package struct ArchiveStore {
             """, [RealPath.of(PathParts.folder(of: path)), PathParts.name(of: path)])
     }
 
-    /// Contents of archives that have one of these names and so many bytes, and were loaded whole
-    /// before a time in milliseconds since 1970.
+    /// The contents of archives that have one of these names and this size, and were loaded completely before a time in
+    /// milliseconds since 1970.
     package func named(
         _ names: [String], bytes: Int64, loadedBefore time: Int64
     ) throws(MillError) -> [SHA256Digest] {
@@ -115,9 +115,10 @@ package struct ArchiveStore {
         }.flatMap(\.self)
     }
 
-    /// Whether every line of an archive of this name and length is loaded.
+    /// Whether every line of an archive with this name and size is loaded.
     ///
-    /// - Parameter digits: hexadecimal, with which the archive's SHA-256 begins; empty where its name has none.
+    /// - Parameter digits: the hexadecimal digits with which the archive's SHA-256 begins; empty where the file's name
+    ///   states none.
     package func holdsArchive(named name: String, bytes: Int64, digestBegins digits: String) throws(MillError) -> Bool {
         try warehouse.row(
             """
@@ -126,8 +127,7 @@ package struct ArchiveStore {
             """, [name, bytes, digits]) != nil
     }
 
-    /// Contents that have this name and could be the prefix of one that is longer,
-    /// the longest last.
+    /// The contents that could be a prefix of a file: those with its name and fewer bytes, the longest last.
     package func shorterContents(
         than identity: ArchiveFingerprint
     ) throws(MillError) -> [(sha256: SHA256Digest, bytes: Int64)] {
@@ -137,8 +137,8 @@ package struct ArchiveStore {
         ).compactMap { row in SHA256Digest(bytes: row[0] as Data).map { ($0, row[1]) } }
     }
 
-    /// Of each of some files, the bytes of the longest archive that has its name and was loaded whole, of
-    /// those that are no longer than it: that one, or what it was before it grew.
+    /// How many bytes of each file are loaded already: the size of the longest completely loaded archive that has the
+    /// file's name and is the file itself or, at the same place, a shorter content from which it grew.
     package func loadedBytes(
         of files: [(name: String, folder: String, bytes: Int64)]
     ) throws(MillError) -> [Int64] {
@@ -157,7 +157,7 @@ package struct ArchiveStore {
                         )
                     """)
             var loaded: [Int64] = []
-            // One transaction, which takes and gives back the locks once.
+            // One transaction takes and releases the locks only once.
             try db.inTransaction(.deferred) {
                 for file in files {
                     loaded.append(
@@ -169,7 +169,7 @@ package struct ArchiveStore {
         }
     }
 
-    /// Records where an archive lies; part of the loader's transaction.
+    /// Records the folder of an archive; part of the loader's transaction.
     package static func record(_ fingerprint: ArchiveFingerprint, in folder: String, at time: Int64, _ db: Database)
         throws
     {
@@ -185,11 +185,11 @@ package struct ArchiveStore {
             ["folder": folder, "name": fingerprint.name, "time": time, "sha256": fingerprint.sha256])
     }
 
-    /// The archive with lines that was found last in folders and under names that are wanted, and when, in
-    /// milliseconds since 1970; nil where none was.
+    /// The archive with lines that was found last, among those whose folder and name are wanted, and the time in
+    /// milliseconds since 1970; nil where none was found.
     ///
-    /// Those that a clock found which was ahead count as found now, and are set so: else their time
-    /// would keep every later one from being the last, for as long as the clock was ahead.
+    /// A time in the future, which a fast clock has recorded, is replaced by the present: otherwise no archive could be
+    /// found later until the future time has come.
     package func lastFound(
         where isWanted: (_ folder: String, _ name: String) -> Bool
     ) throws(MillError) -> (name: String, time: Int64)? {
@@ -211,7 +211,7 @@ package struct ArchiveStore {
 
     // MARK: Loading
 
-    /// Begins an archive, or goes on with it where an earlier run stopped; part of the loader's transaction.
+    /// Begins an archive, or continues one at which an earlier run stopped; part of the loader's transaction.
     static func begin(_ archive: ArchiveID, _ db: Database) throws -> LoadingArchive? {
         try db.executeAgain(
             """
@@ -224,14 +224,14 @@ package struct ArchiveStore {
         ).map { LoadingArchive(id: $0[0], lines: $0[1], loadedLines: $0[2]) }
     }
 
-    /// Saves how far an archive is loaded; part of the loader's transaction.
+    /// Saves the progress of an archive; part of the loader's transaction.
     static func save(_ archive: LoadingArchive, _ db: Database) throws {
         try db.executeAgain(
             "UPDATE archive SET lines = ?, loaded_lines = ? WHERE archive_id = ?",
             [archive.lines, archive.loadedLines, archive.id])
     }
 
-    /// Marks an archive whose every line is loaded; part of the loader's transaction.
+    /// Marks an archive as completely loaded; part of the loader's transaction.
     static func complete(_ archive: LoadingArchive, _ db: Database) throws {
         try db.executeAgain(
             "UPDATE archive SET complete = 1, completed_at = ? WHERE archive_id = ? AND complete = 0",
@@ -243,8 +243,7 @@ package struct ArchiveStore {
         try db.execute(sql: "DELETE FROM archive WHERE archive_id = ?", arguments: [archive.id])
     }
 
-    /// Counts a line of which a document was loaded for the first time; part of the loader's
-    /// transaction.
+    /// Counts a line whose first document was loaded; part of the loader's transaction.
     static func countLoaded(_ line: Int64, _ db: Database) throws {
         try db.executeAgain(
             "UPDATE archive SET loaded_lines = loaded_lines + 1 WHERE archive_id = ?", [LineNumber.archive(of: line)])
@@ -252,23 +251,21 @@ package struct ArchiveStore {
 
     // MARK: Growing
 
-    /// Lines of an archive that stand whatever is appended to it. Its last line
-    /// may have lacked its newline and be longer now: where it was rejected it
-    /// is read again. One that was corrected has been loaded.
+    /// How many lines of an archive are final whatever is appended. The last line may have lacked its newline and have
+    /// grown since, so it is read again where it was rejected. A corrected line is already loaded.
     package func processedLines(ofPrefix sha256: SHA256Digest) throws(MillError) -> Int64 {
         try warehouse.value("SELECT \(Self.wholeLines) FROM archive WHERE sha256 = ?", [sha256]) ?? 0
     }
 
-    /// The lines of an archive but for the last where that is half.
+    /// The number of an archive's lines, without the last line where this may be cut.
     private static let wholeLines = """
         lines - EXISTS (
             SELECT 1 FROM rejection
             WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines AND \(mayBeHalf))
         """
 
-    /// Whether a rejection may be that of a line that was cut: nothing of the line was read,
-    /// and no other document was found in it. Documents are numbered without gaps, so that the
-    /// second tells of all others.
+    /// The condition that a rejection may be that of a cut line: no document of the line was read, and no second one
+    /// was found. Documents are numbered without gaps, so looking for the second suffices.
     private static let mayBeHalf = """
         document = 1 AND status <> 'cleared'
         AND NOT EXISTS (
@@ -280,8 +277,8 @@ package struct ArchiveStore {
                 rejection.archive_id << 32 | rejection.line, 1 << 52 | rejection.archive_id << 32 | rejection.line))
         """
 
-    /// Makes an archive's row that of the content to which it has grown; part of
-    /// the loader's transaction. The last line is no rejection any more where it was half.
+    /// Changes an archive's row to the content to which the archive has grown; part of the loader's transaction. The
+    /// rejection of a last line that may be cut is deleted.
     static func extend(_ prefix: SHA256Digest, to archive: ArchiveID, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -3,8 +3,8 @@ package import GRDB
 package import MillSystem
 package import ReceiptTrust
 
-/// Documents that were submitted: receipts and signed data, the issuers of their certificates, and what is kept of
-/// them whole.
+/// The submitted documents: receipts and signed data, the issuers of their certificates, and the documents that are
+/// stored whole.
 package struct DocumentStore {
     private let warehouse: Warehouse
 
@@ -13,18 +13,18 @@ package struct DocumentStore {
     /// Whether no document has been loaded yet.
     package func isEmpty() throws(MillError) -> Bool { try warehouse.row("SELECT 1 FROM receipt LIMIT 1") == nil }
 
-    /// Identifier of the last document; 0 where there is none.
+    /// Identifier of the newest document; 0 where there is none.
     package func last() throws(MillError) -> Int64 { try warehouse.value("SELECT max(receipt_id) FROM receipt") ?? 0 }
 
     // MARK: Issuers
 
-    /// Adds issuers, and returns all that the database knows then.
+    /// Adds issuers, and returns all issuers that the database then knows.
     package func save(_ issuers: IssuerCertificates) throws(MillError) -> IssuerCertificates {
         try warehouse.transaction { db in try Self.insert(issuers, db) }
         return try self.issuers()
     }
 
-    /// Adds issuers within a transaction; those that are known stay.
+    /// Adds issuers within a transaction; known ones stay unchanged.
     package static func insert(_ issuers: IssuerCertificates, _ db: Database) throws {
         for (fingerprint, der) in issuers.certificates {
             try db.execute(
@@ -36,7 +36,7 @@ package struct DocumentStore {
     /// All issuers that the database knows.
     package func issuers() throws(MillError) -> IssuerCertificates { try warehouse.access(Self.issuers) }
 
-    static func issuers(_ db: Database) throws -> IssuerCertificates {
+    package static func issuers(_ db: Database) throws -> IssuerCertificates {
         var issuers = IssuerCertificates()
         for der in try Data.fetchAll(db, sql: "SELECT der FROM issuer_certificate ORDER BY sha256") {
             try issuers.insertCertificates(of: [UInt8](der))
@@ -44,9 +44,9 @@ package struct DocumentStore {
         return issuers
     }
 
-    // MARK: Documents that are stored whole
+    // MARK: Documents stored whole
 
-    /// Documents that are kept, in the order of their identifiers, behind one.
+    /// Kept documents in the order of their identifiers, after the given identifier.
     package func kept(behind id: Int64, upTo count: Int) throws(MillError) -> [StoredDocument] {
         try warehouse.rows(
             "\(StoredDocument.selection) WHERE deflated IS NOT NULL AND receipt_id > ? ORDER BY receipt_id LIMIT ?",
@@ -54,16 +54,17 @@ package struct DocumentStore {
         ).map { (row) throws(MillError) in try StoredDocument(row, path: warehouse.path) }
     }
 
-    /// The first document of some that are stored whole; nil where there is none.
+    /// The first of some documents that are stored whole; nil where there is none.
     ///
-    /// - Parameter ids: a statement that gives the identifiers of all.
+    /// - Parameter ids: a statement that selects the identifiers of the documents.
     package func firstStored(_ ids: String, _ arguments: StatementArguments) throws(MillError) -> StoredDocument? {
         try warehouse.row(
             "\(StoredDocument.selection) WHERE receipt_id = (\(ids) ORDER BY receipt_id LIMIT 1)", arguments
         ).map { (row) throws(MillError) in try StoredDocument(row, path: warehouse.path) }
     }
 
-    /// How many documents are not kept, and how many of these because they name a person, under a pseudonym key.
+    /// How many documents are not kept, and how many of these because they name a person and the database has a
+    /// pseudonym key.
     package func countNotKept() throws(MillError) -> (all: Int, underKey: Int) {
         let row = try warehouse.row(
             """
@@ -78,9 +79,9 @@ package struct DocumentStore {
 
     // MARK: Verdicts
 
-    /// Lines of an archive that hold a document which is not trusted.
+    /// How many lines of an archive, within a range, hold a document that is not trusted.
     package func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
-        // Documents of one number stand together, behind all of the number before.
+        // Identifiers sort by the number of the document first, so each number has a range of identifiers of its own.
         let last: Int64 = try warehouse.value("SELECT max(submission_id) FROM submission") ?? 0
         return try warehouse.value(
             """

@@ -2,16 +2,16 @@ internal import GRDB
 package import MillDatabase
 package import MillSystem
 
-/// Models: what reports read, worked out of the other tables.
+/// The models, which reports read and which are computed from the other tables.
 package struct ModelStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Works out all models. A run that is cancelled leaves the former ones.
+    /// Computes all models. A cancelled run leaves the former ones.
     ///
-    /// - Parameter record: the run that found which signals are new; nil where none did.
-    /// - Returns: their state; nil where it was cancelled.
+    /// - Parameter record: the run that has found the new signals; nil where no run has.
+    /// - Returns: the state of the models; nil where the run was cancelled.
     @discardableResult
     package func refresh(
         foundBy record: RunRecord? = nil, stop: CancellationFlag = CancellationFlag()
@@ -21,7 +21,8 @@ package struct ModelStore {
         }
     }
 
-    /// Saves which signals a run found that has changed nothing: a command before it may have.
+    /// Saves the signals that a run finds although it has changed nothing, since an earlier command may have changed
+    /// rows.
     package func saveSightings(foundBy record: RunRecord, stop: CancellationFlag) throws(MillError) {
         try interrupting(stop) { db in
             try db.inTransaction(.immediate) {
@@ -32,17 +33,17 @@ package struct ModelStore {
         }
     }
 
-    /// Whether models are those of what the database holds now.
+    /// Whether the models are computed from the present rows.
     package func areCurrent() throws(MillError) -> Bool {
         try warehouse.access { db in try ModelState(db)?.isCurrent ?? false }
     }
 
-    /// Whether the models found a product of the database in the price list.
+    /// Whether the price list has any product of the database, as of the last refresh.
     package func priceAnyProduct() throws(MillError) -> Bool {
         try warehouse.value("SELECT EXISTS (SELECT 1 FROM model_listed_prices)") ?? false
     }
 
-    /// - Returns: nil where the run was cancelled.
+    /// - Returns: the result of the work; nil where the run was cancelled.
     private func interrupting<Result>(
         _ stop: CancellationFlag, _ work: (Database) throws -> Result?
     ) throws(MillError) -> Result? {

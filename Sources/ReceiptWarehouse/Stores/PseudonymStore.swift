@@ -3,30 +3,31 @@ package import GRDB
 package import MillSystem
 package import ReceiptTrust
 
-/// The key by which the database names devices and accounts, of which only the fingerprint is stored.
+/// The key by which the database names devices and accounts; only the key's fingerprint is stored.
 package struct PseudonymStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Holds a run to the key by which the database names devices and accounts:
-    /// names by two keys, or names beside identifiers, would make two of one.
+    /// Makes sure that a run uses the key by which the database names devices and accounts: names by two keys, or names
+    /// beside identifiers, would count one person as two.
     package func agree(on pseudonyms: Pseudonyms?) throws(MillError) {
         try agree(
             onKeyOf: try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in try pseudonyms?.fingerprint() })
     }
 
-    /// The same with a key that is known by its fingerprint alone.
+    /// Makes sure that a run uses the database's key, whose fingerprint alone is given.
     package func agree(onKeyOf fingerprint: [UInt8]?) throws(MillError) {
         guard try refuse(otherThanKeyOf: fingerprint), let fingerprint else { return }
         try warehouse.access { db in
-            // Pages may hold lines that were kept before. There is no submission, so this is soon done.
+            // Pages may still hold rejected lines that were kept before. The database has no submission, so packing is
+            // quick.
             if try Row.fetchOne(db, sql: "SELECT 1 FROM archive") != nil { try db.execute(sql: "VACUUM") }
             try db.execute(sql: "INSERT INTO pseudonym_key (fingerprint) VALUES (?)", arguments: [Data(fingerprint)])
         }
     }
 
-    /// Refuses a key that is not the database's.
+    /// Throws for a key that is not the database's.
     package func refuse(otherThan pseudonyms: Pseudonyms?) throws(MillError) {
         _ = try refuse(
             otherThanKeyOf: try MillError.wrapping(at: .loading) { () throws(OpenSSLError) in
@@ -34,7 +35,7 @@ package struct PseudonymStore {
             })
     }
 
-    /// - Returns: whether it is the database's first, and yet to be stored.
+    /// - Returns: whether the key is the database's first, and is still to be stored.
     private func refuse(otherThanKeyOf fingerprint: [UInt8]?) throws(MillError) -> Bool {
         let (what, isNew): (String?, Bool) = try warehouse.access { db in
             let stored = try Data.fetchOne(db, sql: "SELECT fingerprint FROM pseudonym_key")
@@ -57,8 +58,8 @@ package struct PseudonymStore {
             exitStatus: .configuration)
     }
 
-    /// Replaces the names of accounts and devices in submissions, and their tags, by the function
-    /// `renamed(name)` of a connection.
+    /// Renames accounts and devices in submissions and updates their tags, by the SQL function `renamed(name)`, which
+    /// the connection has to provide.
     ///
     /// - Returns: how many names were replaced.
     package static func renameSubmissions(_ db: Database) throws -> Int {

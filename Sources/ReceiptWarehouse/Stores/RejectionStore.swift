@@ -4,54 +4,54 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
 
-/// A rejected line that the database keeps as it was.
+/// A rejected line whose text the database keeps.
 package struct KeptLine: Sendable {
-    /// Archive and line in one integer, as a submission's identifier is.
+    /// The archive and the line in one integer: the identifier that a submission of the line would have.
     package let id: Int64
     package let archive: SHA256Digest
     package let archiveName: String
     package let reason: String
     package let detail: String
-    /// Which of the line's documents the reason is of, from 1; nil where no second is known in it.
+    /// Number of the rejected document in the line, from 1; nil where the line has no second document.
     package let document: Int?
     /// The line without its newline.
     package let text: [UInt8]
-    /// Its SHA-256, for a letter, whose line may be corrected.
-    var digest: SHA256Digest?
+    /// SHA-256 of the line, by which a reader of the letter sees whether the line was corrected.
+    package var digest: SHA256Digest?
 
-    /// The line of the archive, from 1.
+    /// Number of the line in the archive, from 1.
     package var line: Int64 { LineNumber.line(of: id) }
 }
 
 package enum RejectionStatus: String, Sendable { case open, cleared, dismissed }
 
-/// What the database knows of a line that was rejected, or of one that never was.
+/// The state of a line: rejected, or never rejected.
 package struct RejectionState: Sendable {
-    /// Archive and line in one integer.
+    /// The archive and the line in one integer.
     package let id: Int64
-    /// Nil where the line was never rejected.
+    /// The status of the line's rejection; nil where the line was never rejected.
     package let status: RejectionStatus?
-    /// Why it was rejected: reason and detail.
+    /// The reason and the detail of the rejection.
     package let cause: String
-    /// The line as it was; nil where it is not kept.
+    /// The rejected line; nil where the database does not keep the line.
     package let kept: [UInt8]?
 }
 
-/// How many lines have rejections that are open.
+/// How many lines have open rejections.
 package struct OpenRejections: Sendable, Hashable {
     package let count: Int
-    /// Those that the database does not keep: they stand in the archive alone.
+    /// How many lines with open rejections the database does not keep, so that only the archive holds them.
     package let notKept: Int
 }
 
-/// Lines that were rejected, and those of them that the database keeps as they were.
+/// The rejected lines, and the texts of those that the database keeps.
 package struct RejectionStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// What is known of a line of an archive, or of what the archive held before something was
-    /// appended to it; nil where the archive is not known.
+    /// The state of a line of an archive, or of the archive's content before lines were appended; nil where the archive
+    /// is unknown.
     package func state(ofLine line: Int64, in archive: SHA256Digest) throws(MillError) -> RejectionState? {
         guard let row = try warehouse.row(Self.stateOfLine, ["sha256": archive, "line": line]) else { return nil }
         return RejectionState(
@@ -61,8 +61,8 @@ package struct RejectionStore {
             kept: try (row[3] as Data?).map { (line) throws(MillError) in try inflated(line, row[4]) })
     }
 
-    /// A last line that was half when it was rejected is another one now: a letter that names
-    /// the archive as it was then means that half.
+    /// Selects the state of a line. A letter that names an archive's former content may mean a last line that was cut
+    /// then, so lines after the content's complete ones are not joined to rejections.
     private static let stateOfLine = """
         SELECT content.archive_id, status, reason || ': ' || detail, deflated, dead_letter.bytes
         FROM (\(ArchiveStore.archiveOfContent)) AS content
@@ -91,14 +91,14 @@ package struct RejectionStore {
         return OpenRejections(count: row?[0] ?? 0, notKept: row?[1] ?? 0)
     }
 
-    // MARK: Lines that are kept
+    // MARK: Kept lines
 
-    /// Kept lines in the order of archives and lines.
+    /// Reads kept lines whose rejections are open, in the order of archives and lines.
     ///
     /// - Parameters:
-    ///   - id: of the line before the first.
-    ///   - time: since when they are kept, in milliseconds since 1970.
-    ///   - bytes: of lines, behind which no more are read.
+    ///   - id: the identifier of the line before the first one.
+    ///   - time: the earliest time of keeping, in milliseconds since 1970.
+    ///   - bytes: reading ends when the lines have this many bytes.
     package func keptLines(after id: Int64, since time: Int64 = 0, upTo bytes: Int) throws(MillError) -> [KeptLine] {
         try warehouse.access { db in
             var lines: [KeptLine] = []
@@ -129,9 +129,9 @@ package struct RejectionStore {
         }
     }
 
-    /// Removes lines that were kept before a time, in milliseconds since 1970.
+    /// Deletes the texts of lines that were kept before a time, in milliseconds since 1970.
     ///
-    /// - Returns: how many.
+    /// - Returns: how many texts were deleted.
     package func expireKeptLines(before time: Int64) throws(MillError) -> Int {
         try warehouse.access { db in
             try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time])
@@ -139,17 +139,17 @@ package struct RejectionStore {
         }
     }
 
-    // MARK: Lines that are kept nowhere
+    // MARK: Lines that only an archive holds
 
-    /// Lines of an archive in a range that stand rejected and are not kept.
+    /// Lines of an archive, within a range, whose rejections are open and whose text is not kept.
     package func linesKeptNowhere(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> [Int64] {
         try warehouse.values(
             "SELECT DISTINCT line FROM rejection WHERE archive_id = ? AND line BETWEEN ? AND ? AND \(Self.isLost)",
             [id, lines.lowerBound, lines.upperBound])
     }
 
-    /// How many lines of an archive stand rejected and are not kept: they stand in the archive
-    /// alone. Of what one held before it grew, those of all of it.
+    /// How many lines of an archive have open rejections and are not kept, so that only the archive holds them. For a
+    /// content to which lines were appended, the whole archive counts.
     package func countKeptNowhere(in sha256: SHA256Digest) throws(MillError) -> Int {
         try warehouse.value(
             """
@@ -165,10 +165,10 @@ package struct RejectionStore {
 
     // MARK: Dismissal
 
-    /// Marks rejections whose lines can't be saved, or takes the mark back; lines that were kept
-    /// go for good. One transaction.
+    /// Marks the rejections of lines as dismissed, or removes this mark, in one transaction. Kept texts of the lines
+    /// are deleted.
     ///
-    /// - Returns: how many were not so before.
+    /// - Returns: how many lines were changed.
     package func dismiss(_ ids: some Sequence<Int64>, undo isUndo: Bool) throws(MillError) -> Int {
         let (former, new): (RejectionStatus, RejectionStatus) =
             isUndo ? (.dismissed, .open) : (.open, .dismissed)

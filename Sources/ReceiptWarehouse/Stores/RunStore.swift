@@ -4,24 +4,24 @@ internal import MillDatabase
 package import MillSystem
 internal import ReceiptTrust
 
-/// Runs: when each began, how it ended, and what it loaded.
+/// The runs: their begin, their outcome, and their counts.
 package struct RunStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Outcomes of runs that came to their end.
+    /// Outcomes of runs that did all their steps, as a list of SQL.
     private static let ended = [RunOutcome.done, .alarm, .incomplete].map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// When the first run began, in milliseconds since 1970. Runs of a clock that was ahead don't
-    /// count: they would begin later than now.
+    /// When the first run began, in milliseconds since 1970. Runs that seem to begin in the future are ignored, because
+    /// their clock was fast.
     package func first() throws(MillError) -> Int64 {
         try warehouse.value("SELECT min(started_at) FROM run WHERE started_at <= ?", [LoadProgress.now]) ?? 0
     }
 
-    /// When the last run began that came to its end and reviewed its alarms, which tells of a jump of the clock, and
-    /// all runs behind it, however they ended: a run that was stopped or failed has committed times, too. Where no run
-    /// has reviewed any, when the last run began that came to its end, and all behind that one.
+    /// The times at which earlier runs began, from the last run that ended and reviewed its alarms, since reviewing
+    /// reports a jump of the clock. Runs after it count however they ended: a stopped or failed run has committed
+    /// times, too. Where no run has reviewed alarms, the times begin with the last run that ended.
     package func times(before record: RunRecord) throws(MillError) -> [Int64] {
         try warehouse.values(
             """
@@ -36,12 +36,10 @@ package struct RunStore {
             """, ["run": record.id])
     }
 
-    /// What was loaded since the first run that was not reviewed for alarms because it did
-    /// not come to its end: it was killed, stopped, or ended by a fault. The run at
-    /// work is not among them.
+    /// The counts of lines since the first run that was not reviewed for alarms because it was killed, stopped or ended
+    /// by a fault. The current run is not counted.
     ///
-    /// - Returns: with the identifier of the last receipt before it; nil where there is
-    ///   no such run.
+    /// - Returns: also the identifier of the last receipt before that run; nil where every run was reviewed.
     package func unreviewed() throws(MillError) -> (lines: Int, rejected: Int, lastReceipt: Int64?) {
         try warehouse.row(
             """
@@ -52,7 +50,8 @@ package struct RunStore {
         ).map { ($0[0], $0[1], $0[2]) } ?? (0, 0, nil)
     }
 
-    /// Whether a row of `run` is one of these; `:running` is the outcome of the run at work.
+    /// The condition that a row of `run` belongs to a run that ``unreviewed()`` counts; `:running` is the outcome of a
+    /// run at work.
     package static let isUnreviewed = """
         outcome <> :running
         AND run_id >= (

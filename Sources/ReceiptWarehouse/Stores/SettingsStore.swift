@@ -1,17 +1,17 @@
 internal import Foundation
-package import GRDB
+internal import GRDB
 package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
 package import ReceiptVerification
 
-/// What a user sets in the database, by a pipeline file or by options.
+/// The settings that a user stores in the database, by a pipeline file or by options.
 package struct SettingsStore {
     private let warehouse: Warehouse
 
     init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Stores settings of apps; those stored before and not given now stay.
+    /// Stores settings of apps; stored settings that are not given stay.
     package func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }
         try change(["app_setting"]) { db in
@@ -33,7 +33,7 @@ package struct SettingsStore {
         }
     }
 
-    /// Stores the versions that were released of apps, in place of those stored.
+    /// Stores the released versions of apps, in place of those stored before.
     package func saveExpectedVersions(_ apps: [(bundle: String, versions: [String])]) throws(MillError) {
         try change(["app_expected_version"]) { db in
             for app in apps {
@@ -47,7 +47,7 @@ package struct SettingsStore {
         }
     }
 
-    /// Stores thresholds of signals in place of those stored.
+    /// Stores thresholds of signals, in place of those stored before.
     package func save(_ thresholds: SignalThresholds) throws(MillError) {
         try change(["signal_setting"]) { db in
             try db.execute(sql: "DELETE FROM signal_setting")
@@ -58,17 +58,17 @@ package struct SettingsStore {
         }
     }
 
-    /// Stores the time zone by which models tell days.
+    /// Stores the time zone in which models count days.
     package func save(timeZone: LocalCalendar) throws(MillError) {
         try change(["setting"]) { try timeZone.store($0) }
     }
 
-    /// Stores a price list in place of the one stored.
+    /// Stores a price list, in place of the one stored before.
     package func save(_ prices: [ListedPrice]) throws(MillError) {
         try change(["listed_price"]) { try ListedPrice.replace(with: prices, $0) }
     }
 
-    /// Stores which subjects make no case, in place of those stored.
+    /// Stores the subjects that make no case, in place of those stored before.
     package func saveAllowed(_ subjects: [(kind: String, subject: String)]) throws(MillError) {
         try warehouse.transaction { db in
             try db.execute(sql: "DELETE FROM allowed_subject")
@@ -83,7 +83,7 @@ package struct SettingsStore {
         }
     }
 
-    /// Changes what a user has set, and notes it if that makes a difference.
+    /// Changes settings, and invalidates the models if any row has changed.
     private func change(_ tables: [String], _ change: (Database) throws -> Void) throws(MillError) {
         try warehouse.transaction { db in
             let stored = { try tables.map { try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2") } }

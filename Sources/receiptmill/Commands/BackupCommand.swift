@@ -5,7 +5,7 @@ internal import MillRun
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// `receiptmill backup`: a copy of a database in use.
+/// `receiptmill backup`: copies a database that may be in use.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy a database while it is in use.",

@@ -1,10 +1,11 @@
+internal import DatabaseCare
 internal import ArgumentParser
 internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// `receiptmill check`: the promises that a database breaks.
+/// `receiptmill check`: lists the promises that a database breaks.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a database: SQLite's integrity, references, and our own promises.",

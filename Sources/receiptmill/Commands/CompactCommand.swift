@@ -4,7 +4,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// `receiptmill compact`: free pages back to the file system.
+/// `receiptmill compact`: gives a database's free pages back to the file system.
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact", abstract: "Write the database anew, without free pages.",

@@ -3,17 +3,17 @@ internal import Foundation
 internal import MillDatabase
 internal import MillSystem
 
-/// Decisions in a CSV file, as a spreadsheet writes them.
+/// Decisions on fraud cases in a CSV file, as a spreadsheet writes the file.
 struct DecisionTable {
-    /// The name of the person who decided, for rows that name nobody.
+    /// The name of the person who decided, for rows without a name.
     let decidedBy: String
 
     private static let form = ListForm(
         option: "--file", noun: "decision", required: ["subject_kind", "subject", "decision"],
         optional: ["note", "decided_by", "decided_at"], example: "account,4711,innocent")
 
-    /// - Parameter standing: what was decided before, in the order of deciding: a row that says no more
-    ///   is passed over, and so is one without a decision.
+    /// - Parameter standing: former decisions, in the order of deciding: a row that repeats the present decision is
+    ///   passed over, and so is a row without a decision.
     func decisions(ofFile path: String, standing: [Decision]) throws -> [Decision] {
         let last = Dictionary(standing.map { ([$0.kind.rawValue, $0.subject], $0) }) { $1 }
         let rows: [Decision?] = try Self.form.entries(ofFile: path) { line in

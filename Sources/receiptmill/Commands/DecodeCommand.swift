@@ -6,7 +6,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 
-/// `receiptmill decode`: options to a run, its lines to standard output.
+/// `receiptmill decode`: makes a decode of the options, and writes its lines to standard output.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Answer every line of archives with one line of JSON, without a database.",

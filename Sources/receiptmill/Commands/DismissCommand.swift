@@ -3,7 +3,7 @@ internal import DatabaseCare
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// `receiptmill dismiss`: rejections that need no more attention.
+/// `receiptmill dismiss`: marks rejections that can't be corrected.
 struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss", abstract: "Mark rejected lines that can't be saved.",

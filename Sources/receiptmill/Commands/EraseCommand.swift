@@ -6,7 +6,7 @@ internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// `receiptmill erase`: a person out of a database.
+/// `receiptmill erase`: removes a person from a database.
 struct EraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Remove a person from the database.",

@@ -5,7 +5,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// `receiptmill flag`: decisions of a fraud team.
+/// `receiptmill flag`: stores a fraud team's decisions on cases.
 struct FlagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flag", abstract: "Decide cases of fraud: confirmed, innocent or watching.",

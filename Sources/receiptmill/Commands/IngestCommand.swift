@@ -3,7 +3,7 @@ internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill ingest`: options to a run, and its outcome to the terminal.
+/// `receiptmill ingest`: makes a run of the options, and writes its results to the terminal.
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest", abstract: "Verify archives of receipts and load them into a database.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill init`: an empty database.
+/// `receiptmill init`: makes an empty database.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Make an empty database for a nightly run.",

@@ -3,7 +3,7 @@ internal import MillSystem
 internal import ReceiptArchive
 package import ReceiptInspection
 
-/// `receiptmill inspect`: options to a run, its dumps to standard output.
+/// `receiptmill inspect`: writes the contents of single documents to standard output.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

@@ -4,7 +4,7 @@ internal import MillRun
 internal import MillSystem
 internal import ReceiptArchive
 
-/// `receiptmill load`: options to a run, and its outcome to the terminal.
+/// `receiptmill load`: makes a load of the options, and writes its results to the terminal.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Load what receiptmill decode wrote into a database.",

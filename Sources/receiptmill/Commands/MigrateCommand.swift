@@ -4,7 +4,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// `receiptmill migrate`: a database of an older version to this one's.
+/// `receiptmill migrate`: migrates a database of an older version to this version's schema.
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Bring a database of an older version to this one's.",
@@ -41,7 +41,7 @@ struct MigrateCommand: ParsableCommand {
             migration.onEvent = { log.write($0) }
             let opened = try Warehouse(path: database, migration: migration)
             if try !opened.models.areCurrent() { try opened.models.refresh() }
-            // The log is as large as all that was written: its pages go into the database file.
+            // SQLite's log holds all migrated pages, and only emptying the log moves them into the database file.
             try opened.emptyLog()
         }
     }

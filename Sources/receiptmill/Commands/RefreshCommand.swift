@@ -6,7 +6,7 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-/// `receiptmill refresh`: the tables that reports read, worked out.
+/// `receiptmill refresh`: refreshes the models that reports read.
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Work out the models: the tables that reports read.",
@@ -52,7 +52,7 @@ struct RefreshCommand: ParsableCommand {
             let database = try Warehouse(path: target.database, migration: SchemaMigration())
             if let zone { try database.settings.save(timeZone: zone) }
             if let listed { try database.settings.save(listed) }
-            // A run that was killed may have brought back lines of persons who were erased.
+            // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
             guard let state = try database.models.refresh(stop: stop) else {
                 throw MillError(

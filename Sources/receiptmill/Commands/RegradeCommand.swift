@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillRun
 internal import ReceiptTrust
 
-/// `receiptmill regrade`: every receipt verified again.
+/// `receiptmill regrade`: verifies every kept receipt again.
 struct RegradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regrade", abstract: "Verify every receipt of a database again, under other anchors or rules.",

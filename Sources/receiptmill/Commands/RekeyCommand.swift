@@ -3,7 +3,7 @@ internal import DatabaseCare
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// `receiptmill rekey`: persons named by a further key.
+/// `receiptmill rekey`: stores pseudonyms of a further key in the place of the present ones.
 struct RekeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey", abstract: "Name the persons of a database by a further key.",

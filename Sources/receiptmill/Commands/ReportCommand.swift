@@ -3,9 +3,9 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 internal import ReceiptReports
+internal import ReportHeaders
 
-/// `receiptmill report`: options to a run of the library's, its text to where
-/// the user wants it.
+/// `receiptmill report`: makes a report's run of the options, and writes its text to the chosen output.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -173,8 +173,7 @@ struct ReportCommand: ParsableCommand {
         }
     }
 
-    /// Lists every report that can be read, and complains of the others; the first of
-    /// those decides the exit status.
+    /// Lists every report that can be read, and complains of other reports; the first failure decides the exit status.
     private func write(listOf catalog: ReportCatalog) throws {
         var reports: [Report] = []
         let failure = try eachReport(of: catalog) { reports.append($0) }
@@ -182,7 +181,7 @@ struct ReportCommand: ParsableCommand {
         if let failure { throw ExitCode(failure.exitStatus.rawValue) }
     }
 
-    /// Does something with each report, and complains of those with which it fails.
+    /// Calls `body` with each report, and complains of the reports with which `body` fails or that can't be read.
     ///
     /// - Returns: the first failure.
     private func eachReport(of catalog: ReportCatalog, _ body: (Report) throws -> Void) throws -> MillError? {
@@ -206,12 +205,13 @@ struct ReportCommand: ParsableCommand {
         if let schema { try files.claim(schema, as: .schema) }
     }
 
-    /// The longest time in seconds: more than a day.
+    /// The longest time limit in seconds: more than a day.
     private static let greatestTimeout: Double = 100_000
 
-    /// - Returns: the number of rows.
+    /// - Returns: the number of the report's rows.
     private func run(_ report: Report) throws -> Int {
-        // A fault of a parameter is reported before one of the database.
+        // The session's error is thrown only later, so that a fault of a parameter is reported before a fault of the
+        // database.
         let session = Result { try ReportSession(database: database ?? "") }
         var run = try ReportRun(
             report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
@@ -226,7 +226,7 @@ struct ReportCommand: ParsableCommand {
         let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
         let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
         var rows = 0
-        // A table's cells are harmless already, and its headings may be bold.
+        // A table's cells are harmless already, and the headings of a table may be bold.
         try write(isStyled: format == .table) { sink in
             rows = try run.write(
                 in: session.get(), as: format, layout: layout, warn: { Console.complain($0.description) }, to: sink)
@@ -237,8 +237,8 @@ struct ReportCommand: ParsableCommand {
         return rows
     }
 
-    /// Writes every report into a folder, also after one has failed; the first failure
-    /// decides the exit status.
+    /// Writes every report into a folder. After a failure the other reports are written all the same, and the first
+    /// failure decides the exit status.
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
@@ -299,7 +299,7 @@ struct ReportCommand: ParsableCommand {
     }
 }
 
-/// The words that `--format` of a report takes.
+/// The words that `receiptmill report --format` takes.
 enum ReportAnswerFormat: String, CaseIterable, ExpressibleByArgument {
     case table, csv, tsv, json, jsonl, markdown, html, text
 }

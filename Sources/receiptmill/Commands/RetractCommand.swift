@@ -3,7 +3,7 @@ internal import DatabaseCare
 internal import Foundation
 internal import MillSystem
 
-/// `receiptmill retract`: archives out of a database.
+/// `receiptmill retract`: removes archives from a database.
 struct RetractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retract", abstract: "Take archives out of the database, as if they had never been loaded.",

@@ -5,7 +5,7 @@ internal import MillDatabase
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill retry`: options to a run over rejected lines.
+/// `receiptmill retry`: makes a run of the options that reads rejected lines again.
 struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Read rejected lines again, under other keys or limits.",

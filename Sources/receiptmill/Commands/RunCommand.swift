@@ -5,7 +5,7 @@ internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill run`: a pipeline file to a night's run, its outcome to the reader.
+/// `receiptmill run`: makes the run of a pipeline file, and writes its results to the terminal or the log.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Do what a pipeline file says: load, report, raise alarms.",
@@ -106,7 +106,7 @@ struct RunCommand: ParsableCommand {
         do throws(MillError) {
             pipeline = try Pipeline(path: path, environment: environment)
         } catch {
-            // An old success must not stand there while nights fail.
+            // The metrics of an old success must not stand while nights fail.
             if !dryRun, let metrics = Pipeline.metrics(of: path, environment: environment) {
                 let end = Date().timeIntervalSince1970
                 try? Metrics(nil, exitStatus: error.exitStatus.rawValue, endedAt: end).write(to: metrics)

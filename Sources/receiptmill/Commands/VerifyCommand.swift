@@ -6,7 +6,7 @@ internal import ReceiptFormat
 package import ReceiptInspection
 internal import ReceiptTrust
 
-/// `receiptmill verify`: options to a run, its answers to standard output.
+/// `receiptmill verify`: verifies single documents, and writes the answers to standard output.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify receipts and signed data, and show the three steps of validation.",

@@ -3,7 +3,7 @@ internal import CSQLite
 internal import MillRun
 internal import MillSystem
 
-/// `receiptmill version`: the binary and what it runs with.
+/// `receiptmill version`: states the versions of the binary, the schema and the libraries.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Say which version this is, of which libraries and schema.",

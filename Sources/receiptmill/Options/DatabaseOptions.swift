@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The options of all commands that change a database by hand.
+/// The options of the commands that change a database outside of runs.
 struct DatabaseOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
     var database: String

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import MillSystem
 
-/// `--dead-letters` and its bounds, of commands that may reject lines.
+/// `--dead-letters` and its bounds, for commands that may reject lines.
 struct DeadLetterOptions: ParsableArguments {
     @Option(
         name: .customLong("dead-letters"),

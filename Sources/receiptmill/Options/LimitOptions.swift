@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptArchive
 
-/// Bounds on what an archive may hold.
+/// Options that bound the contents of archives.
 struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct LimitOptions: ParsableArguments {
         guard maxInflation > 0 else { throw ValidationError("--max-inflation must be positive") }
     }
 
-    /// Up to one GiB: a line and what is made of the line must fit the memory a few times.
+    /// The bound is one GiB, because a line and the values made of the line must fit into memory several times.
     static let bytes = 1...(1 << 30)
 
     var resolved: Limits {

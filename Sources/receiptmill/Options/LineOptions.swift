@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import ArgumentParser
 internal import MillConfiguration
 internal import MillRun
@@ -6,7 +7,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptWarehouse
 
-/// How the lines of archives are read, of commands that load archives.
+/// Options on reading the lines of archives, for commands that load archives.
 struct LineOptions: ParsableArguments {
     @OptionGroup(title: "Keys of an archive's JSON objects") var keys: LineKeyOptions
 
@@ -19,14 +20,14 @@ struct LineOptions: ParsableArguments {
             valueName: "file"))
     var pseudonymKey: String?
 
-    /// - Throws: ``MillError`` where the key can't be read.
+    /// - Throws: ``MillError`` where the pseudonym key can't be read.
     func apply(to configuration: inout LoadConfiguration) throws {
         configuration.keys = keys.resolved
         configuration.limits = limits.resolved
         configuration.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
     }
 
-    /// Refuses outputs that would replace a file which the run reads, or the database.
+    /// Refuses outputs that would replace the database or a file which the run reads.
     func checkFiles(_ archives: [String], _ load: LoadOptions, metrics: String? = nil) throws {
         let letters = load.deadLetters.file
         guard letters == nil || pseudonymKey == nil else {

@@ -8,7 +8,7 @@ internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
-/// The options of commands that load: the database, and how the run is reported.
+/// The options of commands that load: settings of the load, and the form in which the run is reported.
 struct LoadOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
     var database: String
@@ -49,7 +49,8 @@ struct LoadOptions: ParsableArguments {
     @Option(help: .wait)
     var wait: WaitingTime?
 
-    /// Lines of a transaction, for tests, which would otherwise need hundreds of thousands of lines for several.
+    /// Number of lines in a transaction. The option is for tests, which would otherwise need hundreds of thousands of
+    /// lines for several transactions.
     @Option(help: .hidden)
     var window = WarehouseWriter.defaultWindowSize
 
@@ -70,7 +71,7 @@ struct LoadOptions: ParsableArguments {
         }
     }
 
-    /// The options as values for a run.
+    /// The settings of a run by the options.
     func configuration() throws -> LoadConfiguration {
         var configuration = LoadConfiguration(database: database)
         configuration.anchors = try trust.resolvedAnchors()
@@ -87,11 +88,11 @@ struct LoadOptions: ParsableArguments {
         return configuration
     }
 
-    /// Prepares a run and does it; its outcome goes to the terminal.
+    /// Makes a run and does the run; the results go to the terminal.
     ///
     /// - Parameters:
     ///   - names: paths and patterns as the command line has them.
-    ///   - prepare: makes the run over the paths that these stand for.
+    ///   - prepare: makes the run over the paths that the names stand for.
     func run(over names: [String], _ prepare: ([String]) throws -> some LoadingRun) throws {
         let paths = ArchiveSource.paths(named: names)
         try CommandExit.of {
@@ -103,7 +104,7 @@ struct LoadOptions: ParsableArguments {
                 throw error
             }
             StopSignals.make(run.configuration.stop)
-            // A person who names archives wants to read what became of them.
+            // A person who names archives needs the record of each archive, so the level is notice even off a terminal.
             let log = RunLog(
                 format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .warning : .notice),
                 archives: max(paths.count, 1))

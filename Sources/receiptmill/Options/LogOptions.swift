@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import Foundation
 public import Logging
 
-/// How much a run logs, and in which form.
+/// The level and the form of a run's log.
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,11 +1,12 @@
 internal import ReceiptReports
+internal import ReportHeaders
 
-/// Words that a shell offers behind `receiptmill report`.
+/// Words that a shell offers after `receiptmill report`.
 enum ReportCompletion {
     static var names: [String] { ReportCatalog().names }
 
-    /// Words behind `--param`: the parameters of the built-in report that is among the words typed so far. A parameter
-    /// of a closed set is offered with each of its values.
+    /// Words after `--param`: the parameters of the built-in report that is among the words typed so far. A parameter
+    /// with a closed set of values is offered with each value.
     static func settings(for words: [String]) -> [String] {
         let catalog = ReportCatalog()
         let report = words.lazy.drop { $0 != "report" }.dropFirst().compactMap { try? catalog.report(named: $0) }.first

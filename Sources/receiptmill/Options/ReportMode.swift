@@ -5,8 +5,8 @@ struct ReportMode {
     /// The flag that asks for the task; nil for running one report.
     var flag: String?
     var required: [String] = []
-    /// A database is allowed everywhere: a command that ran a report becomes one that
-    /// describes it by a flag at its end.
+    /// Options that the task takes. Every task takes a database, so that a person can add a flag such as `--describe`
+    /// to the end of the command that ran a report.
     var allowed: Set<String>
     var formats = ReportAnswerFormat.allCases.filter { $0 != .text }
 
@@ -39,8 +39,7 @@ struct ReportMode {
         }
     }
 
-    /// - Throws: `ValidationError` that names the option which is missing, or does
-    ///   not go with what is asked for.
+    /// - Throws: `ValidationError` that names a missing option, or an option that does not go with the task.
     func check(_ command: ReportCommand) throws {
         let given = command.given
         for option in given where !allowed.contains(option) {

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 
-// Help of single options that several commands have. A group of one option each would cost time in debug builds, where
-// ArgumentParser checks a group once more for every level above the group.
+// Help of single options that several commands have. The commands declare the options themselves, since a group for
+// each option would cost time in debug builds, where ArgumentParser checks a group once more for every level above the
+// group.
 
 extension ArgumentHelp {
     static let jobs = ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n")
@@ -15,7 +16,7 @@ extension ArgumentHelp {
         "Work out the models in the end, which reports read; without, until receiptmill refresh does, reports answer from "
             + "the former ones.")
 
-    /// The help of commands that leave no former models behind.
+    /// The help of `--refresh` for commands that change names in the models, whose former models can't stay.
     static let refreshOfNames = ArgumentHelp(
         "Work out the models with it, which reports read; without, there are none until receiptmill refresh makes them."
     )
@@ -25,9 +26,9 @@ extension ArgumentHelp {
         valueName: "time")
 }
 
-/// `--jobs 4`: how many workers verify lines.
+/// `--jobs 4`: the number of workers that verify lines.
 enum Workers {
-    /// More workers than any machine has cores would only hold memory.
+    /// More workers than any machine has cores would only take memory.
     private static let range = 1...1024
 
     @Sendable static func count(_ argument: String) throws -> Int {
@@ -38,7 +39,7 @@ enum Workers {
     }
 }
 
-/// `--wait 10m`: how long another run is waited for.
+/// `--wait 10m`: the longest time that a run waits for another run.
 struct WaitingTime: ExpressibleByArgument {
     let duration: Duration
 

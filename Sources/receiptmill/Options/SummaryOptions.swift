@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `--format json`, or `--json`: the form of the summary with which a command ends.
+/// `--format json`, or `--json`: the form of the summary that a command writes at its end.
 struct SummaryOptions: ParsableArguments {
     @Option(help: "What to end with on standard output: text to read, or one JSON object.")
     var format: SummaryFormat?

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MillConfiguration
 internal import ReceiptTrust
 
-/// The anchors and intermediates, of commands that verify.
+/// The anchors and intermediates, for commands that verify.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),

@@ -3,21 +3,19 @@ internal import Foundation
 internal import MillRun
 internal import MillSystem
 
-/// How a command ends: failures become a message and an exit status.
+/// Ends commands: a failure becomes a message and an exit status.
 enum CommandExit {
-    /// Ends standard output with the JSON summary of a run that failed.
+    /// Writes the JSON summary of a run that failed to standard output.
     static func summarise(_ error: MillError) {
-        // The failure decides the exit status, even where this can't be written.
+        // The failure decides the exit status, even where the summary can't be written.
         try? Console.write(error.summaryJSON + "\n")
     }
 
-    /// Does a command's work.
-    ///
-    /// A reader that closed our output is success. Any failure is reported on the
+    /// Does a command's work. A reader that has closed standard output is no failure. Any failure is reported on the
     /// terminal here, so that the parser only has to exit.
     static func of(_ work: () throws -> Void) throws {
-        // A closed pipe then shows as an error of write(2), after which
-        // temporary files are still removed.
+        // A closed pipe then makes write(2) fail, after which temporary files are still removed; by default the signal
+        // would end the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             try work()
@@ -34,7 +32,8 @@ enum CommandExit {
         }
     }
 
-    /// Does a run; the failure that ends one goes to the log, and to standard output where a machine reads that.
+    /// Does a run. A failure that ends the run goes to the log, and to standard output where a program reads the
+    /// summary.
     static func of(_ log: RunLog, isJSON: Bool, _ run: () throws -> Void) throws {
         do {
             try run()

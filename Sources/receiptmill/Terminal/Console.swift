@@ -1,10 +1,9 @@
 internal import Foundation
 internal import MillSystem
 
-/// The standard streams of the process, and the abilities of its terminal.
+/// The standard streams of the process, and the properties of the terminal.
 enum Console {
-    /// Writes text to standard output, all of it. A terminal shows control characters
-    /// escaped.
+    /// Writes all of a text to standard output. A terminal shows control characters escaped.
     ///
     /// - Throws: ``BrokenPipe`` if the reader is gone, else ``MillError``.
     static func write(_ text: String) throws {
@@ -21,7 +20,7 @@ enum Console {
     /// A number with its noun: `1 line`, `2 lines`.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// Writes a table to standard output, with the sequences that set its headings.
+    /// Writes a table to standard output, with the control sequences that style the headings.
     static func writeStyled(_ table: String) throws {
         try TextOutput.write(table, to: STDOUT_FILENO, named: "standard output")
     }
@@ -38,13 +37,12 @@ enum Console {
         draw(priority.marked("receiptmill: \(TerminalText.harmlessLines(message))\n"))
     }
 
-    /// Writes a record of the log to standard error. A terminal shows control characters
-    /// escaped.
+    /// Writes a record of the log to standard error. A terminal shows control characters escaped.
     static func log(_ record: String, as priority: JournalPriority) {
         draw(isatty(STDERR_FILENO) == 1 ? TerminalText.harmlessLines(record) : priority.marked(record))
     }
 
-    /// Writes to standard error as it stands.
+    /// Writes a text to standard error without escaping.
     static func draw(_ text: String) {
         try? TextOutput.write(text, to: STDERR_FILENO, named: "standard error")
     }
@@ -57,7 +55,7 @@ enum Console {
         return environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// The terminal's width in columns, nil where output goes elsewhere.
+    /// The terminal's width in columns; nil where standard output is no terminal.
     static var width: Int? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Logging
 
-/// How urgent a record is to systemd's journal, which takes it from the beginning of each line
+/// The urgency of a record for systemd's journal, which reads the priority at the beginning of each line
 /// (sd-daemon(3)).
 enum JournalPriority: Int {
     case error = 3
     case warning, notice, info, debug
 
-    /// Whether standard error is the journal, as the service manager tells by device and inode
-    /// (systemd.exec(5), JOURNAL_STREAM).
+    /// Whether standard error is the journal, whose device and inode the service manager states (systemd.exec(5),
+    /// JOURNAL_STREAM).
     static let isWanted: Bool = {
         var status = stat()
         guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0
@@ -16,7 +16,7 @@ enum JournalPriority: Int {
         return stream == "\(status.st_dev):\(status.st_ino)"
     }()
 
-    /// Whole lines with the priority in front, where standard error is the journal.
+    /// Whole lines with the priority before each, where standard error is the journal; else the text as it is.
     func marked(_ text: String) -> String {
         guard Self.isWanted else { return text }
         return text.split(separator: "\n").map { "<\(rawValue)>\($0)\n" }.joined()

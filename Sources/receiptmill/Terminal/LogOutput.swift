@@ -27,7 +27,7 @@ struct LogOutput: LogHandler {
         let fields = metadata.merging(event.metadata ?? [:]) { _, new in new }
         switch format {
         case .text:
-            // The other fields are for machines: the message says the same in words.
+            // The other fields are for programs: the message states the same facts in words.
             let hint = fields["hint"].map { "\nhint: \($0)" } ?? ""
             Console.complain("\(event.message)\(hint)", as: event.level.priority)
         case .json:
@@ -39,7 +39,7 @@ struct LogOutput: LogHandler {
         }
     }
 
-    /// A number is one in JSON, too; all else is a string.
+    /// A number stays a number in JSON; any other value becomes a string.
     private static func json(_ value: Logger.Metadata.Value) -> String {
         if case .stringConvertible(let number as any FixedWidthInteger & Sendable) = value { return "\(number)" }
         return JSONText.quoted(value.description)

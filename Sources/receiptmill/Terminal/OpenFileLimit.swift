@@ -3,8 +3,8 @@ internal import MillSystem
 
 /// The limit on a process's open files.
 enum OpenFileLimit {
-    /// Descriptors that a load needs at least: where even those for signals can't be had, the process
-    /// would end without a word.
+    /// The least number of descriptors with which a load works: where even descriptors for signals are missing, the
+    /// process would end without a message.
     private static let least: rlim_t = 32
 
     /// Refuses a limit under which no command could do its work.

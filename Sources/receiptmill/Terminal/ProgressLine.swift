@@ -2,7 +2,7 @@ internal import Foundation
 internal import MillRun
 internal import MillSystem
 
-/// One line on a terminal that shows how far a run is; nothing elsewhere.
+/// One line on a terminal that shows a run's progress; off a terminal nothing is shown.
 struct ProgressLine {
     private let isShown: Bool
     private let start = ContinuousClock.now
@@ -11,7 +11,7 @@ struct ProgressLine {
     /// The time between two drawings, long enough for drawing to cost nothing.
     private static let interval = Duration.milliseconds(200)
 
-    /// - Parameter isQuiet: nothing is shown, even on a terminal.
+    /// - Parameter isQuiet: whether nothing is shown, even on a terminal.
     init(isQuiet: Bool) {
         let terminal = ProcessInfo.processInfo.environment["TERM", default: "dumb"]
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && terminal != "dumb"

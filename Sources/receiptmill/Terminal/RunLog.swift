@@ -6,17 +6,17 @@ internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
 
-/// Reports what a run does: a progress line on a terminal, and log records.
+/// Reports a run's events by log records and, on a terminal, a progress line.
 ///
-/// `error`: an operator has to act. `warning`: odd, nothing is lost. `notice`: what
-/// a person at the terminal wants to know. `info`, `debug`: step by step.
+/// `error`: an operator has to act. `warning`: something is odd, and nothing is lost. `notice`: results that a person
+/// at the terminal expects. `info`, `debug`: step by step.
 final class RunLog {
     private var logger: Logger
     private var line: ProgressLine
     private let archives: Int?
     private var lastProgress = ContinuousClock.now
 
-    /// Between two records of progress.
+    /// The time between two records of progress.
     private static let progressInterval = Duration.seconds(60)
 
     init(format: LogFormat, level: Logger.Level, archives: Int?) {
@@ -109,7 +109,7 @@ final class RunLog {
                 "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
                 ["archives": number(count)])
 
-        // What becomes of archives and rows.
+        // Disposal of archives and rows.
         case .moved(let path, let target):
             log(.info, "\(path): moved to \(target)", ["archive": "\(path)", "to": "\(target)"])
         case .deleted(let path): log(.info, "\(path): deleted", ["archive": "\(path)"])
@@ -198,7 +198,7 @@ final class RunLog {
             ["deleted": number(aged.count), "days": number(aged.days), "before": "\(time)"])
     }
 
-    /// Once a minute, for whoever reads a log.
+    /// Records the progress once a minute, for readers of a log.
     private func log(_ progress: RunProgress) {
         let now = ContinuousClock.now
         guard now - lastProgress >= Self.progressInterval else { return }
@@ -223,7 +223,7 @@ final class RunLog {
                 metadata: ["output": "\(copy)", "percent": .stringConvertible(percent)])
         case .step(let version): logger.notice("schema \(version)", metadata: ["schema": .stringConvertible(version)])
         case .migrated(let former, let version, let copy):
-            // Whoever reads warnings alone has to learn of the copy, which takes room.
+            // A reader who sees warnings alone has to learn of the copy, which takes disk space.
             logger.log(
                 level: copy == nil ? .notice : .warning,
                 "the database has schema \(version), no longer \(former)\(copy.map { "; it is kept as it was in \($0)" } ?? "")",

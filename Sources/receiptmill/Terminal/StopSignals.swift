@@ -3,16 +3,14 @@ internal import MillSystem
 
 /// SIGTERM and SIGINT as a request to stop.
 ///
-/// A thread of its own waits for them, so that no code runs inside a signal
-/// handler. A second signal ends the process at once, which loses nothing that
-/// was committed. One that comes within a second of the first is the same request:
-/// timeout(1) sends one to the process and one to its group, as a terminal and its
-/// shell may.
+/// A thread of its own waits for the signals, so that no code runs inside a signal handler. A second signal ends the
+/// process at once, which loses nothing that was committed. A signal within a second after the first counts as the same
+/// request: timeout(1) sends one signal to the process and one to its group, and so may a terminal and its shell.
 enum StopSignals {
-    /// Signals this long after the first are the same request.
+    /// The time after the first signal in which further signals count as the same request.
     private static let grace = Duration.seconds(1)
 
-    /// To be called before other threads begin: they inherit the mask.
+    /// Has to be called before other threads begin, because new threads inherit the signal mask.
     static func make(_ stop: CancellationFlag) {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -3,6 +3,7 @@ internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// Rows to panels and series, and those to shapes with coordinates worked by hand.
 @Suite struct ChartTests {

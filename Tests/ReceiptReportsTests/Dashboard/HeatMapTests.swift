@@ -3,6 +3,7 @@ internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// Cohorts as rows of cells, worked by hand.
 @Suite struct HeatMapTests {

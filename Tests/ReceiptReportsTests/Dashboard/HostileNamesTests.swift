@@ -3,6 +3,7 @@ internal import TestSupport
 internal import Testing
 
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// Names of apps and products come from receipts that nobody trusts, too.
 @Suite("A chart of names that a stranger chose")

@@ -3,6 +3,7 @@ internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// Dates that can't be: years 1 and 9999, from before there was a store, from after
 /// the calendar ends.

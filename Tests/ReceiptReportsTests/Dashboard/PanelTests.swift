@@ -2,6 +2,7 @@ internal import ReceiptFormat
 internal import Testing
 
 @testable import ReceiptReports
+@testable import ReportHeaders
 
 /// What each panel of a chart tells: one app, one currency, one meaning of a colour.
 @Suite struct PanelTests {

@@ -1,21 +1,22 @@
 internal import Foundation
 package import MillJSON
 package import MillSystem
+package import ReceiptWarehouse
 internal import ReceiptFormat
 package import ReceiptTrust
 
-/// One line of a dead-letter file: a rejected line as it stood, or as it was corrected.
+/// One line of a dead-letter file: a rejected line, unchanged or corrected.
 package struct DeadLetter: Sendable {
-    /// SHA-256 of the archive, or of what that held before something was appended.
+    /// SHA-256 of the archive, or of its content before lines were appended.
     package let archive: SHA256Digest
-    /// Line of that archive, from 1.
+    /// Number of the line in the archive, from 1.
     package let line: Int64
     /// The line without its newline.
     package let text: [UInt8]
-    /// SHA-256 of the line as it was rejected; nil where the letter does not state it.
+    /// SHA-256 of the rejected line, which may have been corrected since; nil where the letter states no digest.
     let former: SHA256Digest?
 
-    /// Whether the line stands as it was rejected; false where the letter does not tell.
+    /// Whether the line is the rejected one; false where the letter does not state the rejected line's digest.
     package func isUnchanged() throws(MillError) -> Bool {
         guard let former else { return false }
         return try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in
@@ -25,8 +26,8 @@ package struct DeadLetter: Sendable {
 }
 
 extension DeadLetter {
-    /// Reads a letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any
-    /// order. Members that are not known are passed over.
+    /// Reads a letter: a JSON object with `rejected`, and with `line` or `line_base64`, in any order. Unknown members
+    /// are ignored.
     package init(parsing bytes: Span<UInt8>, in range: Range<Int>) throws(InvalidJSON) {
         var cursor = try JSONCursor(line: bytes, range)
         var rejected: (archive: SHA256Digest, line: Int64, former: SHA256Digest?)?
@@ -75,7 +76,7 @@ extension DeadLetter {
                 }
                 line = value
             case "line_sha256":
-                // No letter is refused for it, whoever wrote it.
+                // A digest is optional, so a malformed one is no reason to refuse the letter.
                 let token = try cursor.readValue(depth: 2)
                 if token.kind == .string { former = SHA256Digest(hex: try text(token, bytes, cursor).string) }
             default: _ = try cursor.readValue(depth: 2)
@@ -85,8 +86,8 @@ extension DeadLetter {
         return (archive, line, former)
     }
 
-    /// A newline in a line, as editors and formatters put in, is a space: it is white space of
-    /// JSON as well, and no line holds one.
+    /// Reads the rejected line. Newlines, which editors and formatters insert, become spaces: both are white space in
+    /// JSON, and a line of an archive holds no newline.
     private static func line(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, isBase64: Bool
     ) throws(InvalidJSON) -> [UInt8] {
@@ -106,7 +107,7 @@ extension DeadLetter {
         return text
     }
 
-    /// A key or a short text.
+    /// The text of a key, or of a short value.
     private static func text(
         _ token: JSONToken, _ bytes: Span<UInt8>, _ cursor: borrowing JSONCursor
     ) throws(InvalidJSON) -> DocumentText {
@@ -117,20 +118,20 @@ extension DeadLetter {
     }
 }
 
-extension KeptLine {
-    /// Writes the line as a letter.
-    package func write(to json: inout JSONWriter) {
+extension DeadLetter {
+    /// Writes a kept line as a letter.
+    package static func write(_ kept: KeptLine, to json: inout JSONWriter) {
         json.open()
         json.open("rejected")
-        json.member("archive_sha256", archive.hex)
-        json.member("archive", archiveName)
-        json.member("line", line)
-        if let document { json.member("document", document) }
-        json.member("reason", reason)
-        json.member("detail", detail)
-        if let digest { json.member("line_sha256", digest.hex) }
+        json.member("archive_sha256", kept.archive.hex)
+        json.member("archive", kept.archiveName)
+        json.member("line", kept.line)
+        if let document = kept.document { json.member("document", document) }
+        json.member("reason", kept.reason)
+        json.member("detail", kept.detail)
+        if let digest = kept.digest { json.member("line_sha256", digest.hex) }
         json.close()
-        text.withUnsafeBufferPointer { bytes in
+        kept.text.withUnsafeBufferPointer { bytes in
             if UTF8Validation.isValid(bytes.span, in: ByteRange(offset: 0, count: bytes.count)) {
                 json.key("line")
                 json.string { $0.appendEscaped(bytes) }

@@ -1,35 +1,16 @@
 internal import GRDB
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
-/// An amount of money: a whole number of thousandths of a currency, and how many digits its currency writes.
-package struct MoneyAmount: Sendable, Hashable {
-    var milliunits: Int64
-    /// Digits behind the point, by ISO 4217.
-    var digits: Int
-
-    /// Decimal text with the digits of the currency, and with more only where the amount has them: `9.99`, `1200`.
-    var text: String {
-        let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
-        var fraction = String(thousandths + 1000).dropFirst()
-        while fraction.count > digits, fraction.last == "0" { fraction.removeLast() }
-        let zeros = String(repeating: "0", count: max(0, digits - fraction.count))
-        return (milliunits < 0 ? "-" : "") + String(whole) + (fraction.isEmpty && zeros.isEmpty ? "" : ".")
-            + fraction + zeros
-    }
-
-    /// The amount as a length to draw.
-    var number: Double { Double(milliunits) / 1000 }
-}
-
-/// The columns of money in a report's rows, and how their amounts are written.
+/// The columns of money in a report's rows, and the decimals of their amounts.
 struct MoneyColumns {
-    /// Digits behind the point for a currency that ISO 4217 does not list, and for amounts of no currency.
+    /// Decimals of currencies that ISO 4217 does not list, and of amounts without currency.
     private static let usualDigits = 2
 
     private let report: Report
     private let digitsByCurrency: [DocumentText: Int]
-    /// The place of each column of money, and of the column that names its currency.
+    /// The places of each column of money and of the column with the amount's currency.
     private let places: [(amount: Int, currency: Int)]
 
     init(_ report: Report, in connection: Database) throws {
@@ -48,7 +29,7 @@ struct MoneyColumns {
 
     /// A row with amounts in the place of whole numbers of milliunits.
     ///
-    /// - Throws: ``MillError`` where the statement gives anything else, which might not be exact.
+    /// - Throws: ``MillError`` where the statement gives anything but whole numbers, which might not be exact.
     func read(_ row: [ReportValue]) throws -> [ReportValue] {
         guard !places.isEmpty else { return row }
         var read = row

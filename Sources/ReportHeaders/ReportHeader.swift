@@ -24,52 +24,50 @@
 /// --   receiptmill report refunds --database mill.sqlite
 /// ```
 ///
-/// Title, question, grain, columns and example are required; parameters, chart
-/// and notes are not, nor are `Aliases: name, name`, `Shown: column, column`, `Total: column, column` and
-/// `Triangle: rows=column columns=column value=column`. Spaces separate the fields of an entry; a default that
-/// holds spaces is written in single quotes, `null` says that there is none, and
-/// `required` that the report can't do without a value. Brackets behind a
-/// parameter's type say which values it takes: `text(low, high)` one of these,
-/// `integer(1..)` and `integer(0..400)` from and up to a bound,
-/// `date(:from..)` from another parameter's value. A line that is indented
-/// further than its section's first goes on with the entry above.
+/// Title, question, grain, columns and example are required; parameters, chart and notes are not, nor are `Aliases:
+/// name, name`, `Shown: column, column`, `Total: column, column` and `Triangle: rows=column columns=column
+/// value=column`. Spaces separate the fields of an entry. A default that holds spaces is written in single quotes,
+/// `null` stands for no default, and `required` for a parameter that has to be given. Brackets after a parameter's type
+/// limit its values: `text(low, high)` to one of these words, `integer(1..)` and `integer(0..400)` by bounds,
+/// `date(:from..)` by another parameter's value. A line that is indented further than its section's first line
+/// continues the entry above.
 package struct ReportHeader: Sendable, Hashable {
-    /// The report's name, also its file's: lower-case words joined by hyphens.
+    /// The report's name, which is the file's name, too: lower-case words joined by hyphens.
     package var name: String
     /// A few words for lists and headings.
     package var title: String
-    /// What the report answers, in plain words.
+    /// The question that the report answers, in plain words.
     package var question: String
     /// The columns that identify a row.
     package var grain: [String]
-    /// What can be set, in the header's order.
+    /// The parameters that can be set, in the header's order.
     package var parameters: [ReportParameter]
     /// The result's columns in their order.
     package var columns: [ReportColumn]
-    /// How to draw the result; none where a chart would add nothing.
+    /// The charts of the result; none where a chart would add nothing.
     package var charts: [ReportChart] = []
-    /// Other names that find the report.
+    /// Other names by which the report is found.
     package var aliases: [String] = []
-    /// The main columns, which tables for people show; nil for all as far as there is room.
+    /// The main columns, which tables for people show; nil for as many columns as fit.
     package var shown: [String]?
-    /// Columns whose values may be added, for the rows of a currency where there are any.
+    /// Columns whose values may be summed, by currency where there are currencies.
     package var totals: [String] = []
-    /// How people see the rows; nil for one beneath the other.
+    /// The grid in which people see the rows; nil where rows stand one beneath the other.
     package var triangle: ReportTriangle?
-    /// What a reader has to know to understand the numbers; lines as written.
+    /// Notes that a reader has to know to understand the numbers; lines as written.
     package var notes: String?
-    /// A command to copy.
+    /// A command that a reader can copy.
     package var example: String
-    /// How many lines the header takes.
+    /// Number of the header's lines.
     package var lineCount: Int
-    /// The zone that days and months are of, where a run has read it.
-    var timeZone: String?
-    /// The lines of the parameters and of the columns, for messages.
-    var parameterLines: [Int] = []
-    var columnLines: [Int] = []
+    /// The zone of days and months, where a run has read the zone.
+    package var timeZone: String?
+    /// Numbers of the lines of parameters and columns, for messages.
+    package var parameterLines: [Int] = []
+    package var columnLines: [Int] = []
 }
 
-/// Rows laid out as a grid, as cohorts by their age: columns by their role.
+/// The columns by which rows are laid out as a grid, such as cohorts by their age.
 package struct ReportTriangle: Sendable, Hashable {
     /// The column whose values begin the lines.
     package var rows: String
@@ -81,7 +79,7 @@ package struct ReportTriangle: Sendable, Hashable {
 
 /// How values are drawn.
 package enum ChartKind: String, Sendable, Hashable, CaseIterable {
-    /// One bar for each row, side by side where there are several measures.
+    /// One bar for each row; where there are several measures, their bars stand side by side.
     case bars
     case lines
     /// Lines with the areas below them, one on the other.
@@ -90,35 +88,39 @@ package enum ChartKind: String, Sendable, Hashable, CaseIterable {
     case heat
 }
 
-/// What a chart of a report's result shows: columns by their role.
+/// The columns that a chart of a report's result shows.
 package struct ReportChart: Sendable, Hashable {
     package var kind: ChartKind
-    /// The column along the horizontal axis, in the order of the rows; moments count by their day.
+    /// The column along the horizontal axis, in the order of the rows; values of the type time count by their day.
     package var x: String
-    /// The measures, all numbers and of one unit; ``rows`` where the rows themselves are counted.
+    /// The columns of the measures, all numbers of one unit; ``rows`` where the rows themselves are counted.
     package var y: [String]
-    /// The column whose values part the rows into lines or colours.
+    /// The column whose values distinguish lines or colours.
     package var series: String?
-    /// The column that counts what the measure rests on.
+    /// The column of the counts on which the measure rests.
     package var count: String?
 
+    package init(kind: ChartKind, x: String, y: [String], series: String? = nil, count: String? = nil) {
+        (self.kind, self.x, self.y, self.series, self.count) = (kind, x, y, series, count)
+    }
+
     /// The measure of a list: how many rows stand at a value of x. A column of this name goes before it.
-    static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
+    package static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
 
     /// The columns of the measures, in their order, as far as they are known.
-    func measures(among columns: [ReportColumn]) -> [ReportColumn] {
+    package func measures(among columns: [ReportColumn]) -> [ReportColumn] {
         y.compactMap { name in columns.first { $0.name == name } ?? (y == [Self.rows.name] ? Self.rows : nil) }
     }
 }
 
-/// What a column's values are.
+/// The type of a column's values.
 package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     case text
     case integer
     case real
-    /// A part of one: 0.25 is a quarter.
+    /// A part of one, such as 0.25 for a quarter.
     case share
-    /// Whole thousandths of a currency, which another column names: `money(currency)`.
+    /// Whole thousandths of a currency, which another column states: `money(currency)`.
     case money
     /// A day of the database's time zone, `2024-02-29`.
     case date
@@ -135,17 +137,17 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
 package struct ReportColumn: Sendable, Hashable {
     package var name: String
     package var kind: ColumnKind
-    /// The unit, given in brackets after the type: `integer(days)`; of money the column of its currency.
+    /// The unit, which stands in brackets after the type: `integer(days)`; of money the column of its currency.
     package var unit: String?
     package var meaning: String
 
-    /// The column that names the currency of money.
+    /// The column that states the currency of money.
     package var currencyColumn: String? { kind == .money ? unit : nil }
 }
 
 extension ReportHeader {
-    /// What people read before the rows: the question, and which zone the days are of where there are any.
-    var introduction: [String] {
+    /// Lines that people read before the rows: the question, and the zone of the days where there are days.
+    package var introduction: [String] {
         let hasDays = columns.contains { [.date, .month].contains($0.kind) }
         return [question] + (hasDays ? timeZone.map { ["Days and months are those of \($0)."] } ?? [] : [])
     }

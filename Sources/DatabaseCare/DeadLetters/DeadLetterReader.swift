@@ -2,17 +2,17 @@ internal import Foundation
 internal import MillBytes
 internal import MillJSON
 package import MillSystem
+internal import ReceiptWarehouse
 package import ReceiptArchive
 
-/// Reads the letters of a dead-letter file in their order. Memory stays within one batch of
-/// text and one letter, whatever the file holds.
+/// Reads the letters of a dead-letter file in order. Memory is bounded by one batch of text and one letter.
 package final class DeadLetterReader {
     private let path: String
     private let limits: Limits
     private var reader: ArchiveReader
     private var text: [UInt8] = []
     private var start = 0
-    /// Line of the file that was read last, from 1.
+    /// Number of the file's line that was read last, from 1.
     package private(set) var line = 0
 
     package init(_ file: InputFile, limits: Limits) throws(MillError) {
@@ -21,9 +21,9 @@ package final class DeadLetterReader {
         reader = try ArchiveReader(file: file, limits: limits.ofLetters)
     }
 
-    /// A reader of a file that has to hold letters.
+    /// A reader of a file that has to be a dead-letter file.
     ///
-    /// - Throws: ``MillError`` where it holds none, or letters over several lines.
+    /// - Throws: ``MillError`` where the file holds no letters, or letters over several lines.
     package convenience init(checking file: InputFile, limits: Limits) throws(MillError) {
         let fault: (what: String, hint: String)
         switch try DeadLetterForm.of(file, limits: limits) {
@@ -43,7 +43,7 @@ package final class DeadLetterReader {
         throw MillError(stage: .reading, path: file.path, what: fault.what, hint: fault.hint, exitStatus: .badData)
     }
 
-    /// The next letter, or what is wrong with it; nil at the end.
+    /// The next letter, or the error that explains why it can't be read; nil at the end.
     ///
     /// - Throws: ``MillError`` where the rest of the file can't be read.
     package func next() throws(MillError) -> Result<DeadLetter, MillError>? {
@@ -70,7 +70,7 @@ package final class DeadLetterReader {
         }
     }
 
-    /// Editors leave blank lines behind.
+    /// Whether a line is blank: editors leave blank lines behind, which are no letters.
     private func isBlank(_ range: Range<Int>) -> Bool {
         range.allSatisfy { [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(text[$0]) }
     }
@@ -94,21 +94,20 @@ package final class DeadLetterReader {
     }
 }
 
-/// Whether a file holds letters, by its beginning.
+/// How letters stand in a file, judged by its first lines.
 package enum DeadLetterForm {
-    /// One letter a line.
+    /// The file has one letter on each line.
     case lines
-    /// Letters over several lines, or in an array.
+    /// The file has letters over several lines, or in an array.
     case formatted
 
-    /// What only a letter's first line holds: within a JSON string, a backslash would stand
-    /// before each quote.
+    /// Texts that only the first line of a letter holds: within a JSON string, a backslash would precede each quote.
     private static let marks = [Array(#""rejected""#.utf8), Array(#""archive_sha256""#.utf8)]
-    /// Batches of lines that are searched for the marks of a formatted letter.
+    /// How many batches are searched for the marks of a formatted letter.
     private static let greatestBatchCount = 100
 
-    /// Looks at the first line of a file, or at the first letter where that is formatted; nil of
-    /// a file that holds none. The file is then at its beginning again.
+    /// Judges a file by its first line, or by its first letter where this is formatted; nil for a file without letters.
+    /// The file is rewound to its beginning.
     package static func of(_ file: InputFile, limits: Limits) throws(MillError) -> DeadLetterForm? {
         try file.rewind()
         let form = try search(file, limits)
@@ -116,7 +115,7 @@ package enum DeadLetterForm {
         return form
     }
 
-    /// Bytes of the mark that editors may put before a file's text.
+    /// Bytes of the byte order mark that editors may write before a file's text.
     static func byteOrderMark(of text: [UInt8]) -> Int { text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
     private static func search(_ file: InputFile, _ limits: Limits) throws(MillError) -> DeadLetterForm? {
@@ -130,7 +129,8 @@ package enum DeadLetterForm {
                     let line = line.drop { $0 <= UInt8(ascii: " ") }
                     guard let first = line.first else { continue }
                     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
-                    // A brace alone begins a formatted letter; a bracket does however the line goes on.
+                    // A brace alone in a line begins a formatted letter; a bracket begins an array of letters, whatever
+                    // follows.
                     isFormatted =
                         first == UInt8(ascii: "[") || line.dropFirst().allSatisfy { $0 <= UInt8(ascii: " ") }
                 }
@@ -144,7 +144,7 @@ package enum DeadLetterForm {
 }
 
 extension Limits {
-    /// A letter is longer than its line: six bytes may stand for one.
+    /// Limits for lines of a dead-letter file: a letter is longer than its line, since JSON may escape a byte as six.
     fileprivate var ofLetters: Limits {
         var limits = self
         limits.lineBytes = 6 * lineBytes + 64 << 10

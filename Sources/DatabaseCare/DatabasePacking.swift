@@ -1,17 +1,18 @@
 internal import GRDB
 internal import MillDatabase
 package import MillSystem
+package import ReceiptWarehouse
 
-/// Writes the file of a database anew, without its free pages and without what deleted rows left behind.
+/// Rewrites the file of a database without free pages and without remains of deleted rows.
 ///
-/// SQLite's `VACUUM` needs disk space twice meanwhile: for a temporary file, and for the log that brings it in the
-/// place of the former one.
+/// SQLite's `VACUUM` meanwhile needs disk space for two more files: a temporary one, and the log through which the new
+/// pages replace the former ones.
 package struct DatabasePacking {
     private let warehouse: Warehouse
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Bytes of the database, and those of its pages that are free.
+    /// The size of the database in bytes, and how many of these belong to free pages.
     package func size() throws(MillError) -> (bytes: Int, freeBytes: Int) {
         let (page, pages, free) = try pages()
         return (pages * page, free * page)
@@ -22,7 +23,7 @@ package struct DatabasePacking {
         return (try value("page_size"), try value("page_count"), try value("freelist_count"))
     }
 
-    /// Refuses to go on where disks lack space for ``pack()``.
+    /// Throws where a disk lacks space for ``pack()``.
     package func checkDiskSpace() throws(MillError) {
         let size = try size()
         let bytes = Int64(size.bytes - size.freeBytes)
@@ -42,15 +43,13 @@ package struct DatabasePacking {
         }
     }
 
-    /// Pages of the database for each free one, from which on packing it is worth the time: a
-    /// smaller share is soon taken by the next rows.
+    /// The file is packed where more than one page in this many is free: a smaller share is soon taken by new rows.
     private static let pagesForEachFree = 20
 
-    /// Gives the pages of letters that were cleared, dismissed or expired back to the file
-    /// system, where they are more than a twentieth of the file. Where the disk has no space for
-    /// that, the pages stay until rows take them.
+    /// Returns free pages to the file system where they are more than a twentieth of the file. Where the disk has no
+    /// space for packing, new rows take the pages.
     ///
-    /// For use behind a transaction that removed letters: no other run pays for it.
+    /// For use after a transaction that removed dead letters, so that other runs need no time for packing.
     package func releaseFreePages() throws(MillError) {
         let pages = try pages()
         guard pages.free * Self.pagesForEachFree > pages.count else { return }
@@ -62,7 +61,7 @@ package struct DatabasePacking {
                 return false
             }
         }
-        // The file becomes shorter when the log is written back.
+        // The file shrinks only when the log is written back.
         if isPacked { try warehouse.emptyLog() }
     }
 }

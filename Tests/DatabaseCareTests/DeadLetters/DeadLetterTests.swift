@@ -1,3 +1,4 @@
+@testable import DatabaseCare
 import Foundation
 import GRDB
 import MillTestSupport
@@ -48,7 +49,7 @@ struct DeadLetterTests {
             id: 7 << 32 | 152, archive: try #require(SHA256Digest(hex: Self.digest)), archiveName: "a \"b\".gz",
             reason: "invalid_json", detail: "tab \t", document: nil, text: text)
         var json = JSONWriter()
-        line.write(to: &json)
+        DeadLetter.write(line, to: &json)
         #expect(json.bytes.last == 10 && json.bytes.count { $0 == 10 } == 1)
         return try #require(try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
     }

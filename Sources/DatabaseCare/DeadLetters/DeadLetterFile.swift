@@ -4,13 +4,14 @@ internal import GRDB
 internal import MillDatabase
 internal import MillJSON
 package import MillSystem
+package import ReceiptWarehouse
 package import ReceiptArchive
 internal import ReceiptTrust
 
-/// The dead-letter file: gzip, every kept line whose rejection is open as a letter.
+/// The dead-letter file: gzip, with a letter for every kept line whose rejection is open.
 package struct DeadLetterFile {
     private let path: String
-    /// Those of the run's archives, whose lines the letters hold.
+    /// The limits under which the run reads the archives' lines, which bound the letters.
     private let limits: Limits
 
     package init(path: String, limits: Limits) {
@@ -18,7 +19,7 @@ package struct DeadLetterFile {
         self.limits = limits
     }
 
-    /// Whether what lies at a path is a dead-letter file.
+    /// Whether the file at a path is a dead-letter file.
     package static func lies(at path: String, limits: Limits) -> Bool {
         guard let file = try? InputFile(path: path, isFound: true),
             let form = try? DeadLetterForm.of(file, limits: limits)
@@ -26,13 +27,13 @@ package struct DeadLetterFile {
         return form == .lines
     }
 
-    /// Bytes of lines that are read from the database at once.
+    /// How many bytes of lines are read from the database at once.
     private static let batchSize = 1 << 18
 
-    /// Writes the file anew; where no line is kept, removes it.
+    /// Writes the file anew, or removes it where no line is kept.
     ///
-    /// - Returns: how many letters it holds.
-    /// - Throws: ``MillError`` where it can't be written, or must not be replaced.
+    /// - Returns: the number of letters in the file.
+    /// - Throws: ``MillError`` where the file can't be written, or must not be replaced.
     package func write(from database: Warehouse, keptSince time: Int64) throws(MillError) -> Int {
         try refuseReplacing(database)
         do {
@@ -42,7 +43,7 @@ package struct DeadLetterFile {
             }
             var letters = 0
             try OutputFile.write(to: path, mode: 0o600) { descriptor in
-                // gzclose closes what it is given.
+                // `gzclose` closes its descriptor, and the file's own is still needed.
                 let copy = dup(descriptor)
                 guard let output = gzdopen(copy, "wb") else {
                     close(copy)
@@ -73,7 +74,7 @@ package struct DeadLetterFile {
                 line.digest = try MillError.wrapping(at: .reporting) { () throws(OpenSSLError) in
                     try digest.sha256(line.text.span, in: line.text.indices)
                 }
-                line.write(to: &json)
+                DeadLetter.write(line, to: &json)
                 let isWritten = json.withBytes { gzwrite(output, $0.baseAddress, UInt32($0.count)) == Int32($0.count) }
                 guard isWritten else { throw failure() }
                 json.removeAll()
@@ -83,10 +84,9 @@ package struct DeadLetterFile {
         return letters
     }
 
-    /// Refuses a file that can't be written, and one that may be replaced by nothing that the
-    /// database holds: no dead-letter file, or one with a letter that was changed, or whose
-    /// line is kept nowhere else, while its rejection is open. Of an archive that was taken out
-    /// again nothing is wanted, unless someone has corrected it.
+    /// Refuses to replace a file that can't be written, that is no dead-letter file, or that holds a letter which the
+    /// database lacks: one that was changed, or whose line is kept nowhere else, while its rejection is open. A letter
+    /// of a retracted archive may be lost, unless the letter was corrected.
     package func refuseReplacing(_ database: Warehouse) throws(MillError) {
         try OutputFile.refuseUnwritable(path)
         var status = stat()
@@ -112,7 +112,7 @@ package struct DeadLetterFile {
                 }
             }
         } catch {
-            // What SQLite meets is no fault of the letters.
+            // An error of SQLite is no fault of the letters, so the hint about the file would mislead.
             if error.exitStatus == .cannotCreate || error.databaseFault != nil { throw error }
             var refusal = error
             (refusal.exitStatus, refusal.hint) = (.cannotCreate, hint)
@@ -120,7 +120,7 @@ package struct DeadLetterFile {
         }
     }
 
-    /// A letter of an archive that the database does not hold.
+    /// The error for a letter of an archive that the database does not hold.
     private func unloaded(_ letter: DeadLetter, _ line: Int, isRetracted: Bool) -> MillError {
         let what = isRetracted ? "was retracted" : "the database does not know, as where an older backup was put back"
         let hint =

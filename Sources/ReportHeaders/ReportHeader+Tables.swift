@@ -1,9 +1,9 @@
-/// Sections that say how people see the rows, and under which names they find the report.
+/// Sections on the form in which people see the rows, and on further names of the report.
 extension ReportHeader {
-    /// Columns that a table can show side by side.
-    static let greatestShown = 10
+    /// The greatest number of columns that a table shows side by side.
+    package static let greatestShown = 10
 
-    /// Reads the sections, and holds them against the columns, which are known.
+    /// Reads the sections, and checks them against the columns, which have been read before.
     mutating func readTables(_ sections: HeaderSections) throws(MalformedReportHeader) {
         aliases = try sections.list(of: .aliases)
         if let other = aliases.first(where: { !HeaderFields.isIdentifier($0, joinedBy: "-") || $0 == name }) {
@@ -36,7 +36,7 @@ extension ReportHeader {
         }
     }
 
-    func column(_ name: String) -> ReportColumn? { columns.first { $0.name == name } }
+    package func column(_ name: String) -> ReportColumn? { columns.first { $0.name == name } }
 
     private func check(
         _ names: [String], of section: HeaderSections.Name, _ sections: HeaderSections
@@ -47,7 +47,7 @@ extension ReportHeader {
             hint: "list it under Columns, or take it out")
     }
 
-    /// `rows=cohort columns=age value=retention`
+    /// Reads an entry such as `rows=cohort columns=age value=retention`.
     private func triangle(
         parsing text: String, _ sections: HeaderSections
     ) throws(MalformedReportHeader) -> ReportTriangle {

@@ -1,15 +1,15 @@
 internal import MillSystem
 
-/// The fields of an entry, cut at white space; single quotes hold one together.
+/// The fields of a header's entry, cut at white space; single quotes keep white space inside a field.
 struct HeaderFields {
     private var remainder: Substring
 
     init(_ text: String) { remainder = text[...] }
 
-    /// What is left, as one text.
+    /// The text after the fields that were read.
     var rest: String { remainder.trimmed }
 
-    /// The next field, nil at the end or where a quote is not closed.
+    /// The next field; nil at the end, and where a quote is not closed.
     mutating func next() -> (text: String, isQuoted: Bool)? {
         remainder = remainder.drop(while: \.isWhitespace)
         guard let first = remainder.first else { return nil }
@@ -24,7 +24,8 @@ struct HeaderFields {
         return (String(body[..<end]), true)
     }
 
-    /// What is left as `role=text`, each role once; and the first field that is something else, which ends the reading.
+    /// Reads the remaining fields of the form `role=text`, each role once, up to the first field of another form, which
+    /// is the stranger.
     mutating func roles(_ known: [String]) -> (texts: [String: String], stranger: String?) {
         var texts: [String: String] = [:]
         while let field = next()?.text {
@@ -35,8 +36,8 @@ struct HeaderFields {
         return (texts, nil)
     }
 
-    /// The next field as a type, with the text in brackets right behind it; nil
-    /// at the end or where a bracket is not closed.
+    /// The next field as a type, with the text in the brackets that follow the type; nil at the end, and where a
+    /// bracket is not closed.
     mutating func nextType() -> (name: String, detail: String?)? {
         remainder = remainder.drop(while: \.isWhitespace)
         let name = remainder.prefix { !$0.isWhitespace && $0 != "(" }

@@ -6,34 +6,35 @@ internal import ReceiptFormat
 internal import ReceiptSQL
 package import ReceiptTrust
 internal import ReceiptVerification
+internal import ReceiptWarehouse
 
-/// Checks a database against what SQLite and this program promise of it; only reads, also
-/// while a run is at work.
+/// Checks a database against the promises of SQLite and of this program. The check only reads, so a run may be at work
+/// meanwhile.
 package struct DatabaseCheck: Sendable {
     package let path: String
-    /// Stored receipts that are checked; the sample is drawn over all of them.
+    /// How many stored receipts are checked; the sample is spread over all of them.
     package var sampleSize = 1_000
-    /// What the database was loaded under: with it, the receipts of the sample are
-    /// verified again. Nil compares digests only.
+    /// The anchors under which the database was loaded: with them, the receipts of the sample are verified again. Nil
+    /// compares digests only.
     package var anchors: TrustAnchors?
 
     package init(path: String) {
         self.path = path
     }
 
-    /// What became of one promise.
+    /// The result of checking one promise.
     package struct Finding: Sendable, Hashable {
-        /// The promise, named after how it would be broken.
+        /// The name of the promise, which states how the promise would be broken.
         package let name: String
-        /// What breaks it, the first of it in words.
+        /// The first rows that break the promise, in words.
         package let offences: [String]
-        /// How many there are; more than ``offences`` lists.
+        /// How many rows break the promise; may exceed the number of ``offences``.
         package let count: Int
-        /// What to do about it, where more than reporting a fault of this program.
+        /// The user's remedy; nil where reporting a fault of this program is the only one.
         package var hint: String?
     }
 
-    /// Offences that are listed of one promise; the rest is counted.
+    /// How many offences are listed for one promise; the others are only counted.
     private static let listed = 10
 
     /// - Throws: ``MillError`` where the database can't be read at all.
@@ -41,7 +42,7 @@ package struct DatabaseCheck: Sendable {
         do {
             return try findings()
         } catch {
-            // Damage is reported, whatever SQLite failed on.
+            // Damage can make any statement fail, so a failed check looks for damage before it reports its own error.
             guard FileManager.default.fileExists(atPath: path), let damage = DatabaseDamage(path: path) else {
                 throw error
             }
@@ -58,13 +59,13 @@ package struct DatabaseCheck: Sendable {
     private func findings() throws -> [Finding] {
         let database = try ReadOnlyDatabase(path: path)
         do {
-            // One transaction: a run at work shows its rows whole or not at all.
+            // The checks share one transaction, so that rows of a run at work are seen completely or not at all.
             return try database.queue.read { db in
-                // What can't be read can't be held to anything else.
+                // A damaged file can't be checked any further.
                 if let damage = try DatabaseDamage(db) { return [Self.finding(damage)] }
                 var findings = [Finding(name: "database_damaged", offences: [], count: 0)]
                 findings.append(try schema(db))
-                // What is promised of tables is asked of those of this version alone.
+                // The other checks read tables of this version's schema.
                 guard findings.allSatisfy({ $0.count == 0 }) else { return findings }
                 findings.append(
                     try Self.finding("reference_leads_nowhere", db, "PRAGMA foreign_key_check") { row in
@@ -89,7 +90,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// Tables, columns, indices and triggers, against those that this program would make.
+    /// Compares tables, columns, indices and triggers with those that this program would create.
     private func schema(_ db: Database) throws -> Finding {
         let found = try Schema.version(of: db) ?? 0
         guard found == Schema.version else {
@@ -118,7 +119,7 @@ package struct DatabaseCheck: Sendable {
         return Finding(name: name, offences: offences, count: count)
     }
 
-    /// Keys by which versions sort, against those that this program would write.
+    /// Compares the keys by which versions sort with those that this program would write.
     private func versionKeys(_ db: Database) throws -> Finding {
         try Self.finding("version_key_differs", db, "SELECT version, version_key FROM version") { row in
             VersionKey.key(DocumentText(row[0] as String)) == DocumentText(row[1] as String)
@@ -126,8 +127,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// Tags of devices and accounts, against those that the loader
-    /// would write.
+    /// Compares the tags of devices and accounts with those that the loader would write.
     private func identifierTags(_ db: Database) throws -> Finding {
         let tags = try IdentifierTags(db)
         return try Self.finding(
@@ -144,8 +144,8 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// Thresholds of signals that were set by SQL: one that is misspelt changes
-    /// nothing, and one out of range makes every receipt a signal or none.
+    /// Checks thresholds of signals that were set by SQL: a misspelt one changes nothing, and one out of range makes
+    /// every receipt a signal or none.
     private func thresholds(_ db: Database) throws -> Finding {
         var finding = try Self.finding(
             "signal_setting_unfit", db, "SELECT name, value FROM signal_setting ORDER BY name"
@@ -154,8 +154,7 @@ package struct DatabaseCheck: Sendable {
         return finding
     }
 
-    /// Documents that are stored whole, against their digests, and where anchors are
-    /// given against their verdicts: a sample drawn over all of them.
+    /// Compares a sample of the stored documents with their digests and, where anchors are given, with their verdicts.
     private func storedDocuments(_ db: Database) throws -> [Finding] {
         let digest = try MessageDigest()
         func finding(_ name: String, _ offence: (StoredDocument) throws -> String?) throws -> Finding {

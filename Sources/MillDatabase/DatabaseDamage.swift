@@ -1,15 +1,14 @@
 internal import Foundation
-internal import GRDB
-internal import MillDatabase
-package import MillSystem
+package import GRDB
+internal import MillSystem
 
-/// What is wrong with a database file itself, as SQLite's integrity check reports
-/// it: pages, and the tables and indices that they belong to.
-struct DatabaseDamage {
-    let faults: [String]
+/// The faults of a database file that SQLite's integrity check reports: damaged pages, and the tables and indices to
+/// which the pages belong.
+package struct DatabaseDamage {
+    package let faults: [String]
 
-    /// Nil where there is none.
-    init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
+    /// Runs the whole integrity check; nil where the file is sound.
+    package init?(_ db: Database) throws { try self.init(db, "PRAGMA integrity_check") }
 
     private init?(_ db: Database, _ check: String) throws {
         var faults: [String] = []
@@ -19,23 +18,24 @@ struct DatabaseDamage {
                 faults += text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("***") }.map(String.init)
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT && !faults.isEmpty {
-            // It gives up where it needs a damaged page to go on.
+            // The integrity check fails at a damaged page without which it can't go on; the faults found before are
+            // reported.
         }
         guard !faults.isEmpty else { return nil }
         let owners = (try? Self.owners(db)) ?? [:]
         self.faults = faults.map { Self.naming(owners, in: $0) }
     }
 
-    /// The same of a file whose schema may be unreadable. Nil where it is sound, or
-    /// no SQLite database at all.
-    init?(path: String) {
+    /// Runs the quick check on a file whose schema may be unreadable. Nil where the file is sound, or no SQLite
+    /// database.
+    package init?(path: String) {
         var faults = [Self.missingPages(path)].compactMap(\.self)
         var configuration = Configuration()
         configuration.readonly = true
         do {
             let queue = try DatabaseQueue(file: path, configuration: configuration)
-            // No transaction: one in which damage was met can't be ended well. And
-            // the whole check gives up where an index can't be read.
+            // The check runs outside a transaction, since one that met damage can't be ended. The whole integrity check
+            // would fail where an index can't be read.
             if let damage = try queue.unsafeRead({ try DatabaseDamage($0, "PRAGMA quick_check") }) {
                 faults += damage.faults
             }
@@ -53,7 +53,7 @@ struct DatabaseDamage {
         return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// SQLite names a tree by the page of its root.
+    /// Adds the name of the table or index to a fault, in which SQLite names a tree by the page of its root.
     private static func naming(_ owners: [Int: String], in text: String) -> String {
         guard text.hasPrefix("Tree "), let root = Int(text.dropFirst(5).prefix { $0.isNumber }),
             let owner = owners[root]
@@ -61,8 +61,8 @@ struct DatabaseDamage {
         return "\(owner): \(text)"
     }
 
-    /// The first page is written with the number of pages (SQLite's file format,
-    /// 1.3, offsets 16 and 28), which a file that was cut does not have.
+    /// Compares the file's size with the number of pages that the first page states (SQLite's file format, 1.3, offsets
+    /// 16 and 28): a truncated file has fewer.
     private static func missingPages(_ path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path), let header = try? file.read(upToCount: 32),
             header.count == 32, header.starts(with: Data("SQLite format 3\0".utf8)), let size = FileStamp(path: path)

@@ -1,4 +1,4 @@
-/// How a parameter's text is read and bound.
+/// The type of a parameter, by which its text is read and bound.
 package enum ParameterKind: String, Sendable, Hashable, CaseIterable {
     case text
     case integer
@@ -17,7 +17,7 @@ package enum ParameterKind: String, Sendable, Hashable, CaseIterable {
     case environments
 }
 
-/// What a value may be from or up to.
+/// A bound of a parameter's values.
 package enum ParameterBound: Sendable, Hashable {
     /// A text of the parameter's own type.
     case value(String)
@@ -25,32 +25,31 @@ package enum ParameterBound: Sendable, Hashable {
     case parameter(String)
 }
 
-/// Which values of its type a parameter takes.
+/// The values that a parameter takes, of all values of its type.
 package enum ParameterRange: Sendable, Hashable {
     case any
     case values([String])
     case bounds(least: ParameterBound?, greatest: ParameterBound?)
 }
 
-/// A value that can be set for a run of a report.
+/// A parameter that can be set for a run of a report.
 package struct ReportParameter: Sendable, Hashable {
-    /// Name without the colon that SQL puts before it.
+    /// The name without the colon that SQL puts before a parameter.
     package var name: String
     package var kind: ParameterKind
     package var range = ParameterRange.any
-    /// What the statement takes where nothing is set; nil where that is null.
+    /// The value that the statement takes where the parameter is not set; nil for null.
     ///
-    /// The statement itself holds its defaults, so that it gives the same
-    /// answer in any shell; the header repeats them for people.
+    /// The statement itself holds its defaults, so that it gives the same answer in any shell; the header repeats the
+    /// defaults for people.
     package var defaultText: String?
-    /// Whether a value has to be given. The first such parameter may be given
-    /// behind the report's name, too.
+    /// Whether a value has to be given. The value of the first required parameter may also follow the report's name.
     package var isRequired = false
     package var meaning: String
 }
 
 extension ReportParameter {
-    /// The meaning, and which values there are: for people.
+    /// The meaning and the allowed values, for people.
     package var description: String {
         switch range {
         case .any: return meaning
@@ -66,7 +65,7 @@ extension ReportParameter {
 }
 
 extension ParameterBound {
-    /// The bound as the header has it, without the colon.
+    /// The bound as the header has it, without the colon of a parameter.
     package var text: String {
         switch self {
         case .value(let text), .parameter(let text): text

@@ -1,4 +1,4 @@
-internal import ReceiptFormat
+package import ReceiptFormat
 
 /// One value of a report's result, as SQLite stores it.
 package enum ReportValue: Sendable {
@@ -7,13 +7,12 @@ package enum ReportValue: Sendable {
     case real(Double)
     case text(String)
     case blob([UInt8])
-    /// Made of an integer in a column of money.
+    /// An integer of a column of money, with its currency's decimals.
     case money(MoneyAmount)
 
-    /// The value as plain text, the same in every format: integers in full,
-    /// reals as the shortest decimal that reads back as the same number, bytes
-    /// in lower-case hexadecimal, money in the digits of its currency. Nil for null.
-    var plainText: String? {
+    /// The value as plain text, the same in every format: integers in full, reals as the shortest decimal that reads
+    /// back as the same number, bytes in lower-case hexadecimal, money with the decimals of its currency. Nil for null.
+    package var plainText: String? {
         switch self {
         case .null: nil
         case .integer(let number): String(number)
@@ -26,11 +25,11 @@ package enum ReportValue: Sendable {
 }
 
 extension ReportValue {
-    /// The plain text as a key: databases keep texts that strangers wrote.
-    var key: DocumentText? { plainText.map { DocumentText($0) } }
+    /// The plain text as a key, compared by bytes because strangers wrote the texts.
+    package var key: DocumentText? { plainText.map { DocumentText($0) } }
 
-    /// A finite number to draw; nil where there is none.
-    var number: Double? {
+    /// A finite number to draw; nil for any other value.
+    package var number: Double? {
         switch self {
         case .integer(let number): Double(number)
         case .real(let number) where number.isFinite: number
@@ -40,7 +39,7 @@ extension ReportValue {
     }
 }
 
-/// Texts are equal by their bytes, as SQLite's are.
+/// Texts are equal by their bytes, as SQLite's texts are.
 extension ReportValue: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {

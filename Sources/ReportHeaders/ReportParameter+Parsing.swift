@@ -1,8 +1,8 @@
 internal import MillSystem
 
 extension ReportParameter {
-    /// `:from  date  2008-07-10  first day that counts`
-    init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
+    /// Reads an entry such as `:from  date  2008-07-10  first day that counts`.
+    package init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
         let form = "write a parameter as: :name  type  default  meaning, or :name  type(values)  default  meaning"
         func malformed(_ message: String, hint: String? = nil) -> MalformedReportHeader {
             MalformedReportHeader(line: entry.line, message: message, hint: hint ?? form)
@@ -37,8 +37,8 @@ extension ReportParameter {
         }
     }
 
-    /// `low, medium, high`, or `0..400` with a bound at either end or both; nil
-    /// where the text is no range of the kind.
+    /// Reads `low, medium, high`, or `0..400` with a bound at either end or both; nil where the text is no range of the
+    /// kind.
     private static func range(_ text: String, of kind: ParameterKind) -> ParameterRange? {
         if kind == .text {
             let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
@@ -60,8 +60,8 @@ extension ReportParameter {
         return isReadable ? .bounds(least: bounds[0], greatest: bounds[1]) : nil
     }
 
-    /// Refuses a bound that names no parameter of a list, or one of another type.
-    static func checkBounds(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
+    /// Refuses a bound that names a missing parameter, or a parameter of another type.
+    package static func checkBounds(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
         for (parameter, line) in zip(parameters, lines) {
             guard case .bounds(let least, let greatest) = parameter.range else { continue }
             for case .parameter(let name)? in [least, greatest] {

@@ -1,20 +1,19 @@
-internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
 
-/// Why a text is no value of a parameter.
-struct UnfitValue: Error {
-    /// The rest of a sentence on the value: "is not a whole number", "is less than 1".
-    var message: String
+/// The reason why a text is no value of a parameter.
+package struct UnfitValue: Error {
+    /// The end of a sentence about the value: "is not a whole number", "is less than 1".
+    package var message: String
     /// A value that may have been meant.
-    var near: String?
+    package var near: String?
 }
 
 extension ReportParameter {
     /// The value to bind for a text.
     ///
-    /// Bounds that are other parameters are checked by ``check(_:against:)``.
-    func value(of text: String) throws(UnfitValue) -> ReportValue {
+    /// Bounds that are other parameters' values are checked by ``check(_:against:)``.
+    package func value(of text: String) throws(UnfitValue) -> ReportValue {
         guard let value = kind.value(of: text) else { throw UnfitValue(message: "is not \(kind.described)") }
         if case .values(let values) = range, !values.contains(text) {
             throw UnfitValue(
@@ -27,17 +26,15 @@ extension ReportParameter {
 
     /// Refuses a value beyond bounds that are other parameters' values.
     ///
-    /// - Parameter others: the texts of other parameters, set or by default; nil
-    ///   for those that are null.
-    func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
+    /// - Parameter others: returns the set or default text of another parameter; nil for null.
+    package func check(_ text: String, against others: (String) -> String?) throws(UnfitValue) {
         try check(text) { bound in
             guard case .parameter(let name) = bound, let limit = others(name) else { return nil }
             return ("\(name), which is ", limit)
         }
     }
 
-    /// - Parameter resolve: the text of a bound and what to call it; nil for one that is
-    ///   not to be checked.
+    /// - Parameter resolve: returns the text of a bound and its name in messages; nil for a bound that is not checked.
     private func check(
         _ text: String, _ resolve: (ParameterBound) -> (name: String, limit: String)?
     ) throws(UnfitValue) {
@@ -52,14 +49,14 @@ extension ReportParameter {
 }
 
 extension ParameterKind {
-    /// Whether values have an order, and so bounds.
+    /// Whether values have an order, which bounds need.
     var isOrdered: Bool { isTime || self == .integer || self == .real }
 
     var isTime: Bool { [.date, .month, .monthOrAll].contains(self) }
 
-    /// Whether a value comes before another.
+    /// Whether the first value comes before the second.
     fileprivate func precedes(_ first: String, _ second: String) -> Bool {
-        // All months have no first and no last one.
+        // The value `all` has no first and no last month.
         if self == .monthOrAll, [first, second].contains("all") { return false }
         return switch (value(of: first), value(of: second)) {
         case (.integer(let first), .integer(let second)): first < second
@@ -69,7 +66,7 @@ extension ParameterKind {
         }
     }
 
-    /// What a text of this kind is, as in "is not …".
+    /// The kind in words that follow "is not".
     var described: String {
         switch self {
         case .text: "a text"
@@ -84,7 +81,7 @@ extension ParameterKind {
         }
     }
 
-    /// The value to bind for a text, nil where the text is not of this kind.
+    /// The value to bind for a text; nil where the text is not of this kind.
     package func value(of text: String) -> ReportValue? {
         switch self {
         case .text: .text(text)
@@ -92,7 +89,7 @@ extension ParameterKind {
         case .real: Self.isDecimal(text) ? Double(text).flatMap { $0.isFinite ? .real($0) : nil } : nil
         case .date: CivilTime.isDay(text) ? .text(text) : nil
         case .month: CivilTime.isDay(text + "-01") ? .text(text) : nil
-        // A day stands for its month.
+        // A day counts as its month.
         case .monthOrAll:
             text == "all" ? .text(text) : Self.month.value(of: CivilTime.isDay(text) ? String(text.prefix(7)) : text)
         case .currency: CurrencyCode(text).map { .text($0.letters) }
@@ -103,15 +100,13 @@ extension ParameterKind {
 
     package func accepts(_ text: String) -> Bool { value(of: text) != nil }
 
-    /// The names in a list of environments, nil where one is missing or `all` is
-    /// among others.
+    /// The names in a list of environments; nil where a name is missing, or where `all` stands beside other names.
     private static func environments(_ text: String) -> [String]? {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
         return names.contains("") || (names.count > 1 && names.contains("all")) ? nil : names
     }
 
-    /// Whether a text is a decimal number: Swift's own reading takes hexadecimal
-    /// digits and words, too.
+    /// Whether a text is a decimal number. Swift's own reading of numbers also takes hexadecimal digits and words.
     private static func isDecimal(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     }

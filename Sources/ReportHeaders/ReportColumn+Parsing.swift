@@ -1,5 +1,5 @@
 extension ReportColumn {
-    /// `age  integer(days)  days from purchase to cancellation`
+    /// Reads an entry such as `age  integer(days)  days from purchase to cancellation`.
     init(parsing entry: HeaderEntry) throws(MalformedReportHeader) {
         var fields = HeaderFields(entry.text)
         guard let name = fields.next(), HeaderFields.isIdentifier(name.text), let type = fields.nextType(),

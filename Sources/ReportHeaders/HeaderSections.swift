@@ -1,8 +1,8 @@
 internal import MillSystem
 
 /// A comment line of a header without its dashes, or an entry joined from several.
-struct HeaderEntry: Hashable {
-    /// The first line in the file.
+package struct HeaderEntry: Hashable {
+    /// Number of the first line in the file.
     var line: Int
     var text: String
 
@@ -10,8 +10,8 @@ struct HeaderEntry: Hashable {
 }
 
 /// A header's lines, cut at the section names.
-struct HeaderSections {
-    enum Name: String, CaseIterable {
+package struct HeaderSections {
+    package enum Name: String, CaseIterable {
         case aliases, grain, parameters, columns, shown, total, triangle, chart, notes, example
 
         /// The word that begins the section in a file.
@@ -23,7 +23,7 @@ struct HeaderSections {
         }
     }
 
-    /// What precedes the first section, joined to one line.
+    /// The text before the first section, joined to one line.
     private(set) var preamble = ""
     private var lines: [Name: [HeaderEntry]] = [:]
     private var starts: [Name: Int] = [:]
@@ -31,7 +31,7 @@ struct HeaderSections {
     private(set) var fault: MalformedReportHeader?
     private var lastLine = 1
 
-    init(lines allLines: some Sequence<HeaderEntry>) {
+    package init(lines allLines: some Sequence<HeaderEntry>) {
         var current: Name?
         var question: [String] = []
         for line in allLines {
@@ -57,7 +57,7 @@ struct HeaderSections {
         preamble = question.joined(separator: " ")
     }
 
-    /// The line on which a section starts, the header's last where it is missing.
+    /// The line on which a section starts; the header's last line where the section is missing.
     func line(of name: Name) -> Int { starts[name] ?? lastLine }
 
     /// A fault of a whole section.
@@ -76,7 +76,7 @@ struct HeaderSections {
         return names
     }
 
-    /// The names that a section lists, each once; none where it is missing.
+    /// The names that a section lists, each once; none where the section is missing.
     func list(of section: Name) throws(MalformedReportHeader) -> [String] {
         guard starts[section] != nil else { return [] }
         let names = (text(of: section) ?? "").split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
@@ -88,8 +88,7 @@ struct HeaderSections {
         return names
     }
 
-    /// A section's entries; lines indented further than the first continue the
-    /// entry above.
+    /// A section's entries; a line that is indented further than the section's first line continues the entry above.
     func entries(of name: Name) -> [HeaderEntry] {
         let lines = (lines[name] ?? []).filter { !$0.text.isEmpty }
         let indentation = lines.first?.indentation ?? 0
@@ -102,8 +101,8 @@ struct HeaderSections {
         }
     }
 
-    /// A section's entries as values, each with a name of its own, and their lines.
-    func values<Value>(
+    /// A section's entries as values with unique names, and the entries' lines.
+    package func values<Value>(
         of section: Name, _ parse: (HeaderEntry) throws(MalformedReportHeader) -> Value, named name: (Value) -> String
     ) throws(MalformedReportHeader) -> (values: [Value], lines: [Int]) {
         var values: [Value] = []
@@ -119,8 +118,7 @@ struct HeaderSections {
         return (values, entries.map(\.line))
     }
 
-    /// A section's lines without the indentation that they share; nil if there
-    /// are none.
+    /// A section's lines without the indentation that all lines share; nil if there are no lines.
     func text(of name: Name) -> String? {
         let lines = lines[name] ?? []
         let indentation = lines.filter { !$0.text.isEmpty }.map(\.indentation).min() ?? 0

@@ -1,16 +1,20 @@
 internal import MillSystem
 
-/// Why a header can't be read.
+/// The reason why a header can't be read.
 package struct MalformedReportHeader: Error, Hashable {
     package var line: Int
     package var message: String
-    /// What to write in place of the line.
+    /// The text to write in the place of the line.
     package var hint: String
+
+    package init(line: Int, message: String, hint: String) {
+        (self.line, self.message, self.hint) = (line, message, hint)
+    }
 }
 
 extension ReportHeader {
     /// Reads the comment lines at the start of a report's text.
-    init(parsing text: String) throws(MalformedReportHeader) {
+    package init(parsing text: String) throws(MalformedReportHeader) {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw MalformedReportHeader(
                 line: 1, message: "the file is empty",
@@ -61,9 +65,8 @@ extension ReportHeader {
         }
     }
 
-    /// The leading comment lines without their dashes and one space, each with
-    /// its number in the file.
-    static func commentLines(of text: String) -> [HeaderEntry] {
+    /// The leading comment lines without their dashes and one space, each with its number in the file.
+    package static func commentLines(of text: String) -> [HeaderEntry] {
         text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("--") }.enumerated().map {
             let content = $1.dropFirst($1.hasPrefix("-- ") ? 3 : 2)
             return HeaderEntry(line: $0 + 1, text: String(content.trimmedAtEnd))
@@ -72,7 +75,7 @@ extension ReportHeader {
 }
 
 extension ReportChart {
-    /// `lines  x=month  y=refund_rate  series=product_id  n=purchases`
+    /// Reads an entry such as `lines  x=month  y=refund_rate  series=product_id  n=purchases`.
     fileprivate init(parsing text: String, line: Int, columns: [ReportColumn]) throws(MalformedReportHeader) {
         func malformed(_ message: String) -> MalformedReportHeader {
             let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
