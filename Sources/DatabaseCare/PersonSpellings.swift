@@ -13,7 +13,9 @@ struct PersonSpellings {
     private let spellings: [[UInt8]]
     /// The device, or the token as a UUID; nil for an account, or an identifier of another form.
     private let device: DeviceIdentifier?
-    /// The identifier's value; nil where it is no number.
+    /// Whether the identifier is a number as JSON writes one.
+    private let isNumber: Bool
+    /// The identifier's value; nil where the identifier is no number, or has too many digits.
     private let number: Decimal?
     /// How many bytes the shortest spelling has.
     let shortest: Int
@@ -43,7 +45,8 @@ struct PersonSpellings {
         spellings = Set(spellings.map(Self.lowered))
         spellings.remove([])
         self.spellings = spellings.sorted { $0.count < $1.count }
-        number = Self.number(Array(text.utf8))
+        isNumber = text.wholeMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,9})?/) != nil
+        number = isNumber ? Self.number(Array(text.utf8)) : nil
         shortest = self.spellings.first?.count ?? 1
     }
 
@@ -105,16 +108,18 @@ struct PersonSpellings {
     private static let greatestPadding = 64
 
     func isIdentifier(number text: [UInt8], isPersonal: Bool) -> Bool {
-        guard isPersonal || shortest >= Self.leastClear, let number else { return false }
-        // `Decimal` has 38 digits, so an identifier of more digits is compared as text.
-        return Self.number(text) == number || spellings.contains(Self.lowered(text))
+        guard isNumber, isPersonal || shortest >= Self.leastClear else { return false }
+        if let number, Self.number(text) == number { return true }
+        return spellings.contains(Self.lowered(text))
     }
 
-    /// The value of a number in JSON's notation; nil for any other text.
+    /// A `Decimal` rounds a number of more digits, so such a number is compared as text.
+    private static let greatestDigits = 38
+
+    /// The value of a JSON number; nil where a `Decimal` would round it.
     private static func number(_ text: [UInt8]) -> Decimal? {
-        let text = String(decoding: text, as: UTF8.self)
-        guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,9})?/) != nil else { return nil }
-        return Decimal(string: text, locale: nil)
+        guard text.count(where: { (0x30...0x39).contains($0) }) <= greatestDigits else { return nil }
+        return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)
     }
 
     /// Whether a longer text holds the identifier, and the identifier is long enough not to occur by chance.

@@ -95,30 +95,28 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     }
 
     private func work(_ verify: (Input) throws(MillError) -> Output) throws(MillError) {
-        var next = locked(nextWork)
         while true {
             let start = ThreadClock.seconds
-            switch next {
+            // A worker gives its batch up before it looks for the next work: one that sleeps keeps none in memory.
+            switch locked(nextWork) {
             case .take(let output):
                 try take(output)
-                next = locked {
+                locked {
                     account(lastStage, since: start)
                     isTaking = false
                     nextTaken += 1
                     waitingSize -= size(output)
-                    return nextWork()
                 }
             case .verify(let index, let input):
                 let output = try verify(input)
-                next = locked {
+                locked {
                     account(.verifying, since: start)
                     slots[index] = .verified(output)
                     waitingSize += size(output)
-                    return nextWork()
                 }
             case .read:
                 let input = try read()
-                next = locked {
+                locked {
                     account(.reading, since: start)
                     isReading = false
                     if let input {
@@ -127,7 +125,6 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
                     } else {
                         isAtEnd = true
                     }
-                    return nextWork()
                 }
             case .finish: return
             }

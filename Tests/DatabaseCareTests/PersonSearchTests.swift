@@ -12,6 +12,9 @@ struct PersonSearchTests {
     private static let device = "9E3D5A10-0000-4000-8000-00000000ABCD"
     private static let hidden = "eyJhbGciOiJFUzI1NiJ9."
 
+    /// More digits than a decimal holds.
+    private static let longNumber = "12345678901234567890123456789012345678901"
+
     private static let named: [(Erasure.Identifier, [String])] = [
         (
             .account("4711"),
@@ -82,6 +85,7 @@ struct PersonSearchTests {
             ]
         ),
         (.account("7"), [#"{"account_id":7}"#, #"{"user":{"id":"7"}}"#, #"{"account_id":7,"receipt":"A"#]),
+        (.account(longNumber), ["{\"account_id\":\(longNumber)}"]),
     ]
 
     /// A notification that holds a transaction with the token.
@@ -100,6 +104,7 @@ struct PersonSearchTests {
                 #"{"account_id":-4711}"#, #"{"account_id":4711e1}"#,
             ]
         ),
+        (.account(longNumber), ["{\"account_id\":\(longNumber.dropLast())2}"]),
         (.account("customer-4711"), [#"{"account_id":"customer-4712","receipt":"MIIe2wYJKoZIhvcNAQcCoIIezDCCHsgC"}"#]),
         (.account("zoë"), [#"{"account_id":"zoe"}"#, #"{"account_id":"zoë2"}"#]),
         (

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -105,6 +106,40 @@ import Testing
         try pipeline.run(workers: workers) { () throws(MillError) in { $0 } }
         // The end wakes all that sleep.
         #expect(pipeline.wakeUps <= 3 * batches + 1 + workers)
+    }
+
+    /// A batch that says when its memory is freed.
+    private final class Batch: Sendable {
+        private let onEnd: @Sendable () -> Void
+
+        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+        deinit { onEnd() }
+    }
+
+    /// The last of three batches is read when the others are freed: by then they are taken, and one worker sleeps.
+    @Test("A worker that sleeps keeps no batch in memory")
+    func sleepingWorker() throws {
+        let number = Mutex(0)
+        let inMemory = Mutex(0)
+        let wasFreed = Mutex(false)
+        let pipeline = OrderedPipeline<Batch, Batch>(
+            capacity: 4,
+            read: { () throws(MillError) in
+                let next = number.withLock { number in
+                    number += 1
+                    return number
+                }
+                guard next <= 3 else { return nil }
+                let end = ContinuousClock.now + .seconds(20)
+                while next == 3, !wasFreed.withLock({ $0 }), .now < end {
+                    if inMemory.withLock({ $0 == 0 }) { wasFreed.withLock { $0 = true } } else { sched_yield() }
+                }
+                inMemory.withLock { $0 += 1 }
+                return Batch { inMemory.withLock { $0 -= 1 } }
+            }, lastStage: .loading, take: { _ in })
+        try pipeline.run(workers: 2) { () throws(MillError) in { $0 } }
+        #expect(wasFreed.withLock { $0 })
     }
 
     @Test("Nothing to read is no fault")
