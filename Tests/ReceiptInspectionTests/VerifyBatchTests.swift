@@ -55,6 +55,16 @@ internal import Testing
         #expect(outcome.accepted == answers.count { $0["accepted"] as? Bool == true })
     }
 
+    @Test("An empty line between others is answered as an empty line")
+    func emptyLine() throws {
+        let workdir = try Workdir()
+        try Data("{}\n\n{}".utf8).write(to: URL(filePath: workdir.path("lines.jsonl")))
+        var text = ""
+        _ = try run([workdir.path("lines.jsonl")]).runBatch { text += $0 }
+        let details = try lines(text).map { ($0["rejection"] as? [String: Any])?["detail"] as? String }
+        #expect(details.count == 3 && details[1] == "the line is empty" && details[0] != details[1], "\(details)")
+    }
+
     @Test("Line by line and in batches the answers are the same")
     func lineByLine() throws {
         let time: Int64 = 1_700_000_000_000

@@ -29,7 +29,8 @@ struct LinePresenter {
             var start = 0
             while start < text.count {
                 let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-                lines.append(try line(Array(text[start..<end]), path, number: first + lines.count))
+                // The newline stays: without it an empty line would be no line.
+                lines.append(try line(Array(text[start..<min(end + 1, text.count)]), path, number: first + lines.count))
                 start = end + 1
             }
             return lines
