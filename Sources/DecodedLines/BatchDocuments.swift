@@ -42,8 +42,8 @@ struct BatchDocuments {
     /// Adds a line's documents to the line; lines have to come in order.
     mutating func fill(_ decoded: inout DecodedLine, line: Int) {
         guard let first = next(of: line) else { return }
-        decoded.first = first
         var isRejected = first.rejection != nil
+        decoded.first = first
         while var other = next(of: line) {
             // The line's text is written once, with its first rejection.
             if isRejected { other.rejection?.line = nil }
@@ -72,7 +72,7 @@ struct BatchDocuments {
     }
 
     private mutating func document(of submission: VerifiedSubmission) -> LineDocument {
-        let receipt = batch.receipts[nextReceipt]
+        let receipt = takeReceipt()
         var document = LineDocument()
         document.number = Int64(submission.document)
         var members = SubmissionMembers()
@@ -83,7 +83,7 @@ struct BatchDocuments {
             receipt.app, bundle: receipt.app.bundleIdentifier.map { batch.bytes[$0.indices] },
             submittedAt: submission.submittedAt)
         document.submission = members
-        document.statement = statement()
+        document.statement = statement(of: receipt)
         // The parts of a notification follow the notification, in the order of their ranks.
         while let part = part(of: receipt.digest, behind: document.parts.last?.part) { document.parts.append(part) }
         return document
@@ -96,14 +96,18 @@ struct BatchDocuments {
         guard held.holder == holder, held.part.rank > last?.rank ?? -1 else { return nil }
         nextPart += 1
         var part = LinePart()
-        (part.part, part.statement) = (held.part, statement())
+        part.part = held.part
+        part.statement = statement(of: takeReceipt())
         return part
     }
 
-    /// The statement of the batch's next receipt.
-    private mutating func statement() -> Statement {
-        let receipt = batch.receipts[nextReceipt]
+    /// The batch's next receipt.
+    private mutating func takeReceipt() -> VerifiedReceipt {
         nextReceipt += 1
-        return Statement(receipt, octets: form.keepsReceipts ? receipt.whole : receipt.reviewable)
+        return batch.receipts[nextReceipt - 1]
+    }
+
+    private func statement(of receipt: VerifiedReceipt) -> Statement {
+        Statement(receipt, octets: form.keepsReceipts ? receipt.whole : receipt.reviewable)
     }
 }

@@ -78,10 +78,10 @@ struct LineDocument: DecodedObject {
 
     /// Visits all members but the number, which are also the members of a line for its first document.
     mutating func visitContent<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
-        try visitor.member("submission", &submission, as: ObjectMember<SubmissionMembers>.self)
+        try visitor.object("submission", &submission)
         try statement.visitContent(with: &visitor)
         try visitor.member("parts", &parts.stated, as: ObjectsMember<LinePart>.self)
-        try visitor.member("rejection", &rejection, as: ObjectMember<RejectionMembers>.self)
+        try visitor.object("rejection", &rejection)
     }
 
     func fault(behind others: [LineDocument]) -> String? {
@@ -128,7 +128,7 @@ struct Statement {
     }
 
     mutating func visitContent<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
-        try visitor.member("receipt", &receipt, as: ObjectMember<ReceiptMembers>.self)
+        try visitor.object("receipt", &receipt)
         try visitor.member("purchases", &purchases, as: PurchasesMember.self)
         try visitor.payload(&payload)
     }

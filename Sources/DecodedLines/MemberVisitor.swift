@@ -39,9 +39,18 @@ protocol MemberVisitor: ~Copyable, ~Escapable {
         _ name: [UInt8], _ value: inout Format.Value?, as format: Format.Type
     ) throws(Failure)
 
+    /// Visits a member that is an object.
+    mutating func object<Object: DecodedObject>(_ name: StaticString, _ value: inout Object?) throws(Failure)
+
     /// Visits the payload of a signed document, as an index among the batch's payloads. The member is named after the
     /// document's kind.
     mutating func payload(_ index: inout Int?) throws(Failure)
+}
+
+extension MemberVisitor where Self: ~Copyable & ~Escapable {
+    mutating func object<Object: DecodedObject>(_ name: StaticString, _ value: inout Object?) throws(Failure) {
+        try member(name, &value, as: ObjectMember<Object>.self)
+    }
 }
 
 /// The JSON of a member's value.

@@ -53,6 +53,15 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
         Format.write(value, to: &self)
     }
 
+    /// Writes the object where it is, because a copy of a receipt's members costs more than most members.
+    mutating func object<Object: DecodedObject>(_ name: StaticString, _ value: inout Object?) {
+        guard value != nil else { return }
+        json.key(name)
+        json.open()
+        value?.visit(with: &self)
+        json.close()
+    }
+
     mutating func payload(_ index: inout Int?) {
         guard let index, let form = SignedForm.of(batch.signedPayloads[index].kind) else { return }
         var members = SignedMembers(payload: batch.signedPayloads[index])

@@ -7,7 +7,7 @@ internal import ReceiptWarehouse
 final class ArchiveSink: ItemSink {
     private let loader: ArchiveLoader
     private let reporter: RunReporter
-    private var current: (path: String, archive: DurableArchive)?
+    private var current: (file: OpenedFile, archive: DurableArchive)?
 
     private let limits: Limits
 
@@ -44,7 +44,7 @@ final class ArchiveSink: ItemSink {
         guard let fingerprint = file.identity else { return }
         reporter.run.summary.archives += 1
         reporter.begin(file, loader.writer.counts)
-        current = (file.path, DurableArchive(path: file.path, fingerprint))
+        current = (file, DurableArchive(path: file.path, fingerprint))
         try loader.begin(fingerprint.id, appendedTo: fingerprint.prefix)
         if file.processedLines > 0 { reporter.report(.resumed(path: file.path, line: file.processedLines)) }
         try loader.record(fingerprint, at: file.path)
@@ -87,11 +87,12 @@ final class ArchiveSink: ItemSink {
             if let current { reporter.run.summary.durable.append(current.archive) }
             return
         }
-        if case .stopped = ending, let current, let line = loader.processedLines {
-            reporter.run.summary.stoppedAt = RunSummary.Place(path: current.path, line: line)
+        // The rest of an archive with too many rejections is not read, although nobody stopped the run.
+        if case .stopped = ending, let current, !current.file.rest.isCancelled, let line = loader.processedLines {
+            reporter.run.summary.stoppedAt = RunSummary.Place(path: current.file.path, line: line)
         }
         try loader.end(isComplete: false)
-        if case .growing = ending, let current { reporter.report(.growing(path: current.path)) }
+        if case .growing = ending, let current { reporter.report(.growing(path: current.file.path)) }
         if case .failed(let failure) = ending { reporter.fail(failure, stamp: current?.archive.stamp) }
     }
 }

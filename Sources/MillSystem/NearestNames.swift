@@ -1,16 +1,21 @@
 /// The known names nearest to a mistyped one, nearest first.
 ///
-/// A name is near if few single-character edits lead to it, or if it contains the typed text.
+/// A name is near if few single-character edits lead to it, or if it contains the typed text. Names that are much longer
+/// than any name that someone types are left out, because the names may come from archives, and the time of a comparison
+/// grows with their length.
 package func nearestNames(to typed: String, among names: [String], limit: Int = 3) -> [String] {
     let allowance = max(2, typed.count / 3)
     return
         names
+        .filter { $0.utf8.count <= greatestNameBytes }
         .map { (name: $0, distance: $0.contains(typed) && typed.count > 2 ? 0 : editDistance(typed, $0)) }
         .filter { $0.distance <= allowance }
         .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
         .prefix(limit)
         .map(\.name)
 }
+
+private let greatestNameBytes = 512
 
 /// The sentence `did you mean one, another? ` with the names nearest to a mistyped one; empty where
 /// none is near.

@@ -15,8 +15,6 @@ enum Base64Fault {
                     return "text follows the padding at character \(firstPadding + 1) of the receipt"
                 }
                 characters += 1
-            case UInt8(ascii: "."):
-                return "a full stop at character \(index + 1) of the receipt: a signed transaction (JWS) is no receipt"
             default:
                 let name = (0x21...0x7e).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "byte \(byte)"
                 return "\(name) at character \(index + 1) of the receipt belongs to no base64 alphabet"

@@ -108,6 +108,10 @@ package struct SignedField: Sendable {
         }
     }
 
+    /// The number of slots for texts, and for numbers, that the fields of the table need.
+    package static let textSlotCount = table.count { if case .text = $0.slot { true } else { false } }
+    package static let numberSlotCount = table.count { if case .number = $0.slot { true } else { false } }
+
     /// The name of the member in decoded lines, which ends with the unit where the value is a time;
     /// nil without a column.
     package var decodedName: String? {

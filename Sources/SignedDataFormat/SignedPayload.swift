@@ -5,13 +5,22 @@ package import ReceiptFormat
 /// Texts are ranges of the buffer that the document was parsed in, dates milliseconds since 1970
 /// UTC. A slot is nil where the document has no such member, a JSON null, or a value of another
 /// type. Every value is a claim until the signature has been verified.
-package struct SignedPayload: Sendable {
+package struct SignedPayload: Sendable, Equatable {
     package var kind = ReceiptKind.signedTransaction
     /// The range is empty in a slot without a text, because no text of a document is empty.
-    private var texts = InlineArray<40, ByteRange>(repeating: ByteRange(offset: 0, count: 0))
-    private var numbers = InlineArray<32, Int64>(repeating: 0)
+    private var texts = Self.noTexts
+    private var numbers = Self.noNumbers
     /// A bit for each slot that holds a number, the lowest bit for the first slot.
-    private var statedNumbers: UInt32 = 0
+    private var statedNumbers: UInt64 = 0
+
+    // Arrays that all payloads share until one writes its own: a payload is copied several times on
+    // its way to the database, and an array's copy is one reference.
+    private static let noTexts = [ByteRange](
+        repeating: ByteRange(offset: 0, count: 0), count: SignedField.textSlotCount)
+    private static let noNumbers: [Int64] = {
+        precondition(SignedField.numberSlotCount <= UInt64.bitWidth)
+        return [Int64](repeating: 0, count: SignedField.numberSlotCount)
+    }()
 
     package init() {}
 
@@ -27,16 +36,19 @@ package struct SignedPayload: Sendable {
 
     /// The text in a slot; nil where the document states none.
     package subscript(text slot: Int) -> ByteRange? {
-        get { texts[slot].isEmpty ? nil : texts[slot] }
+        get {
+            let text = texts[slot]
+            return text.isEmpty ? nil : text
+        }
         set { texts[slot] = newValue ?? ByteRange(offset: 0, count: 0) }
     }
 
     /// The number in a slot: for a flag 0 or 1, for a share the bits of a Double.
     package subscript(number slot: Int) -> Int64? {
-        get { statedNumbers >> UInt32(slot) & 1 == 1 ? numbers[slot] : nil }
+        get { statedNumbers >> UInt64(slot) & 1 == 1 ? numbers[slot] : nil }
         set {
             numbers[slot] = newValue ?? 0
-            let bit: UInt32 = 1 << UInt32(slot)
+            let bit: UInt64 = 1 << UInt64(slot)
             if newValue == nil { statedNumbers &= ~bit } else { statedNumbers |= bit }
         }
     }
@@ -65,7 +77,7 @@ package struct SignedPayload: Sendable {
     package func has(_ slot: SignedField.Slot) -> Bool {
         switch slot {
         case .text(let slot): !texts[slot].isEmpty
-        case .number(let slot): statedNumbers >> UInt32(slot) & 1 == 1
+        case .number(let slot): statedNumbers >> UInt64(slot) & 1 == 1
         }
     }
 
@@ -105,14 +117,6 @@ package struct SignedPayload: Sendable {
             return nil
         }
         return slot
-    }
-}
-
-extension SignedPayload: Equatable {
-    package static func == (one: SignedPayload, other: SignedPayload) -> Bool {
-        one.kind == other.kind
-            && one.texts.indices.allSatisfy { one.texts[$0] == other.texts[$0] }
-            && one.numbers.indices.allSatisfy { one[number: $0] == other[number: $0] }
     }
 }
 
