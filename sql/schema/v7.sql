@@ -114,6 +114,20 @@ CREATE TABLE attribute_set_member (
     PRIMARY KEY (attribute_set_id, attribute_type)
 ) STRICT, WITHOUT ROWID;
 
+-- A set of members of signed documents, or of their values, that the table of fields does
+-- not know, as one document states them. The same few sets repeat.
+CREATE TABLE unknown_set (
+    unknown_set_id INTEGER PRIMARY KEY,
+    members        TEXT NOT NULL UNIQUE               -- one line for each member: path, a tab, type of the value
+) STRICT;
+
+CREATE TABLE unknown_set_member (
+    unknown_set_id INTEGER NOT NULL REFERENCES unknown_set,
+    path           TEXT    NOT NULL,
+    value_type     TEXT    NOT NULL,
+    PRIMARY KEY (unknown_set_id, path, value_type)
+) STRICT, WITHOUT ROWID;
+
 -- A store's signed document, once for each distinct content.
 CREATE TABLE receipt (
     receipt_id                      INTEGER PRIMARY KEY,
@@ -139,7 +153,9 @@ CREATE TABLE receipt (
     -- Undocumented attributes, of trusted receipts alone: its own, and those of its
     -- purchases together; null where there are none.
     attribute_set_id                INTEGER REFERENCES attribute_set,
-    purchase_attribute_set_id       INTEGER REFERENCES attribute_set
+    purchase_attribute_set_id       INTEGER REFERENCES attribute_set,
+    -- Members and values of trusted signed documents that the table of fields does not know.
+    unknown_set_id                  INTEGER REFERENCES unknown_set
 ) STRICT;
 
 -- The receipt that has a digest. Stands apart from the receipts, because digests
@@ -266,7 +282,10 @@ CREATE TABLE purchase_terms (
     verdict               TEXT    NOT NULL,
     price_milliunits      INTEGER,
     currency              TEXT,
+    amount_milliunits     INTEGER,                    -- of seats: their prices together; else null
+    seat_price_tiers      TEXT,                       -- JSON, as stated
     storefront            TEXT,
+    storefront_id         TEXT,
     ownership             TEXT,
     offer_type            INTEGER,
     offer_id              TEXT,
@@ -277,6 +296,16 @@ CREATE TABLE purchase_terms (
     app_account_token     TEXT,
     app_transaction_id    TEXT,
     is_upgraded           INTEGER,
+    billing_plan          TEXT,
+    commitment_period     INTEGER,
+    commitment_periods    INTEGER,
+    commitment_price_milliunits INTEGER,
+    commitment_expires_date     INTEGER,
+    seat_invitations      TEXT,
+    seats_revoked         INTEGER,
+    additional_reason     TEXT,
+    previous_original_transaction_id ANY,             -- as purchase's
+    product_type_name     TEXT,                       -- of a type that has no number
     receipt_id            INTEGER REFERENCES receipt, -- the newest
     -- The documents that state what the newest does not: null where it does, or none does.
     price_receipt_id              INTEGER,
@@ -287,6 +316,9 @@ CREATE TABLE purchase_terms (
     subscription_group_receipt_id INTEGER,
     app_account_token_receipt_id  INTEGER,
     app_transaction_receipt_id    INTEGER,
+    plan_receipt_id               INTEGER,
+    seats_receipt_id              INTEGER,
+    previous_receipt_id           INTEGER,
     UNIQUE (transaction_id, app_id, verdict)
 ) STRICT;
 
@@ -307,6 +339,62 @@ CREATE TABLE revocation (
     revocation_type   TEXT,
     revoked_share     REAL                            -- 0 to 1
 ) STRICT;
+
+-- How many seats of a transaction were revoked, as a signed transaction states it. One
+-- row for each that states a number: each change of the number is a refund.
+CREATE TABLE seat_revocation (
+    receipt_id    INTEGER PRIMARY KEY REFERENCES receipt,
+    seats_revoked INTEGER NOT NULL
+) STRICT;
+
+-- What a signed transaction or renewal info states of a sale by the Advanced Commerce
+-- API. The newest document's counts.
+CREATE TABLE commerce (
+    receipt_id                    INTEGER PRIMARY KEY REFERENCES receipt,
+    commerce_period               TEXT,
+    request_reference_id          TEXT,
+    consistency_token             TEXT,
+    tax_code                      TEXT,
+    tax_rate                      TEXT,
+    tax_exclusive_price_milliunits INTEGER,
+    estimated_tax_milliunits      INTEGER,
+    display_name                  TEXT,
+    description                   TEXT
+) STRICT;
+
+-- An item of that sale.
+CREATE TABLE commerce_item (
+    receipt_id                INTEGER NOT NULL REFERENCES receipt,
+    item                      INTEGER NOT NULL,       -- place in the document's list, from 1
+    sku                       TEXT,
+    display_name              TEXT,
+    description               TEXT,
+    price_milliunits          INTEGER,
+    revoked_date              INTEGER,
+    offer_period              TEXT,
+    offer_period_count        INTEGER,
+    offer_price_milliunits    INTEGER,
+    offer_reason              TEXT,
+    price_increase_milliunits INTEGER,
+    price_increase_status     TEXT,
+    dependent_skus            TEXT,                   -- JSON, as stated
+    partners                  TEXT,                   -- JSON, as stated
+    seat_price_tiers          TEXT,                   -- JSON, as stated
+    PRIMARY KEY (receipt_id, item)
+) STRICT, WITHOUT ROWID;
+
+-- A refund of an item.
+CREATE TABLE commerce_refund (
+    receipt_id        INTEGER NOT NULL REFERENCES receipt,
+    item              INTEGER NOT NULL,
+    refund            INTEGER NOT NULL,               -- place in the item's list, from 1
+    refund_date       INTEGER,
+    refund_milliunits INTEGER,
+    refund_type       TEXT,
+    refund_reason     TEXT,
+    seats_revoked     INTEGER,
+    PRIMARY KEY (receipt_id, item, refund)
+) STRICT, WITHOUT ROWID;
 
 -- The state of a subscription's renewal, as a trusted renewal info states it. One row
 -- for each: the states of days that have passed.
@@ -329,7 +417,19 @@ CREATE TABLE renewal (
     price_increase_status          INTEGER,
     recent_subscription_start_date INTEGER,
     app_account_token              TEXT,
-    app_transaction_id             TEXT
+    app_transaction_id             TEXT,
+    offer_discount_type            TEXT,
+    offer_period                   TEXT,
+    eligible_win_back_offer_ids    TEXT,              -- JSON, as stated
+    billing_plan                   TEXT,
+    commitment_auto_renew_status   INTEGER,
+    commitment_product_number      INTEGER REFERENCES product,
+    commitment_renewal_date        INTEGER,
+    commitment_renewal_price_milliunits INTEGER,
+    commitment_billing_plan        TEXT,
+    renewal_quantity               INTEGER,
+    renewal_amount_milliunits      INTEGER,           -- of seats: their prices together; else null
+    renewal_price_tiers            TEXT               -- JSON, as stated
 ) STRICT;
 
 -- A trusted notification of version 2.
@@ -340,14 +440,43 @@ CREATE TABLE notification (
     notification_type          TEXT NOT NULL,
     subtype                    TEXT,
     status                     INTEGER,
-    consumption_request_reason TEXT
+    consumption_request_reason TEXT,
+    version                    TEXT,
+    bundle_version             TEXT,
+    -- Of a summary: what became of a request to extend the renewal dates of many.
+    summary_product_number     INTEGER REFERENCES product,
+    request_identifier         TEXT,
+    storefront_country_codes   TEXT,                  -- JSON, as stated
+    succeeded_count            INTEGER,
+    failed_count               INTEGER,
+    -- Of a purchase outside the store.
+    external_purchase_id       TEXT,
+    token_creation_date        INTEGER,
+    token_type                 TEXT,
+    token_expiration_date      INTEGER,
+    -- Of seats that lost their members.
+    unclaim_seat_ids           TEXT                   -- JSON, as stated
 ) STRICT;
 
 -- What an app transaction states beside what receipts do.
 CREATE TABLE app_transaction (
     receipt_id         INTEGER PRIMARY KEY REFERENCES receipt,
     original_platform  TEXT,
-    app_transaction_id TEXT
+    app_transaction_id TEXT,
+    store_type         TEXT,
+    preorder_date      INTEGER,
+    revocation_date    INTEGER
+) STRICT;
+
+-- A trusted request of the Retention Messaging API: a customer was about to cancel, and
+-- the store asked which message to show.
+CREATE TABLE realtime_request (
+    receipt_id              INTEGER PRIMARY KEY REFERENCES receipt,
+    environment             TEXT NOT NULL,            -- '' where absent
+    original_transaction_id ANY,                      -- as purchase's
+    product_number          INTEGER REFERENCES product,
+    user_locale             TEXT,
+    request_identifier      TEXT
 ) STRICT;
 
 -- Receipts kept whole, where a run was asked to keep them: zlib's format.
