@@ -1,4 +1,3 @@
-internal import MillJSON
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
@@ -68,9 +67,8 @@ struct LinePresenter {
     private static func characters(of text: [UInt8], _ scanner: SubmissionScanner) -> [[UInt8]] {
         var found: [[UInt8]] = []
         if let scanned = try? scanner.scan(text.span, text.indices) {
-            for token in scanned.documents {
-                let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
-                let characters = unescaped ?? Array(text[token.range])
+            for document in scanned.documents {
+                let characters = scanned.characters(of: document.value, in: text)
                 if !found.contains(characters) { found.append(characters) }
             }
             return found
