@@ -133,7 +133,8 @@ struct LoggedLineTests {
         "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
         "q1YqVbJSSixW0lFKTEpVslIyNDI2MTUztzSwrAUA:3:11", "4a1c9f0e6b2d", "2000000123456789", "MIIEvQIBADANBgkqhkiG9w0B",
         "eyJhIjoxfQ==", "catappult.inapp.purchase.anIdWithNumbersAndLetters", "[object Object]", "a.b.c", "...", "=",
-        #"{\"orderId\":\"GPA.3372\",\"purchaseToken\":\"gibberish.AO-J1O\",\"purchaseState\":0}"#, #"{\"transactionId\":"#,
+        #"{\"orderId\":\"GPA.3372\",\"purchaseToken\":\"gibberish.AO-J1O\",\"purchaseState\":0}"#,
+        #"{\"transactionId\":"#,
         "OK", " ", #"\ud800"#, #"\"\""#, "[1", "{a}", "Bearer eyJhbGciOiJIUzI1NiJ9.e30.x",
     ]
 
@@ -186,7 +187,8 @@ struct LoggedLineTests {
             try found(#"{"jws":"\#(s[3])","body":\#(body),"response":[{"jws":"\#(s[4])"}],"receipt":"\#(s[5])"}"#)
                 == ["1:4", "2:2", "3:3", "4:1", "5:5", "6:6"])
         // The request and the answer have the same document.
-        #expect(try found(#"{"body":\#(body),"response":{"jws":"\#(s[0])"},"jws":"\#(s[1])"}"#) == ["1:2", "2:3", "3:1"])
+        #expect(
+            try found(#"{"body":\#(body),"response":{"jws":"\#(s[0])"},"jws":"\#(s[1])"}"#) == ["1:2", "2:3", "3:1"])
         let bad = try text(#"{"jws":"a.b.c"}"#)
         #expect(
             try found(#"{"body":\#(bad),"jws":"\#(s[0])","response":\#(bad),"data":["a.b.c"]}"#)
@@ -254,7 +256,8 @@ struct LoggedLineTests {
                 #"[{"jws":"\#(s[0])","userId":"a"},{"jws":"\#(s[1])"},{"userId":"c","data":["\#(s[2])"],"guid":"g"}]"#)
                 == [[nil, "a", nil], [nil, nil, nil], ["g", "c", nil]])
         // Under an empty or absent value, what stands inside counts.
-        #expect(try contexts(#"{"account_id":"","deviceId":null,"body":\#(request)}"#) == [["d-2", "\u{e9}-2", "5000"]])
+        #expect(
+            try contexts(#"{"account_id":"","deviceId":null,"body":\#(request)}"#) == [["d-2", "\u{e9}-2", "5000"]])
     }
 
     @Test("is read by keys of one's own in wrappers, too")
@@ -285,7 +288,8 @@ struct LoggedLineTests {
         let lists = String(repeating: "[", count: 15) + "\"\(strings[0])\"" + String(repeating: "]", count: 15)
         #expect(try found(lists) == ["1:1"])
         let four = try text(#"{"jws":"\#(strings[0])"}"#, depth: 4)
-        #expect(try found(#"{"body":\#(four)}"#) == ["1:1"] && found(#"{"body":\#(try text(four))}"#) == ["1:no_receipt"])
+        #expect(
+            try found(#"{"body":\#(four)}"#) == ["1:1"] && found(#"{"body":\#(try text(four))}"#) == ["1:no_receipt"])
     }
 
     @Test("holds at most 1,024 documents, in wrappers too, and as many bytes of accounts as of a line")
@@ -310,7 +314,8 @@ struct LoggedLineTests {
         var inner = String(repeating: "a", count: count)
         for _ in 0..<6 { inner = try text(#"{"body":\#(text(inner)),"data":["x"]}"#) }
         let parts = [
-            #"{"body":\#(inner)}"#, "[" + String(repeating: #"{"data":"\"{\\\"a\\\":1}\""},"#, count: count / 25) + "0]",
+            #"{"body":\#(inner)}"#,
+            "[" + String(repeating: #"{"data":"\"{\\\"a\\\":1}\""},"#, count: count / 25) + "0]",
             "[" + String(repeating: #"{"data":"{\"jws\":\"x\"}"},"#, count: count / 25) + "0]",
             "[" + String(repeating: #"{"receipt":"A","receipt":"B"},"#, count: count / 30) + "0]",
             "{" + String(repeating: #""receipt":"A","jws":"a.b",""#, count: count / 30).dropLast() + #""a":0}"#,
