@@ -1,6 +1,7 @@
 -- Movements of monthly recurring revenue: for each subscription the paid periods that run over the last second of a
 -- month, compared from month to month. Grace counts as paid, a retried payment does not. A period that
--- is free after a payment is no loss: the subscription contracts to nothing, and expands when it is paid for again.
+-- is free after a payment is no loss: the subscription contracts to nothing, and expands when it is paid for again. A
+-- period whose price changes while it runs counts from each change on with the new price.
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
@@ -16,31 +17,38 @@
 --                                            another currency or price source), or moved_out
 --   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
 --   subscriptions   INTEGER!  subscriptions  by how many those that are paid for change
-WITH active AS (
+WITH priced AS (
     SELECT
-        app_id,
-        original_id,
-        coalesce(product_number, 0) AS product_number,
-        coalesce(currency, '(none)') AS currency,
-        price_source,
-        coalesce(month_milliunits, 0) AS milliunits,
-        start_month AS first_month,
-        coalesce(access_month, 999999) - 1 AS last_month,
-        start_ms,
-        expires_ms,
-        purchase_id,
-        kind,
+        period.app_id,
+        period.original_id,
+        coalesce(period.product_number, 0) AS product_number,
+        coalesce(period.currency, '(none)') AS currency,
+        period.price_source,
+        coalesce(span.milliunits, period.month_milliunits, 0) AS milliunits,
+        coalesce(span.first_month, period.start_month) AS first_month,
+        coalesce(span.last_month, coalesce(period.access_month, 999999) - 1) AS last_month,
+        coalesce(span.from_ms, period.start_ms) AS start_ms,
+        period.expires_ms,
+        period.purchase_id,
+        period.kind
+    FROM model_periods AS period
+    LEFT JOIN model_price_spans AS span ON span.purchase_id = period.purchase_id
+    WHERE period.kind <> 'trial'
+),
+
+active AS (
+    SELECT
+        priced.*,
         CASE
-            WHEN lag(kind) OVER subscription = 'free' AND lag(access_month) OVER subscription = start_month THEN 1
+            WHEN lag(kind) OVER subscription = 'free' AND lag(last_month) OVER subscription + 1 = first_month THEN 1
             ELSE 0
         END AS is_free_before,
         CASE
-            WHEN lead(kind) OVER subscription = 'free' AND lead(start_month) OVER subscription = access_month THEN 1
+            WHEN lead(kind) OVER subscription = 'free' AND lead(first_month) OVER subscription = last_month + 1 THEN 1
             ELSE 0
         END AS is_free_after
-    FROM model_periods
-    WHERE kind <> 'trial'
-        AND start_month < coalesce(access_month, 999999)
+    FROM priced
+    WHERE first_month <= last_month
     WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
 ),
 
