@@ -27,8 +27,10 @@ WITH changes AS (
     UNION ALL
     SELECT coalesce(addition.head_id, refund.purchase_id), refund.refund_ms, -refund.milliunits, -coalesce(part.seats, 0), 0
     FROM model_refund_events AS refund
-    JOIN model_divided_sales AS divided ON divided.purchase_id = refund.purchase_id AND divided.has_items = 0
     LEFT JOIN model_additions AS addition ON addition.purchase_id = refund.purchase_id
+    JOIN model_divided_sales AS divided
+        ON divided.purchase_id = coalesce(addition.head_id, refund.purchase_id)
+        AND divided.has_items = 0
     LEFT JOIN model_partial_refunds AS part
         ON part.purchase_id = refund.purchase_id
         AND part.refund_ms = refund.refund_ms

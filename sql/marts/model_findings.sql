@@ -69,7 +69,7 @@ begun AS (
     SELECT
         purchase_id,
         max(CASE
-            WHEN notification_type IN ('SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED') THEN 1
+            WHEN notification_type IN ('SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED', 'MIGRATION', 'MIGRATE') THEN 1
             WHEN notification_type = 'DID_CHANGE_RENEWAL_PREF' AND subtype = 'UPGRADE' THEN 1
             ELSE 0
         END) AS is_begun,
