@@ -23,7 +23,7 @@ WITH ranked AS (
         ON purchase.transaction_id = receipt_purchase.transaction_id
         AND purchase.app_id = receipt.app_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
-    WHERE receipt.verdict = 'trusted'
+    WHERE coalesce(receipt.verdict, '') = 'trusted'
         AND coalesce(terms.is_shared, 0) = 0
 )
 

@@ -27,7 +27,7 @@ WITH billed AS (
         ), 0) AS begun_ms
     FROM model_followers AS follower
     JOIN model_terms AS terms ON terms.purchase_id = follower.purchase_id
-    WHERE follower.billing_plan = 'MONTHLY'
+    WHERE follower.variant % 10 = 1
 ),
 
 told AS (

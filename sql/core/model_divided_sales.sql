@@ -16,55 +16,60 @@
 --                                             of an addition
 --   refund_ms            INTEGER  ms          the last refund of a part
 --   refunded_milliunits  INTEGER  milliunits  what was refunded of parts
-WITH items AS (
+WITH stated AS (
     SELECT
         document.purchase_id,
-        CASE WHEN count(item.revoked_date) = count(*) THEN max(item.revoked_date) END AS canceled_ms
+        1 AS has_items,
+        CASE WHEN count(item.revoked_date) = count(*) THEN max(item.revoked_date) END AS items_canceled_ms,
+        0 AS has_seats,
+        CAST(NULL AS BIGINT) AS seats_canceled_ms,
+        CAST(NULL AS BIGINT) AS seats,
+        CAST(NULL AS BIGINT) AS refund_ms,
+        CAST(NULL AS BIGINT) AS refunded_milliunits
     FROM model_commerce_documents AS document
     JOIN commerce_item AS item ON item.receipt_id = document.receipt_id
     GROUP BY document.purchase_id
-),
-
-seated AS (
+    UNION ALL
     SELECT
-        coalesce(addition.head_id, terms.purchase_id) AS purchase_id,
-        sum(terms.seats) AS seats,
-        CASE WHEN count(purchase.cancellation_date) = count(*) THEN max(purchase.cancellation_date) END AS canceled_ms
+        coalesce(addition.head_id, terms.purchase_id), 0, NULL, 1,
+        CASE WHEN count(purchase.cancellation_date) = count(*) THEN max(purchase.cancellation_date) END,
+        sum(terms.seats), NULL, NULL
     FROM model_terms AS terms
     JOIN purchase ON purchase.purchase_id = terms.purchase_id
     LEFT JOIN model_additions AS addition ON addition.purchase_id = terms.purchase_id
     WHERE terms.seats IS NOT NULL
         AND terms.is_shared = 0
     GROUP BY coalesce(addition.head_id, terms.purchase_id)
-),
-
-refunds AS (
-    SELECT purchase_id, max(refund_ms) AS refund_ms, sum(milliunits) AS milliunits
+    UNION ALL
+    SELECT purchase_id, 0, NULL, 0, NULL, NULL, max(refund_ms), sum(milliunits)
     FROM model_partial_refunds
     GROUP BY purchase_id
 ),
 
 divided AS (
-    SELECT purchase_id FROM items
-    UNION
-    SELECT purchase_id FROM seated
-    UNION
-    SELECT purchase_id FROM refunds
+    SELECT
+        purchase_id,
+        max(has_items) AS has_items,
+        max(items_canceled_ms) AS items_canceled_ms,
+        max(has_seats) AS has_seats,
+        max(seats_canceled_ms) AS seats_canceled_ms,
+        max(seats) AS seats,
+        max(refund_ms) AS refund_ms,
+        max(refunded_milliunits) AS refunded_milliunits
+    FROM stated
+    GROUP BY purchase_id
 )
 
 SELECT
     divided.purchase_id,
-    CASE WHEN items.purchase_id IS NULL THEN 0 ELSE 1 END AS has_items,
+    divided.has_items,
     CASE
-        WHEN items.purchase_id IS NOT NULL THEN coalesce(purchase.cancellation_date, items.canceled_ms)
-        WHEN seated.purchase_id IS NOT NULL THEN seated.canceled_ms
+        WHEN divided.has_items = 1 THEN coalesce(purchase.cancellation_date, divided.items_canceled_ms)
+        WHEN divided.has_seats = 1 THEN divided.seats_canceled_ms
         ELSE purchase.cancellation_date
     END AS canceled_ms,
-    seated.seats,
-    refunds.refund_ms,
-    refunds.milliunits AS refunded_milliunits
+    divided.seats,
+    divided.refund_ms,
+    divided.refunded_milliunits
 FROM divided
 JOIN purchase ON purchase.purchase_id = divided.purchase_id
-LEFT JOIN items ON items.purchase_id = divided.purchase_id
-LEFT JOIN seated ON seated.purchase_id = divided.purchase_id
-LEFT JOIN refunds ON refunds.purchase_id = divided.purchase_id

@@ -17,13 +17,14 @@
 --   previous_expires_ms   INTEGER  ms  planned end of the period before it, by its start
 --   previous_purchase_id  INTEGER  –   that period
 --   next_start_ms         INTEGER  ms  start of the period after it
+--   next_product_number   INTEGER  –   product of that
+--   next_variant          INTEGER  –   variant of that
 --   next_purchase_id      INTEGER  –   that period
---   is_next_alike         INTEGER  0 or 1  1: that has the same product, billing plan and original transaction
---   is_next_switched      INTEGER  0 or 1  1: that has another original transaction
 --   stated_id             ANY      –   the original transaction that the period itself states
---   billing_plan          TEXT     –   as in purchases; null of what is billed upfront
+--   variant               INTEGER  –   what tells billing plans and originals of the subscription apart: 10 × the number of
+--                                      the original in its chain, and 1 of a plan that bills a commitment by the month, 2
+--                                      of one that is not known yet, else 0
 --   retry_limit_ms        INTEGER  ms  for how long the store retries a payment at the end of the period
---   previous_limit_ms     INTEGER  ms  the same of the period before
 WITH periods AS (
     SELECT
         purchase.purchase_id,
@@ -34,12 +35,14 @@ WITH periods AS (
         purchase.expires_date AS expires_ms,
         purchase.product_number,
         purchase.transaction_id,
-        terms.billing_plan,
+        10 * coalesce(switch.place, 0)
+        + CASE WHEN terms.billing_plan IS NULL THEN 0 WHEN terms.billing_plan = 'MONTHLY' THEN 1 ELSE 2 END AS variant,
         CASE WHEN terms.billing_plan = 'MONTHLY' THEN 7776000000 ELSE 5184000000 END AS retry_limit_ms
     FROM purchase
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
-    LEFT JOIN model_additions AS addition ON addition.purchase_id = purchase.purchase_id
+    LEFT JOIN model_additions AS addition
+        ON addition.purchase_id = CASE WHEN terms.additional_reason IS NOT NULL THEN purchase.purchase_id END
     LEFT JOIN model_switches AS switch
         ON switch.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
         AND switch.app_id = purchase.app_id
@@ -59,18 +62,11 @@ SELECT
     lag(expires_ms) OVER subscription AS previous_expires_ms,
     lag(purchase_id) OVER subscription AS previous_purchase_id,
     lead(start_ms) OVER subscription AS next_start_ms,
+    lead(product_number) OVER subscription AS next_product_number,
+    lead(variant) OVER subscription AS next_variant,
     lead(purchase_id) OVER subscription AS next_purchase_id,
-    CASE
-        WHEN lead(product_number) OVER subscription = product_number
-            AND lead(coalesce(billing_plan, '')) OVER subscription = coalesce(billing_plan, '')
-            AND lead(stated_id) OVER subscription = stated_id
-            THEN 1
-        ELSE 0
-    END AS is_next_alike,
-    CASE WHEN lead(stated_id) OVER subscription <> stated_id THEN 1 ELSE 0 END AS is_next_switched,
     stated_id,
-    billing_plan,
-    retry_limit_ms,
-    lag(retry_limit_ms) OVER subscription AS previous_limit_ms
+    variant,
+    retry_limit_ms
 FROM periods
 WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, transaction_id)

@@ -17,14 +17,15 @@
 --   revocation_type  TEXT     –           the stated type of it, likewise
 WITH counted AS (
     SELECT purchase.purchase_id, revoked.seats_revoked, min(receipt.receipt_creation_date) AS refund_ms
-    FROM seat_revocation AS revoked
+    -- As a bare table SQLite would not read it first.
+    FROM (SELECT DISTINCT receipt_id, seats_revoked FROM seat_revocation) AS revoked
     JOIN receipt ON receipt.receipt_id = revoked.receipt_id
     JOIN receipt_purchase ON receipt_purchase.receipt_id = revoked.receipt_id
     JOIN purchase
         ON purchase.transaction_id = receipt_purchase.transaction_id
         AND purchase.app_id = receipt.app_id
     LEFT JOIN revocation ON revocation.receipt_id = revoked.receipt_id
-    WHERE receipt.verdict = 'trusted'
+    WHERE coalesce(receipt.verdict, '') = 'trusted'
         AND receipt.receipt_creation_date IS NOT NULL
         AND revocation.receipt_id IS NULL
     GROUP BY purchase.purchase_id, revoked.seats_revoked

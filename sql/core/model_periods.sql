@@ -65,8 +65,6 @@ WITH priced AS (
         follower.start_ms,
         follower.expires_ms,
         follower.purchase_id,
-        follower.is_next_alike,
-        follower.billing_plan,
         follower.retry_limit_ms,
         CASE WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 1 ELSE 0 END
             AS is_free
@@ -78,8 +76,6 @@ WITH priced AS (
 runs AS (
     SELECT
         purchase_id,
-        is_next_alike,
-        billing_plan,
         retry_limit_ms,
         is_free,
         max(1 - is_free) OVER subscription AS has_paid
@@ -112,18 +108,18 @@ stated AS (
         sale.is_change,
         sale.next_start_ms,
         sale.next_purchase_id,
-        CASE WHEN coalesce(run.billing_plan, '') <> 'MONTHLY' AND state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
+        CASE WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' AND state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
         CASE
             WHEN state.retry_over_ms < sale.expires_ms + run.retry_limit_ms THEN state.retry_over_ms
             WHEN state.retried_ms IS NOT NULL THEN sale.expires_ms + run.retry_limit_ms
         END AS retry_ms,
         sale.expires_ms + run.retry_limit_ms AS given_up_ms,
-        run.is_next_alike,
-        run.billing_plan,
+        sale.is_next_alike,
+        sale.billing_plan,
         commitment.payments_left,
         -- Within a commitment renewal is stated to be on whatever the customer wants.
         CASE
-            WHEN coalesce(run.billing_plan, '') <> 'MONTHLY' OR commitment.payments_left = 0
+            WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' OR commitment.payments_left = 0
                 THEN coalesce(commitment.will_renew, state.auto_renew_status)
             ELSE commitment.will_renew
         END AS will_renew,
@@ -142,7 +138,8 @@ stated AS (
         ON state.original_id = sale.original_id
         AND state.app_id = sale.app_id
         AND state.start_ms = sale.start_ms
-    LEFT JOIN model_commitments AS commitment ON commitment.purchase_id = run.purchase_id
+    LEFT JOIN model_commitments AS commitment
+        ON commitment.purchase_id = CASE WHEN sale.billing_plan IS NOT NULL THEN run.purchase_id END
 ),
 
 cut AS (

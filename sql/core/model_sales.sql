@@ -26,6 +26,7 @@
 --   product_number            INTEGER   –           product, by the loader's number
 --   product_type              INTEGER   –           as in purchases
 --   quantity                  INTEGER!  –           how many; 1 where none is stated
+--   billing_plan              TEXT      –           as in purchases; null of what is billed upfront
 --   seats                     INTEGER   seats       seats of the period, with those that were added while it ran, less
 --                                                   those revoked; null of an addition and of what is sold otherwise
 --   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
@@ -53,6 +54,8 @@
 --   change_credit_milliunits  INTEGER   milliunits  estimate of what the store gave back for the time that a change
 --                                                   left unused: price × unused ÷ whole time; the store states it
 --                                                   nowhere
+--   is_next_alike             INTEGER!  0 or 1      1: the next period has the same product, billing plan and original
+--                                                   transaction
 --   next_start_ms             INTEGER   ms          when the next period starts
 --   next_purchase_id          INTEGER   –           the period after it
 --   customer_id               INTEGER   –           who pays; null of members' shares
@@ -100,14 +103,19 @@ WITH stated AS (
         -- Thousandths of a percent, as the store states it.
         CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share,
         CASE
-            WHEN follower.is_next_alike = 1 THEN 0
+            WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 0
             WHEN terms.is_upgraded = 1 OR follower.next_start_ms < purchase.expires_date - 3600000 THEN 1
-            WHEN follower.is_next_switched = 1
+            WHEN follower.next_variant - follower.next_variant % 10 <> follower.variant - follower.variant % 10
                 AND follower.next_start_ms > purchase.expires_date + 86400000
                 AND follower.next_start_ms <= purchase.expires_date + follower.retry_limit_ms
                 THEN 1
             ELSE 0
         END AS is_change,
+        CASE
+            WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 1
+            ELSE 0
+        END AS is_next_alike,
+        terms.billing_plan,
         follower.next_start_ms,
         follower.next_purchase_id
     FROM purchase
@@ -196,6 +204,7 @@ SELECT
     product_number,
     product_type,
     quantity,
+    billing_plan,
     seats,
     is_shared,
     is_period,
@@ -226,6 +235,7 @@ SELECT
                 CAST(price_milliunits AS DOUBLE) * (expires_ms - next_start_ms) / (expires_ms - start_ms) + 0.5
             ) AS BIGINT)
     END AS change_credit_milliunits,
+    is_next_alike,
     next_start_ms,
     next_purchase_id,
     CASE WHEN is_shared = 0 THEN known.customer_id END AS customer_id,

@@ -13,6 +13,7 @@
 --   app_id       INTEGER  –  app and environment, by the loader's number
 --   environment  TEXT     –  the environment, as the loader keeps it
 --   first_id     ANY      –  identifier of the first original transaction of the chain
+--   place        INTEGER  –  number of the original in the chain; the first, which is not in it, has 0
 WITH stated AS (
     SELECT
         purchase.app_id,
@@ -44,7 +45,12 @@ eight AS (
     LEFT JOIN four AS far ON far.original_id = near.previous_id AND far.app_id = near.app_id
 )
 
-SELECT near.original_id, near.app_id, app.environment, near.previous_id AS first_id
+SELECT
+    near.original_id,
+    near.app_id,
+    app.environment,
+    near.previous_id AS first_id,
+    row_number() OVER (PARTITION BY near.previous_id, near.app_id ORDER BY near.original_id) AS place
 FROM eight AS near
 JOIN app ON app.app_id = near.app_id
 -- An end that continues another is none: the chain is a circle, or too long.

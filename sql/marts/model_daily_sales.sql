@@ -60,12 +60,9 @@ counted AS (
         CASE
             WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
         END AS offer,
-        coalesce(receipt.app_version_id, 0) AS version_id,
         following.sold_day AS change_day,
         sale.change_credit_milliunits
     FROM model_sales AS sale
-    JOIN purchase ON purchase.purchase_id = sale.purchase_id
-    LEFT JOIN receipt ON receipt.receipt_id = purchase.receipt_id
     LEFT JOIN model_sales AS following
         ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
     WHERE sale.is_shared = 0

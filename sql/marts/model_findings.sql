@@ -111,7 +111,7 @@ gaps AS (
     WHERE begun.is_renewal = 1
         AND sale.is_shared = 0
         AND coalesce(follower.previous_expires_ms, 0)
-            < sale.start_ms - 86400000 - CASE WHEN begun.is_recovery = 1 THEN coalesce(follower.previous_limit_ms, 0) ELSE 0 END
+            < sale.start_ms - 86400000 - CASE WHEN begun.is_recovery = 1 THEN coalesce(follower.retry_limit_ms, 0) ELSE 0 END
     UNION ALL
     SELECT notified.app_id, 'missing_earlier', notified.original_id, max(period.purchase_id), notified.first_ms
     FROM notified

@@ -1,7 +1,7 @@
 -- Movements of monthly recurring revenue: for each subscription the paid periods that run over the last second of a
 -- month, compared from month to month. Grace counts as paid, a retried payment does not. A period that
 -- is free after a payment is no loss: the subscription contracts to nothing, and expands when it is paid for again. A
--- period whose price changes while it runs counts from each change on with the new price.
+-- period whose price changes while it runs stands once for each price.
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
@@ -17,7 +17,14 @@
 --                                            another currency or price source), or moved_out
 --   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
 --   subscriptions   INTEGER!  subscriptions  by how many those that are paid for change
-WITH priced AS (
+WITH free AS (
+    SELECT original_id, app_id, start_month, access_month
+    FROM model_periods
+    WHERE kind = 'free'
+        AND start_month < coalesce(access_month, 999999)
+),
+
+spans AS (
     SELECT
         period.app_id,
         period.original_id,
@@ -27,34 +34,30 @@ WITH priced AS (
         coalesce(span.milliunits, period.month_milliunits, 0) AS milliunits,
         coalesce(span.first_month, period.start_month) AS first_month,
         coalesce(span.last_month, coalesce(period.access_month, 999999) - 1) AS last_month,
-        coalesce(span.from_ms, period.start_ms) AS start_ms,
+        period.start_ms,
         period.expires_ms,
         period.purchase_id,
-        period.kind
+        span.from_ms,
+        CASE WHEN before.original_id IS NULL THEN 0 ELSE 1 END AS is_free_before,
+        CASE WHEN behind.original_id IS NULL THEN 0 ELSE 1 END AS is_free_after
     FROM model_periods AS period
     LEFT JOIN model_price_spans AS span ON span.purchase_id = period.purchase_id
-    WHERE period.kind <> 'trial'
-),
-
-active AS (
-    SELECT
-        priced.*,
-        CASE
-            WHEN lag(kind) OVER subscription = 'free' AND lag(last_month) OVER subscription + 1 = first_month THEN 1
-            ELSE 0
-        END AS is_free_before,
-        CASE
-            WHEN lead(kind) OVER subscription = 'free' AND lead(first_month) OVER subscription = last_month + 1 THEN 1
-            ELSE 0
-        END AS is_free_after
-    FROM priced
-    WHERE first_month <= last_month
-    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
+    LEFT JOIN (SELECT DISTINCT original_id, app_id, access_month FROM free) AS before
+        ON before.original_id = period.original_id
+        AND before.app_id = period.app_id
+        AND before.access_month = period.start_month
+    LEFT JOIN (SELECT DISTINCT original_id, app_id, start_month FROM free) AS behind
+        ON behind.original_id = period.original_id
+        AND behind.app_id = period.app_id
+        AND behind.start_month = period.access_month
+    WHERE period.kind = 'paid'
+        AND period.start_month < coalesce(period.access_month, 999999)
+        AND coalesce(span.first_month, 0) <= coalesce(span.last_month, 0)
 ),
 
 neighbours AS (
     SELECT
-        active.*,
+        spans.*,
         lag(last_month) OVER subscription AS earlier_month,
         lag(currency) OVER subscription AS earlier_currency,
         lag(price_source) OVER subscription AS earlier_source,
@@ -62,9 +65,8 @@ neighbours AS (
         lead(first_month) OVER subscription AS later_month,
         lead(currency) OVER subscription AS later_currency,
         lead(price_source) OVER subscription AS later_source
-    FROM active
-    WHERE kind = 'paid'
-    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
+    FROM spans
+    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id, from_ms)
 ),
 
 paid AS (
