@@ -52,6 +52,7 @@ package struct VerifiedBatch: Sendable {
     package var sizeOfContent: Int {
         bytes.capacity + purchases.capacity * MemoryLayout<InAppPurchase>.stride
             + signedPayloads.capacity * MemoryLayout<SignedPayload>.stride
+            + signedPayloads.reduce(0) { $0 + ($1.extras?.size ?? 0) }
     }
 }
 

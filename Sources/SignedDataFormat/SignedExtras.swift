@@ -11,6 +11,17 @@ package final class SignedExtras: Sendable, Equatable {
         (self.commerce, self.unknown) = (commerce, unknown)
     }
 
+    /// The approximate size in memory in bytes.
+    package var size: Int {
+        let items = commerce?.items ?? []
+        let refunds = items.reduce(0) { $0 + $1.refunds.count }
+        return MemoryLayout<SignedExtras>.size + items.count * Self.itemSize + refunds * Self.refundSize
+    }
+
+    /// The arrays of slots of an item, and of a refund, with their headers.
+    private static let itemSize = 320
+    private static let refundSize = 160
+
     package static func == (one: SignedExtras, other: SignedExtras) -> Bool {
         one.commerce == other.commerce && one.unknown == other.unknown
     }
