@@ -113,20 +113,30 @@ struct LineWalk {
     /// The receipt of an object so far, and the rank of its key.
     private struct ChosenReceipt {
         let token: JSONToken
+        /// The index of the receipt among the line's documents.
         let index: Int
         let rank: Int
+        /// Whether the text is a signed string; nil while no caller asked. A long text is searched once, however many
+        /// others stand beside it.
+        private var isSigned: Bool?
+
+        init(token: JSONToken, index: Int, rank: Int) { (self.token, self.index, self.rank) = (token, index, rank) }
+
+        mutating func isSignedString(_ bytes: Span<UInt8>) -> Bool {
+            let found = isSigned ?? LineWalk.isSignedString(token, bytes)
+            isSigned = found
+            return found
+        }
     }
 
     /// Adds a text under a receipt key. Of several receipts of an object the one under the first key counts; every
     /// signed string counts.
     private mutating func add(_ token: JSONToken, rank: Int, _ bytes: Span<UInt8>, to receipt: inout ChosenReceipt?) {
-        if let former = receipt {
-            if !Self.isSignedString(former.token, bytes) {
-                if Self.isSignedString(token, bytes) { return add(token) }
-                guard rank <= former.rank else { return }
-                line.documentCount -= 1
-                if former.index < line.documents.count { line.documents.remove(at: former.index) }
-            }
+        if let former = receipt, receipt?.isSignedString(bytes) == false {
+            if Self.isSignedString(token, bytes) { return add(token) }
+            guard rank <= former.rank else { return }
+            line.documentCount -= 1
+            if former.index < line.documents.count { line.documents.remove(at: former.index) }
         }
         receipt = ChosenReceipt(token: token, index: line.documents.count, rank: rank)
         add(token)

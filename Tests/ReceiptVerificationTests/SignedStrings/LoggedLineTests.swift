@@ -325,7 +325,10 @@ struct LoggedLineTests {
             #"{"data":""# + String(repeating: #"\\"#, count: count / 2) + #""}"#,
             #"{"token":""# + String(repeating: "e", count: count) + #".a.b"}"#,
         ]
+        let long = String(repeating: "A", count: 10 * count)
+        let many = String(repeating: #""receipt_data":"x","#, count: count / 2)
         let start = ContinuousClock.now
+        #expect(try verify(line: #"{"receipt":"\#(long)",\#(many)"a":0}"#, trusting: store.anchors).lineCount == 1)
         for line in parts { #expect(try verify(line: line, trusting: store.anchors).lineCount == 1) }
         // A debug build on a busy machine; what grows with the square takes minutes.
         #expect(ContinuousClock.now - start < .seconds(60))
