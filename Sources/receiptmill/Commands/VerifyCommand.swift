@@ -12,7 +12,8 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify", abstract: "Verify receipts and signed data, and show the three steps of validation.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, a signed string of StoreKit 2 (JWS), or JSON: an object \
-            with either under a key, or a string, one on each line. It is recognised by its content. Three steps are \
+            or a list with either, as servers log them (docs/line-forms.md), or a string, one on each line. It is \
+            recognised by its content. Three steps are \
             shown, each with a reason where it fails: 1 signature and chain, 2 app and device, 3 purchases.
 
             A device that a JSON line names is checked too, unless --device names another. An expiration date is \

@@ -78,10 +78,10 @@ struct Data2026Tests {
                     price_increase_status, dependent_skus, offer_reason, tax_rate, estimated_tax_milliunits
                 FROM purchase_items WHERE transaction_id = '5001' ORDER BY price_milliunits DESC
                 """) == [
-                    #"one|10000|0|0||||||10000|12000|PENDING|["three"]|WIN_BACK|0.20|3000"#,
+                    #"one|10000|0|0|-|-|-|-|-|10000|12000|PENDING|["three"]|WIN_BACK|0.20|3000"#,
                     "two|5000|2500|2|2024-10-31T18:40:00Z|2024-11-01T22:26:40Z|CUSTOM,PRORATED|LEGAL,OTHER|"
-                        + "2024-11-01T22:26:40Z||||||0.20|3000",
-                    "three|3000|0|0|||||||||||0.20|3000",
+                        + "2024-11-01T22:26:40Z|-|-|-|-|-|0.20|3000",
+                    "three|3000|0|0|-|-|-|-|-|-|-|-|-|-|0.20|3000",
                 ])
     }
 
@@ -105,9 +105,9 @@ struct Data2026Tests {
                     request_identifier, storefront_country_codes, succeeded_count, failed_count, unclaim_seat_ids
                 FROM notifications ORDER BY 1
                 """) == [
-                    #"n-1|ProductionSandbox|com.example.app|777|gold.year|2.0|q-1|["CAN","USA"]|5|2|"#,
-                    "n-2|ProductionSandbox|com.example.app|777||2.0|||||",
-                    #"n-3|Production|com.example.app|777||2.0|||||["s1","s2"]"#,
+                    #"n-1|ProductionSandbox|com.example.app|777|gold.year|2.0|q-1|["CAN","USA"]|5|2|-"#,
+                    "n-2|ProductionSandbox|com.example.app|777|-|2.0|-|-|-|-|-",
+                    #"n-3|Production|com.example.app|777|-|2.0|-|-|-|-|["s1","s2"]"#,
                 ])
         #expect(
             try stored.lines(
@@ -126,9 +126,9 @@ struct Data2026Tests {
         #expect(
             try ingest().lines(
                 """
-                SELECT environment, app_apple_id, original_transaction_id, product_id, user_locale,
+                SELECT request.environment, app_apple_id, original_transaction_id, product_id, user_locale,
                     request_identifier, kind
-                FROM realtime_requests JOIN receipts USING (receipt_sha256)
+                FROM realtime_requests AS request JOIN receipts USING (receipt_sha256)
                 """) == ["Production|777|3001|gold.year|fr-CA|q-2|realtime_request"])
     }
 
@@ -153,7 +153,7 @@ struct Data2026Tests {
         #expect(
             try stored.lines(
                 "SELECT product_type, product_type_name, offer_type, price_milliunits FROM purchases WHERE product_id = 'gems'"
-            ) == ["-1|Rental|9|", "-1|Rental|9|"])
+            ) == ["-1|Rental|9|-", "-1|Rental|9|-"])
     }
 
     @Test("that are not trusted leave no trace in what analysts read")
