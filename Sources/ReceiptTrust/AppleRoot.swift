@@ -12,22 +12,22 @@ struct AppleRoot: Sendable {
     private let key: SHA256Digest
     /// The subject as RFC 2253 writes it.
     private let subject: DocumentText
-    /// The meaning of the root, for who reads that a chain ends there.
+    /// The documents that the store signs below the root, in the words of a refusal.
     let use: String
 
-    /// Of receipts, to 2035-02-09.
+    /// The root of receipts, which is valid to 2035-02-09.
     static let root = AppleRoot(
         "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024",
         key: "eb4993efa9b089e593418aa893f8e93a7374d810e52fcbe01e7f1d7e92a6d024",
         "CN=Apple Root CA,OU=Apple Certification Authority,O=Apple Inc.,C=US",
         "Apple's published root of receipts, which the anchor apple trusts for receipts alone")
-    /// Of no documents, to 2039-04-30.
+    /// A root below which the store signs no documents, which is valid to 2039-04-30.
     static let rootG2 = AppleRoot(
         "c2b9b042dd57830e7d117dac55ac8ae19407d38e41d88f3215bc3a890444a050",
         key: "674039e472561963c8cb00d21a97a90a18bb8a1c4c317ac67e382a652bb573c0",
         "C=US,O=Apple Inc.,OU=Apple Certification Authority,CN=Apple Root CA - G2",
         "Apple's published root G2, below which the store signs neither receipts nor signed data")
-    /// Of signed data, to 2039-04-30.
+    /// The root of signed data, which is valid to 2039-04-30.
     static let rootG3 = AppleRoot(
         "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179",
         key: "9b219d0fbff36a5fb32090571906bceea68617c833a3f61b81e962a8e64db8af",

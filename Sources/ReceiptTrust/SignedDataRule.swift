@@ -13,7 +13,7 @@ public enum SignedDataRule: Int, Sendable, Hashable, CaseIterable {
     case pinnedSigner
     /// Each certificate names the next as its issuer, and is signed by it.
     case order
-    /// The last certificate is an anchor.
+    /// The last certificate is an anchor, itself or by its name and key.
     case anchor
     /// Every certificate keeps its constraints, and bears Apple's marker where one is required.
     case purpose

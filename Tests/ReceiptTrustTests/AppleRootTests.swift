@@ -101,6 +101,27 @@ struct AppleRootTests {
         #expect(AppleRoot.refusal(of: named).hasSuffix("which is no anchor"))
     }
 
+    /// That a chain below such a certificate holds is tested with keys of our own: Apple's are Apple's.
+    @Test("is an anchor by its name and key where it is one by its fingerprint, and G2 never is")
+    func namesAndKeys() throws {
+        let root = try #require(try PEM.certificates(in: AppleRootCertificate.pem, digest: digest).first).der
+        let cases: [(der: [UInt8], receipts: Bool, signedData: Bool)] = [
+            (try renumbered(root, [0x02, 0x01, 0x02]), true, false),
+            (try renumbered(der(Self.rootG2), [0x01, 0xe0, 0xe5, 0xb5, 0x83, 0x67, 0xa3, 0xe0]), false, false),
+            (try renumbered(der(Self.rootG3), [0x2d, 0xc5, 0xfc, 0x88, 0xd2, 0xc5, 0x4b, 0x95]), false, true),
+        ]
+        let anchors = try DecodedAnchors(.apple, digest: digest)
+        for (der, receipts, signedData) in cases {
+            let certificate = try #require(try Certificate(der: der, digest: digest))
+            #expect(anchors.namesRoot(certificate, for: .appReceipts) == receipts)
+            #expect(anchors.namesRoot(certificate, for: .iTunesStorePurchases) == receipts)
+            #expect(anchors.namesRoot(certificate, for: .signedData) == signedData)
+            #expect(!anchors.holds(certificate, for: .appReceipts) && !anchors.holds(certificate, for: .signedData))
+            // Nobody signed what was renumbered.
+            #expect(!certificate.isSigned(by: certificate))
+        }
+    }
+
     @Test("is no anchor by default, but Apple Root CA and G3 are, and none has its markers waived")
     func anchors() throws {
         let g2 = try der(Self.rootG2)

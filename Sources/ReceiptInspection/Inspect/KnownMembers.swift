@@ -47,7 +47,7 @@ struct KnownMembers {
 
     func contains(_ name: DocumentText) -> Bool { fields[name] != nil }
 
-    /// The knowledge of a member.
+    /// Compares a member with the field of its name. A value that is cut short or null agrees with every field.
     func knowledge(of member: ListedMember) -> MemberKnowledge {
         guard let field = fields[member.name] else { return .unknownMember(foreign: foreign[member.name]) }
         guard hasValues, member.isWhole, member.kind != .null else { return .known(field) }
@@ -56,7 +56,7 @@ struct KnownMembers {
     }
 }
 
-/// The knowledge of an object or array in a signed string.
+/// An object or array in a signed string, by the fields that its members can be.
 enum KnownHolder {
     case object(KnownMembers)
     /// A list of objects with the same members, which is the value of a field.
@@ -64,7 +64,7 @@ enum KnownHolder {
     /// An object or array that is unknown, or whose members are no fields.
     case other
 
-    /// The knowledge of a member or element.
+    /// Compares a member with the fields of the object, or an element with those of the list.
     func knowledge(of member: ListedMember) -> MemberKnowledge {
         switch self {
         case .object(let known): known.knowledge(of: member)
@@ -74,7 +74,7 @@ enum KnownHolder {
         }
     }
 
-    /// The knowledge of the object or array that a member or element is.
+    /// The object or array that is the value of a member or element.
     func holder(of member: ListedMember, _ knowledge: MemberKnowledge) -> KnownHolder {
         switch (self, knowledge) {
         case (.object, .known(let field)):
@@ -86,7 +86,7 @@ enum KnownHolder {
     }
 }
 
-/// The knowledge of a member of a signed string, or of an element of an array.
+/// The result of comparing a member of a signed string, or an element of an array, with the table of fields.
 enum MemberKnowledge {
     /// The member is known, and its value is of the field's type and list.
     case known(SignedField)

@@ -31,7 +31,7 @@ extension SignedDataRule {
         case .signature: ("signature", "the signature is that key's, over header and payload")
         case .pinnedSigner: ("pinned_signer", "a certificate that stands alone is an anchor")
         case .order: ("chain_order", "each certificate is signed by the next, and names it as issuer")
-        case .anchor: ("anchor", "the last certificate is an anchor")
+        case .anchor: ("anchor", "the last certificate is an anchor, itself or by name and key")
         case .purpose: ("purpose", "constraints and markers are those of the store's chains")
         case .strength: ("strength", "keys and signatures of the chain are strong enough")
         case .dates: ("dates", "every certificate was valid at the signing date")

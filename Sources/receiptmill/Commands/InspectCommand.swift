@@ -24,7 +24,9 @@ struct InspectCommand: ParsableCommand {
 
             Of a signed string, the fields of header and payload are shown under Apple's names, each with its meaning: \
             dates also as ISO 8601, prices also in units of the currency, numbers that stand for something also in words, \
-            unknown fields as they stand. What a notification holds is opened below it, one level deep. Of a string \
+            unknown fields as they stand. A field that is not known in its place is marked, and so is a value of \
+            another type than is known, or one that is not among the known values (in JSON, unknown is member, type \
+            or value; unknown_members lists all). What a notification holds is opened below it, one level deep. Of a string \
             that is cut short or damaged, the fields before the fault are shown.
 
             --format json holds all hex whole: one object for one receipt, and one on each line for many. A line \

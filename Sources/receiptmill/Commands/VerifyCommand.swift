@@ -31,7 +31,9 @@ struct VerifyCommand: ParsableCommand {
             notification is accepted only if all that it holds is. --device-verification-id, else \
             device_verification_id of a JSON line, is what their device check compares; --device is of receipts. Where \
             one of the two is given, what is checked by the other alone is refused as no_device_id or no_hash. \
-            --version is stated by app transactions alone, no bundle by renewal infos that stand by themselves.
+            --version is stated by app transactions alone, no bundle by renewal infos that stand by themselves. \
+            Members, types of values and values that this version doesn't know are named below the content, in JSON \
+            as unknown_members (path, value_type). They refuse nothing.
 
             Where a line holds several documents, text shows one after the other, and JSON answers with \
             an object of accepted, which is true if all are, and documents, a list of answers in the order of the line.
@@ -52,7 +54,9 @@ struct VerifyCommand: ParsableCommand {
             \(VerifyRun.keysUnknownOffline.joined(separator: ", ")); nor are renewals and refunds since the \
             receipt was signed.
 
-            --batch reads JSON lines and answers each with one JSON line, in order, as they come.
+            --batch reads JSON lines and answers each with one JSON line, in order, as they come. Where documents \
+            have members or values that are not known, standard error says at the end how many documents, and which \
+            members.
 
             Examples:
               receiptmill verify receipt.b64 --bundle com.example.app --device 3E2A7A1C-0000-4000-8000-0123456789AB

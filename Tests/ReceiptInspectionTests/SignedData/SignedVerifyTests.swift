@@ -105,6 +105,43 @@ struct SignedVerifyTests {
         }
     }
 
+    /// Figures of one subscription with eight seats, five at 9.99 and three at 7.99, in the third of twelve months.
+    @Test("states seats, commitments and items")
+    func plans() throws {
+        let step = try #require(try answer(try store.sign(StoreModels.transaction)).objects("steps").last)
+        let content = step.object("content")
+        #expect(content["amount_milliunits"] as? Int == 73_920)
+        #expect(content["seat_price_tiers"] as? String == #"[{"price":9990,"quantity":5},{"price":7990,"quantity":3}]"#)
+        #expect(content["seats_revoked"] as? Int == 1 && content["seat_invitations"] as? String == "APPLE")
+        #expect(content["additional_reason"] as? String == "SEAT_ADDITION")
+        #expect(content["billing_plan"] as? String == "MONTHLY")
+        #expect(content["commitment_period"] as? Int == 3 && content["commitment_periods"] as? Int == 12)
+        #expect(content["commitment_price_milliunits"] as? Int == 119_880)
+        #expect(content["commitment_expires_date"] as? String == "2025-10-09T08:53:20Z")
+        #expect(content["previous_original_transaction_id"] as? String == "12344")
+        let item = try #require(content.objects("items").first)
+        #expect(item["sku"] as? String == "sku.premium" && item["price_milliunits"] as? Int == 9_990)
+        #expect(item["revoked_date"] as? String == "2024-10-27T02:43:20Z")
+        let refund = try #require(item.objects("refunds").first)
+        #expect(refund["refund_milliunits"] as? Int == 5_000 && refund["refund_type"] as? String == "PRORATED")
+        #expect(refund["refund_date"] as? String == "2024-10-27T02:26:40Z")
+        #expect(refund["refund_reason"] as? String == "FULFILLMENT_ISSUE")
+        let text = try store.run { $0.format = .text }.answers(to: try store.sign(StoreModels.transaction)).text
+        for line in [
+            "amount        73.92 USD", "commitment    119.88 USD", "of periods    12",
+            "item          sku.premium  9.99 USD  revoked 2024-10-27T02:43:20Z",
+            "  refunded    5 USD  2024-10-27T02:26:40Z  PRORATED  FULFILLMENT_ISSUE",
+        ] {
+            #expect(text.contains("    \(line)\n"), "\(line)\n\(text)")
+        }
+        let renewal = try #require(try answer(try store.sign(StoreModels.renewal)).objects("steps").last)
+        #expect(renewal.object("content")["renewal_amount_milliunits"] as? Int == 89_900)
+        #expect(renewal.object("content")["commitment_auto_renew_status"] as? Int == 1)
+        let summary = try #require(try answer(try store.sign(StoreModels.notifications[1])).objects("steps").last)
+        #expect(summary.object("content")["summary_product_id"] as? String == "com.example.product")
+        #expect(summary.object("content")["succeeded_count"] as? Int == 5)
+    }
+
     @Test("is held against what was asked")
     func expectations() throws {
         let string = try store.sign()

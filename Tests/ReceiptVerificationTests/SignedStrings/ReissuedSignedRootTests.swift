@@ -7,7 +7,7 @@ import Testing
 
 /// Roots for which another certificate was issued (RFC 5280, 6.1.1: a trust anchor is a name and a key).
 @Suite("The root of a signed string")
-struct ReissuedRootTests {
+struct ReissuedSignedRootTests {
     typealias Store = SignedStringStore
     private let store: SignedStringStore
 

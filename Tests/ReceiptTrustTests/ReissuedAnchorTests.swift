@@ -8,7 +8,7 @@ import Testing
 /// Roots for which another certificate was issued, made by OpenSSL's tool (RFC 5280, 6.1.1: a trust
 /// anchor is a name and a key).
 @Suite("An anchor that was given as a certificate")
-struct ReissuedRootTests {
+struct ReissuedAnchorTests {
     /// The days on which the certificate given as anchor was valid: none of those on which tests run.
     private static let past = ("20200101000000Z", "20210101000000Z")
 
