@@ -127,9 +127,12 @@ class Maker:
             }
         if "notification" in line:
             stated = line["notification"]
-            names = {"notification_uuid", "notification_type", "subtype", "status", "consumption_request_reason"}
+            names = {
+                "notification_uuid", "notification_type", "subtype", "status", "consumption_request_reason",
+                "external_purchase_id", "token_type", "token_creation_date", "token_expiration_date",
+            }
             made = {"receipt": self.receipt("notification", stated), "purchases": []}
-            made["notification"] = {n: v for n, v in stated.items() if n in names}
+            made["notification"] = stamped({n: v for n, v in stated.items() if n in names})
             made["notification"].setdefault("notification_uuid", f"uuid-{self.count}")
             parts = []
             for name in ("transaction", "renewal"):

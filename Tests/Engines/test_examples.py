@@ -26,7 +26,7 @@ CASES = Path(engines.ROOT, "Tests/ReceiptReportsTests/HandWorked")
 # Worked examples A to I, and chains of original transactions.
 EXAMPLES = [
     "commitment-first-month", "commitment-cancelled", "commitment-refunds", "commitment-unpaid", "seats", "seats-of-a-year",
-    "items", "seats-assigned", "switched",
+    "items", "seats-assigned", "switched", "tokens-to-report",
 ]
 
 

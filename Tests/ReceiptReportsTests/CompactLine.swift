@@ -122,9 +122,12 @@ struct CompactLine {
     }
 
     private mutating func notification(_ stated: Members) throws -> Members {
-        let names: Set = ["notification_uuid", "notification_type", "subtype", "status", "consumption_request_reason"]
+        let names: Set = [
+            "notification_uuid", "notification_type", "subtype", "status", "consumption_request_reason",
+            "external_purchase_id", "token_type", "token_creation_date", "token_expiration_date",
+        ]
         var line: Members = ["receipt": try receipt("notification", stated), "purchases": []]
-        var notification = stated.filter { names.contains($0.key) }
+        var notification = try Self.stamped(stated.filter { names.contains($0.key) })
         if notification["notification_uuid"] == nil { notification["notification_uuid"] = "uuid-\(count)" }
         line["notification"] = notification
         var parts: [Members] = []

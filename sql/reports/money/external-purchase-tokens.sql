@@ -11,7 +11,7 @@
 --   environment           text     environment of the app's documents
 --   bundle_id             text     bundle identifier of the app
 --   external_purchase_id  text     the token
---   token_type            text     ACQUISITION or SERVICES; null of tokens of older kinds
+--   token_type            text     ACQUISITION or SERVICES; (none) of older kinds
 --   state                 text     open: the store awaits a report; expired: the token's time is over
 --   created               time     when the store made it
 --   expires               time     when it expires; null where nothing tells it
@@ -45,7 +45,8 @@ WITH dated AS (
 )
 
 SELECT
-    dated.environment, dated.bundle_id, dated.external_purchase_id, dated.token_type, dated.state,
+    dated.environment, dated.bundle_id, dated.external_purchase_id,
+    coalesce(dated.token_type, '(none)') AS token_type, dated.state,
     dated.token_creation_date AS created, dated.token_expiration_date AS expires,
     today.day_number - created.day_number AS age, ended.day_number - today.day_number AS days_left, dated.subtype,
     dated.notifications, dated.signed_at AS told_at, dated.as_of
