@@ -64,7 +64,7 @@ private struct Period {
             ])
         #expect(
             try answer("renewals-due", of: refundedYear, laterMonth) == [
-                "1001,monthly,paid,2024-04-01T00:00:00Z,17,untold,,,(none),1001,original,,,2024-03-15T00:00:00Z"
+                "1001,monthly,paid,2024-04-01T00:00:00Z,17,untold,,,(none),1001,original,,,2024-03-15T00:00:00Z,,"
             ])
     }
 
@@ -126,11 +126,11 @@ private struct Period {
         let month = Period(transaction: 1002, starts: "2024-02-03", expires: "2024-03-03")
         #expect(
             try answer("renewals-due", of: refundedYear, month) == [
-                "1001,monthly,paid,2024-03-03T00:00:00Z,-12,billing_retry,,,(none),1001,original,,,2024-03-15T00:00:00Z"
+                "1001,monthly,paid,2024-03-03T00:00:00Z,-12,billing_retry,,,(none),1001,original,,,2024-03-15T00:00:00Z,,"
             ])
         #expect(
             try answer("renewals-due", ("past", "80"), newest: "2024-05-15", of: refundedYear, month) == [
-                "1001,monthly,paid,2024-03-03T00:00:00Z,-73,lapsed,,,(none),1001,original,,,2024-05-15T00:00:00Z"
+                "1001,monthly,paid,2024-03-03T00:00:00Z,-73,lapsed,,,(none),1001,original,,,2024-05-15T00:00:00Z,,"
             ])
     }
 

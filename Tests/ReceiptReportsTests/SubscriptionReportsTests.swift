@@ -100,7 +100,7 @@ private let rows = """
         "What expires within the days asked is listed with what is retried, restored copy or not, from the newest day")
     func due() throws {
         let end = ",,,(none)"
-        let asOf = "original,,,2024-03-15T00:00:00Z"
+        let asOf = "original,,,2024-03-15T00:00:00Z,,"
         let retried =
             "Production,com.example.club,4001,monthly,paid,2024-02-10T00:00:00Z,-34,billing_retry\(end),4001,\(asOf)"
         let soon = "Production,com.example.club,5001,monthly,paid,2024-03-20T00:00:00Z,5,untold\(end),5001,\(asOf)"
@@ -110,7 +110,7 @@ private let rows = """
         // Ann presented the receipts that tell of the refunded period.
         let refunded =
             "Production,com.example.club,1001,monthly,paid,2024-03-08T00:00:00Z,-7,refunded\(end),ann,account,,,"
-            + "2024-03-15T00:00:00Z"
+            + "2024-03-15T00:00:00Z,,"
         #expect(try answer("renewals-due", ("days", "7"), ("past", "8")) == [retried, refunded, soon])
     }
 
