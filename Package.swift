@@ -218,7 +218,10 @@ let package = Package(
         // the reader that it tests. A dependency by path would keep a released version of this
         // package from being depended upon, so its targets are declared here as well.
         .target(
-            name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], path: "receiptmint/Sources/ReceiptMint",
+            name: "ReceiptMint", dependencies: ["MintStore", "MintSigning", "CZlib"],
+            path: "receiptmint/Sources/ReceiptMint", swiftSettings: swiftSettings),
+        .target(
+            name: "MintStore", dependencies: ["MintSigning"], path: "receiptmint/Sources/MintStore",
             swiftSettings: swiftSettings),
         .target(
             name: "MintSigning", dependencies: ["COpenSSL"], path: "receiptmint/Sources/MintSigning",
@@ -230,7 +233,7 @@ let package = Package(
             ],
             path: "receiptmint/Sources/MintCommand", swiftSettings: swiftSettings),
         .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning"],
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintStore", "MintSigning"],
             path: "receiptmint/Tests/ReceiptMintTests", swiftSettings: swiftSettings),
         .testTarget(
             name: "MintSigningTests", dependencies: ["MintSigning"], path: "receiptmint/Tests/MintSigningTests",

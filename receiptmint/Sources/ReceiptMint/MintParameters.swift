@@ -1,4 +1,5 @@
 public import MintSigning
+public import MintStore
 
 /// What to mint. Equal parameters give equal bytes, whatever `jobs` is.
 public struct MintParameters: Sendable {

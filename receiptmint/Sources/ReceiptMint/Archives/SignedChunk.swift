@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// Some hundreds of lines of signed strings; see `MintedChunk`.
 struct SignedChunk: Sendable {

@@ -1,29 +1,29 @@
-internal import MintSigning
+package import MintSigning
 
 /// One line of signed strings before it is written: who presented what, and
 /// what was planted on the way.
-struct SignedSubmission: Sendable {
+package struct SignedSubmission: Sendable {
     /// In the order of the line; one may stand in it twice.
-    var documents: [SignedString]
-    var layout = Layout.member
-    var form = LineForm.plain
-    var presentedBy: PresentedBy
+    package var documents: [SignedString]
+    package var layout = Layout.member
+    package var form = LineForm.plain
+    package var presentedBy: PresentedBy
     /// Decides the line's place in the archives.
-    var at: CalendarTime
+    package var at: CalendarTime
     /// Whether the line states when it came in.
-    var statesTime = true
-    var defect: SignedDefect?
-    var role: Submission.Role?
+    package var statesTime = true
+    package var defect: SignedDefect?
+    package var role: PlantedRole?
 
     /// Neither account nor device: the store's server called, not an app.
-    struct PresentedBy: Sendable {
-        var accountID: String?
-        var deviceID: String?
-        var deviceVerificationID: String?
+    package struct PresentedBy: Sendable {
+        package var accountID: String?
+        package var deviceID: String?
+        package var deviceVerificationID: String?
     }
 
     /// Where the strings stand.
-    enum Layout: String, Sendable {
+    package enum Layout: String, Sendable {
         /// Under a key of its own.
         case member
         /// A transaction and its renewal info, under a key each.
@@ -37,20 +37,20 @@ struct SignedSubmission: Sendable {
     }
 
     /// Each document once, but those that can't be read.
-    var distinctDocuments: [SignedString] { numberedDocuments.filter { $0.rejection == nil } }
+    package var distinctDocuments: [SignedString] { numberedDocuments.filter { $0.rejection == nil } }
 
     /// Each document once, in the order by which they are numbered.
-    var numberedDocuments: [SignedString] {
+    package var numberedDocuments: [SignedString] {
         var seen: Set<String> = []
         return documents.filter { seen.insert($0.sha256).inserted }
     }
 
-    var accountID: String? { form.hasContext ? presentedBy.accountID : nil }
-    var deviceID: String? { form.hasContext ? presentedBy.deviceID : nil }
-    var deviceVerificationID: String? { form.hasContext ? presentedBy.deviceVerificationID : nil }
-    var statedAt: CalendarTime? { form.hasContext && statesTime ? at : nil }
+    package var accountID: String? { form.hasContext ? presentedBy.accountID : nil }
+    package var deviceID: String? { form.hasContext ? presentedBy.deviceID : nil }
+    package var deviceVerificationID: String? { form.hasContext ? presentedBy.deviceVerificationID : nil }
+    package var statedAt: CalendarTime? { form.hasContext && statesTime ? at : nil }
 
-    func deviceCheck(of document: SignedString) -> Submission.DeviceCheck {
+    package func deviceCheck(of document: SignedString) -> PlantedCheck {
         guard let verification = document.claims.device else { return .noHash }
         guard let deviceVerificationID else { return .noDeviceID }
         if deviceVerificationID.utf8.count != 36 { return .invalidDeviceID }

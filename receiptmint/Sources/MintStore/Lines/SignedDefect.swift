@@ -1,4 +1,4 @@
-internal import MintSigning
+package import MintSigning
 
 /// What can be wrong with a line of signed strings, planted by share of these
 /// lines. The raw values name the kinds in `truth.json`.
@@ -53,7 +53,7 @@ public enum SignedDefect: String, CaseIterable, Sendable {
     }
 
     /// Lines that belong together and show it, on average.
-    var linesEach: Int {
+    package var linesEach: Int {
         switch self {
         case .replayedTransaction: 6
         case .sharedAccountToken: 3
@@ -62,7 +62,7 @@ public enum SignedDefect: String, CaseIterable, Sendable {
     }
 
     /// Why the line can't be loaded, where it can't. The names are the contract's.
-    var rejection: String? {
+    package var rejection: String? {
         switch self {
         case .brokenPayload: "malformed_payload"
         case .unknownKind: "unsupported_kind"
@@ -72,7 +72,7 @@ public enum SignedDefect: String, CaseIterable, Sendable {
     }
 
     /// What is signed in place of a payload, where the payload is at fault.
-    func broken(_ payload: [UInt8], random: inout SeededRandom) -> [UInt8]? {
+    package func broken(_ payload: [UInt8], random: inout SeededRandom) -> [UInt8]? {
         switch self {
         case .brokenPayload:
             switch random.below(3) {

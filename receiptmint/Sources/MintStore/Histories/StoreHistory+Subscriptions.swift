@@ -1,4 +1,4 @@
-internal import MintSigning
+package import MintSigning
 
 /// Subscriptions from the first period to the last.
 extension StoreHistory {
@@ -19,7 +19,7 @@ extension StoreHistory {
         case renewed, canceled, billingFailed, upgraded, priceIncreased
     }
 
-    mutating func subscribe(to first: Product, at start: CalendarTime, periods: Int) {
+    package mutating func subscribe(to first: Product, at start: CalendarTime, periods: Int) {
         var run = Run(
             product: first, dollars: first.dollars, originallyPurchasedAt: start, startedAt: start,
             offer: openingOffer(first), entry: ("SUBSCRIBED", "INITIAL_BUY"))

@@ -1,18 +1,18 @@
 /// A country's store: what things cost there.
-struct Storefront: Sendable {
+package struct Storefront: Sendable {
     /// ISO 3166-1 alpha-3.
-    var country: String
-    var id: String
+    package var country: String
+    package var id: String
     /// ISO 4217.
-    var currency: String
+    package var currency: String
     /// What a dollar's price comes to, in tenths.
     private var tenths: Int64
     /// Prices are whole multiples of this, in milliunits.
     private var step: Int64
     /// Customers here, relative to the others.
-    var weight: Int
+    package var weight: Int
 
-    static let all: [Storefront] = [
+    package static let all: [Storefront] = [
         Storefront(country: "USA", id: "143441", currency: "USD", tenths: 10, step: 10, weight: 30),
         Storefront(country: "DEU", id: "143443", currency: "EUR", tenths: 11, step: 10, weight: 12),
         Storefront(country: "FRA", id: "143442", currency: "EUR", tenths: 11, step: 10, weight: 8),
@@ -26,7 +26,7 @@ struct Storefront: Sendable {
     ]
 
     /// In milliunits of the currency: 1,990 is 1.99 dollars, 300,000 is 300 yen.
-    func price(ofDollars milliunits: Int64) -> Int64 {
+    package func price(ofDollars milliunits: Int64) -> Int64 {
         let exact = milliunits * tenths / 10
         return milliunits == 0 ? 0 : max(step, (exact + step / 2) / step * step)
     }
@@ -34,7 +34,7 @@ struct Storefront: Sendable {
 
 extension Product {
     /// In thousandths of a dollar.
-    var dollars: Int64 {
+    package var dollars: Int64 {
         let prices: [(suffix: String, price: Int64)] = [
             (".coins.100", 990), (".coins.500", 4_990), (".coins.2500", 19_990), (".noads", 2_990), (".filters", 1_990),
             (".pro.lifetime", 79_990), (".season_pass", 7_990), (".pro.weekly", 1_990), (".pro.monthly", 6_990),
@@ -44,10 +44,10 @@ extension Product {
     }
 
     /// ISO 8601, as offers state it.
-    var period: String { [7: "P1W", 30: "P1M", 365: "P1Y"][periodDays] ?? "P1D" }
+    package var period: String { [7: "P1W", 30: "P1M", 365: "P1Y"][periodDays] ?? "P1D" }
 
     /// Name of the kind in signed data.
-    var typeName: String {
+    package var typeName: String {
         switch kind {
         case .nonConsumable: "Non-Consumable"
         case .consumable: "Consumable"
@@ -59,5 +59,5 @@ extension Product {
 
 extension App {
     /// All subscriptions of an app are of one group.
-    var subscriptionGroup: String { String(21_000_000 + itemID % 1_000_000) }
+    package var subscriptionGroup: String { String(21_000_000 + itemID % 1_000_000) }
 }

@@ -2,7 +2,7 @@ internal import MintSigning
 
 /// Signed strings with a defect, and genuine ones in the wrong hands.
 extension StoreScenarioGenerator {
-    mutating func play(_ defect: SignedDefect) throws -> [SignedSubmission] {
+    package mutating func play(_ defect: SignedDefect) throws -> [SignedSubmission] {
         switch defect {
         case .replayedTransaction: try replayed()
         case .sharedAccountToken: try sharedToken()

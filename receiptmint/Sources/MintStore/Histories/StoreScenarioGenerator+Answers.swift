@@ -5,7 +5,7 @@ extension StoreScenarioGenerator {
     /// The longest page of transactions that the store sends.
     private static let page = 20
 
-    mutating func answers(
+    package mutating func answers(
         about history: StoreHistory, notifications: [SignedSubmission]
     ) throws -> [SignedSubmission] {
         guard let last = history.observed.last else { return [] }

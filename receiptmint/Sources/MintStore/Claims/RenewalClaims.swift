@@ -1,39 +1,39 @@
-internal import MintSigning
+package import MintSigning
 
 /// What the store signs of a subscription's renewal at a moment
 /// (JWSRenewalInfoDecodedPayload). It names no bundle.
-struct RenewalClaims: Sendable {
-    let customer: StoreCustomer
-    var originalID: Int64
-    var product: Product
+package struct RenewalClaims: Sendable {
+    package let customer: StoreCustomer
+    package var originalID: Int64
+    package var product: Product
     /// What the next period will be of.
-    var nextProduct: Product
-    var willRenew = true
+    package var nextProduct: Product
+    package var willRenew = true
     /// 1 the customer's wish, 2 billing, 3 a price increase, 4 no such product, 5 other.
-    var expirationIntent: Int64?
-    var isInBillingRetry = false
-    var graceEndsAt: CalendarTime?
+    package var expirationIntent: Int64?
+    package var isInBillingRetry = false
+    package var graceEndsAt: CalendarTime?
     /// 0 until the customer consents, then 1.
-    var priceIncreaseStatus: Int64?
+    package var priceIncreaseStatus: Int64?
     /// In milliunits.
-    var nextPrice: Int64
+    package var nextPrice: Int64
     /// Of the period to come.
-    var offer: StoreTransaction.Offer?
-    var winBackOffers: [String] = []
-    var startedAt: CalendarTime
-    var renewsAt: CalendarTime
-    var signedAt: CalendarTime
+    package var offer: StoreTransaction.Offer?
+    package var winBackOffers: [String] = []
+    package var startedAt: CalendarTime
+    package var renewsAt: CalendarTime
+    package var signedAt: CalendarTime
 
     /// When the store began to state prices, win-back offers, and the account within the app.
     private static let statesPrice = CalendarTime(2024, 6, 10)
     private static let statesWinBack = CalendarTime(2024, 7, 15)
     private static let statesAccount = CalendarTime(2025, 2, 21)
 
-    var price: Int64? { willRenew && signedAt >= Self.statesPrice ? nextPrice : nil }
-    var currency: String? { price == nil ? nil : customer.storefront.currency }
+    package var price: Int64? { willRenew && signedAt >= Self.statesPrice ? nextPrice : nil }
+    package var currency: String? { price == nil ? nil : customer.storefront.currency }
     private var isRecent: Bool { signedAt >= Self.statesAccount }
 
-    var payload: JSONText {
+    package var payload: JSONText {
         var json = JSONText()
         json.add("expirationIntent", expirationIntent)
         json.add("originalTransactionId", String(originalID))

@@ -1,26 +1,26 @@
-internal import MintSigning
+package import MintSigning
 
 /// What the store's server signs to notify an app's server of an event
 /// (responseBodyV2DecodedPayload).
-struct NotificationClaims: Sendable {
-    var type: String
-    var subtype: String?
-    let uuid: String
-    let app: App
+package struct NotificationClaims: Sendable {
+    package var type: String
+    package var subtype: String?
+    package let uuid: String
+    package let app: App
     /// As signed data names it.
-    let environment: String
-    var status: Int64?
-    var consumptionRequestReason: String?
+    package let environment: String
+    package var status: Int64?
+    package var consumptionRequestReason: String?
     /// Signed strings inside, by the contract's names of parts.
-    var parts: [(name: String, document: SignedString)] = []
-    let signedAt: CalendarTime
+    package var parts: [(name: String, document: SignedString)] = []
+    package let signedAt: CalendarTime
 
-    var typeName: String { subtype.map { type + "/" + $0 } ?? type }
-    var environmentName: String { environment == "Sandbox" ? Customer.sandbox : environment }
+    package var typeName: String { subtype.map { type + "/" + $0 } ?? type }
+    package var environmentName: String { environment == "Sandbox" ? StoreCustomer.sandboxName : environment }
     /// Tests state none, nor does the sandbox.
-    var appleID: Int64? { type == "TEST" || environment == "Sandbox" ? nil : app.itemID }
+    package var appleID: Int64? { type == "TEST" || environment == "Sandbox" ? nil : app.itemID }
 
-    var payload: JSONText {
+    package var payload: JSONText {
         var json = JSONText()
         json.add("notificationType", type)
         json.add("subtype", subtype)

@@ -1,31 +1,31 @@
-internal import MintSigning
+package import MintSigning
 
 /// An app of the population: what the store sells in it, and its history of versions.
-struct App: Sendable {
-    var bundleID: String
-    var platform: Platform
+package struct App: Sendable {
+    package var bundleID: String
+    package var platform: Platform
     /// The store's number of the app (attribute 1), and its developer's (attribute 11).
-    var itemID: Int64
-    var developerID: Int64
-    var ageRating: String
+    package var itemID: Int64
+    package var developerID: Int64
+    package var ageRating: String
     /// Oldest first. On iOS the texts are build numbers (CFBundleVersion), on
     /// macOS short versions: what attribute 19 holds there.
-    var releases: [Release]
+    package var releases: [Release]
     /// Index of the first release that was free to install.
-    var firstFreeRelease: Int
-    var products: [Product]
+    package var firstFreeRelease: Int
+    package var products: [Product]
     /// Share of the population that has this app, relative to the others.
-    var weight: Int
+    package var weight: Int
 
-    enum Platform: String, Sendable { case ios, macos }
+    package enum Platform: String, Sendable { case ios, macos }
 
-    struct Release: Sendable {
-        var version: String
-        var publishedAt: CalendarTime
+    package struct Release: Sendable {
+        package var version: String
+        package var publishedAt: CalendarTime
     }
 
     /// Index of the release that was current at a time.
-    func release(at time: CalendarTime) -> Int {
+    package func release(at time: CalendarTime) -> Int {
         var (low, high) = (0, releases.count - 1)
         while low < high {
             let middle = (low + high + 1) / 2
@@ -35,14 +35,14 @@ struct App: Sendable {
     }
 }
 
-struct Product: Sendable {
-    var id: String
-    var kind: Kind
+package struct Product: Sendable {
+    package var id: String
+    package var kind: Kind
     /// Days from one renewal to the next; 0 where nothing renews.
-    var periodDays: Int
+    package var periodDays: Int
 
     /// Attribute 1707.
-    enum Kind: Int64, Sendable {
+    package enum Kind: Int64, Sendable {
         case nonConsumable = 0
         case consumable = 1
         case nonRenewing = 2
@@ -51,7 +51,7 @@ struct Product: Sendable {
 }
 
 extension App {
-    static let all: [App] = [
+    package static let all: [App] = [
         App("com.example.lumen", .ios, 1_015_440_001, 284_417_001, "4+", buildNumbers, firstFree: 33, weight: 45),
         App("com.example.tideline", .ios, 1_202_190_002, 284_417_001, "9+", dottedBuilds, firstFree: 20, weight: 30),
         App("com.example.chord", .ios, 1_357_900_003, 284_417_002, "12+", datedBuilds, firstFree: 45, weight: 15),
@@ -60,7 +60,7 @@ extension App {
     ]
 
     /// Another developer's app, whose genuine receipts are presented as ours.
-    static let foreign = App(
+    package static let foreign = App(
         "com.example.elsewhere", .ios, 1_500_000_009, 399_000_009, "4+", buildNumbers, firstFree: 33, weight: 0)
 
     private init(
@@ -73,9 +73,9 @@ extension App {
     }
 
     /// Every app has an older version than the one of this time.
-    static let secondRelease = launch + 57 * CalendarTime.day
+    package static let secondRelease = launch + 57 * CalendarTime.day
 
-    var firstFreeVersion: String { releases[firstFreeRelease].version }
+    package var firstFreeVersion: String { releases[firstFreeRelease].version }
 
     private static let launch = CalendarTime(2016, 3, 1)
 

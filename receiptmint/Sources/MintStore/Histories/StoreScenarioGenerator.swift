@@ -1,18 +1,27 @@
-internal import MintSigning
+package import MintSigning
 
 /// Plays what customers of StoreKit 2 do, and the notifications that the store's server sends of their purchases.
 ///
 /// As with receipts, nothing of one scenario occurs in another.
-struct StoreScenarioGenerator {
-    let authority: StoreAuthority
-    var random: SeededRandom
-    var numbers: TransactionNumbers
+package struct StoreScenarioGenerator {
+    package let authority: StoreAuthority
+    package var random: SeededRandom
+    package var numbers: TransactionNumbers
     /// Begins every account's name in this chunk.
-    let accountPrefix: String
-    var accounts = 0
+    package let accountPrefix: String
+    package var accounts = 0
+
+    package init(
+        authority: StoreAuthority, random: SeededRandom, numbers: TransactionNumbers, accountPrefix: String
+    ) {
+        self.authority = authority
+        self.random = random
+        self.numbers = numbers
+        self.accountPrefix = accountPrefix
+    }
 
     /// An ordinary customer's lines, by time.
-    mutating func ordinary(most: Int) throws -> [SignedSubmission] {
+    package mutating func ordinary(most: Int) throws -> [SignedSubmission] {
         if random.chance(0.03) { return [try aside(random.chance(0.7) ? "TEST" : "RENEWAL_EXTENSION")] }
         let customer = customer()
         let history = history(of: customer)
@@ -31,12 +40,12 @@ struct StoreScenarioGenerator {
                 .prefix(most))
     }
 
-    mutating func nextAccount() -> String {
+    package mutating func nextAccount() -> String {
         accounts += 1
         return accountPrefix + String(accounts)
     }
 
-    mutating func customer(environment: String = "Production") -> StoreCustomer {
+    package mutating func customer(environment: String = "Production") -> StoreCustomer {
         let app = App.all[random.weighted(App.all.map(\.weight))]
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
         let joinedAt = StoreCustomer.firstSigning + Int64(random.below(Int(span - 40 * CalendarTime.day)))
@@ -52,7 +61,7 @@ struct StoreScenarioGenerator {
     }
 
     /// Another store account of the same family.
-    mutating func member(of buyer: StoreCustomer) -> StoreCustomer {
+    package mutating func member(of buyer: StoreCustomer) -> StoreCustomer {
         StoreCustomer(
             app: buyer.app, environment: buyer.environment, storefront: buyer.storefront,
             appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
@@ -83,12 +92,12 @@ struct StoreScenarioGenerator {
 
     // MARK: What is signed
 
-    mutating func sign(_ claims: SignedString.Claims, flaw: SignedDefect? = nil) throws -> SignedString {
+    package mutating func sign(_ claims: SignedString.Claims, flaw: SignedDefect? = nil) throws -> SignedString {
         try SignedString(claims, flaw: flaw, authority: authority, random: &random)
     }
 
     /// - Parameter device: whether a device fetches it, so that it is bound to the device.
-    mutating func transaction(
+    package mutating func transaction(
         _ transaction: StoreTransaction, at time: CalendarTime, device: Bool = false
     ) throws -> SignedString {
         let verification =
@@ -96,7 +105,7 @@ struct StoreScenarioGenerator {
         return try sign(.transaction(TransactionClaims(transaction, signedAt: time, device: verification)))
     }
 
-    func renewed(_ renewal: RenewalClaims, at time: CalendarTime) -> SignedString.Claims {
+    package func renewed(_ renewal: RenewalClaims, at time: CalendarTime) -> SignedString.Claims {
         var renewal = renewal
         renewal.signedAt = time
         return .renewal(renewal)
@@ -105,7 +114,7 @@ struct StoreScenarioGenerator {
     // MARK: Who hands it in
 
     /// A customer's app or its server, some seconds or hours after signing.
-    mutating func submission(of documents: [SignedString], by customer: StoreCustomer) -> SignedSubmission {
+    package mutating func submission(of documents: [SignedString], by customer: StoreCustomer) -> SignedSubmission {
         let verification = documents.contains { $0.claims.device != nil } && random.chance(0.8)
         let delay = random.chance(0.9) ? random.int(1...90) : random.int(90...40_000)
         return SignedSubmission(
@@ -153,13 +162,13 @@ struct StoreScenarioGenerator {
     }
 
     /// The store's server calls: no account, no device, and by most servers no time.
-    func delivery(of document: SignedString, after seconds: Int64 = 1, statesTime: Bool) -> SignedSubmission {
+    package func delivery(of document: SignedString, after seconds: Int64 = 1, statesTime: Bool) -> SignedSubmission {
         SignedSubmission(
             documents: [document], presentedBy: .init(),
             at: (document.claims.signedAt + seconds * CalendarTime.second).truncated, statesTime: statesTime)
     }
 
-    mutating func notification(
+    package mutating func notification(
         _ type: String, _ subtype: String?, about sold: StoreTransaction, renewal: RenewalClaims?,
         at time: CalendarTime,
         status: Int64?, reason: String?

@@ -1,25 +1,25 @@
-internal import MintSigning
+package import MintSigning
 
 /// What becomes of a customer's purchases, and when the store or the customer
 /// presents a document of them. A history is played to its end first, because what the
 /// store signs at a moment depends on what had happened by then.
-struct StoreHistory {
-    let customer: StoreCustomer
+package struct StoreHistory {
+    package let customer: StoreCustomer
     /// Members of the family that share the customer's purchases.
-    var family: [StoreCustomer] = []
-    private(set) var transactions: [StoreTransaction] = []
-    private(set) var events: [Event] = []
-    var random: SeededRandom
-    var numbers: TransactionNumbers
+    package var family: [StoreCustomer] = []
+    package private(set) var transactions: [StoreTransaction] = []
+    package private(set) var events: [Event] = []
+    package var random: SeededRandom
+    package var numbers: TransactionNumbers
 
-    struct Event {
-        var at: CalendarTime
-        var kind: Kind
+    package struct Event {
+        package var at: CalendarTime
+        package var kind: Kind
         /// Index of a transaction.
-        var transaction: Int
-        var renewal: RenewalClaims?
+        package var transaction: Int
+        package var renewal: RenewalClaims?
 
-        enum Kind {
+        package enum Kind {
             /// A device hands in what it bought.
             case presented
             case notified(type: String, subtype: String?, status: Int64?, reason: String?)
@@ -27,22 +27,22 @@ struct StoreHistory {
     }
 
     /// Those that something was signed of.
-    var observed: [Event] {
+    package var observed: [Event] {
         events.enumerated().filter { $0.element.at <= StoreCustomer.lastSigning }
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 
-    init(_ customer: StoreCustomer, random: SeededRandom, numbers: TransactionNumbers) {
+    package init(_ customer: StoreCustomer, random: SeededRandom, numbers: TransactionNumbers) {
         self.customer = customer
         self.random = random
         self.numbers = numbers
     }
 
-    mutating func present(_ transaction: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) {
+    package mutating func present(_ transaction: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) {
         events.append(Event(at: time, kind: .presented, transaction: transaction, renewal: renewal))
     }
 
-    mutating func notify(
+    package mutating func notify(
         _ type: String, _ subtype: String? = nil, at time: CalendarTime, _ transaction: Int,
         renewal: RenewalClaims? = nil, status: Int64? = nil, reason: String? = nil
     ) {
@@ -53,21 +53,21 @@ struct StoreHistory {
     }
 
     /// - Returns: the transaction's index.
-    mutating func add(_ transaction: StoreTransaction) -> Int {
+    package mutating func add(_ transaction: StoreTransaction) -> Int {
         transactions.append(transaction)
         return transactions.count - 1
     }
 
-    mutating func upgrade(_ transaction: Int, at time: CalendarTime) { transactions[transaction].upgradedAt = time }
+    package mutating func upgrade(_ transaction: Int, at time: CalendarTime) { transactions[transaction].upgradedAt = time }
 
-    func price(_ dollars: Int64) -> Int64 { customer.storefront.price(ofDollars: dollars) }
+    package func price(_ dollars: Int64) -> Int64 { customer.storefront.price(ofDollars: dollars) }
 
-    mutating func hours(_ range: ClosedRange<Int>) -> Int64 {
+    package mutating func hours(_ range: ClosedRange<Int>) -> Int64 {
         Int64(random.int(range.lowerBound * 3_600...range.upperBound * 3_600)) * CalendarTime.second
     }
 
     /// Something that is bought once.
-    mutating func buy(_ product: Product, at time: CalendarTime) {
+    package mutating func buy(_ product: Product, at time: CalendarTime) {
         let id = numbers.next(at: time, sandbox: customer.isSandbox)
         let quantity: Int64 = product.kind == .consumable && random.chance(0.1) ? Int64(random.int(2...5)) : 1
         let index = add(
@@ -82,7 +82,7 @@ struct StoreHistory {
     }
 
     /// Each member of the family gets a transaction of its own.
-    mutating func share(_ shared: Int, at time: CalendarTime) {
+    package mutating func share(_ shared: Int, at time: CalendarTime) {
         for member in family {
             var transaction = transactions[shared]
             transaction.customer = member
@@ -108,7 +108,7 @@ struct StoreHistory {
     /// The customer asks for the money back.
     ///
     /// - Returns: whether the purchase is taken away for good.
-    mutating func refund(_ index: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) -> Bool {
+    package mutating func refund(_ index: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) -> Bool {
         let time = time.truncated
         let reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "OTHER"]
         let status: Int64? = renewal == nil ? nil : 1

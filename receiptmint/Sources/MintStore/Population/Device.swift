@@ -1,15 +1,15 @@
-internal import MintSigning
+package import MintSigning
 
 /// An installation of an app on a device, as its receipts know it.
-struct Device: Sendable {
+package struct Device: Sendable {
     /// 16 bytes of identifierForVendor, or 6 of a MAC address.
-    let identifier: [UInt8]
+    package let identifier: [UInt8]
     /// The identifier as the app's server wrote it down.
-    let text: String
+    package let text: String
     /// Attribute 4, kept across refreshes.
-    let opaqueValue: [UInt8]
+    package let opaqueValue: [UInt8]
 
-    init(platform: App.Platform, random: inout SeededRandom) {
+    package init(platform: App.Platform, random: inout SeededRandom) {
         switch platform {
         case .ios:
             var bytes = random.bytes(16)
@@ -32,10 +32,10 @@ struct Device: Sendable {
 
     /// Attribute 5: SHA-1 over the identifier, attribute 4 and attribute 2,
     /// the last with tag and length, as it stands in the receipt.
-    static func hash(identifier: [UInt8], opaqueValue: [UInt8], bundleID: String) throws -> [UInt8] {
+    package static func hash(identifier: [UInt8], opaqueValue: [UInt8], bundleID: String) throws -> [UInt8] {
         try Digest.sha1.hash(identifier + opaqueValue + DER.utf8String(bundleID))
     }
 
     /// What the store hashes where it hands a receipt to a server.
-    static let serverIdentifier = [UInt8](repeating: 0, count: 16)
+    package static let serverIdentifier = [UInt8](repeating: 0, count: 16)
 }

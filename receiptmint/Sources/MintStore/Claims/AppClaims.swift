@@ -1,30 +1,30 @@
-internal import MintSigning
+package import MintSigning
 
 /// What the store signs of an app's ownership at a moment (AppTransaction).
-struct AppClaims: Sendable {
-    let customer: StoreCustomer
-    let signedAt: CalendarTime
-    var device: DeviceVerification?
+package struct AppClaims: Sendable {
+    package let customer: StoreCustomer
+    package let signedAt: CalendarTime
+    package var device: DeviceVerification?
 
     private var app: App { customer.app }
     private var release: Int { app.release(at: signedAt) }
 
-    var appVersion: String { app.releases[release].version }
+    package var appVersion: String { app.releases[release].version }
     /// As in attribute 19 of receipts.
-    var originalVersion: String {
+    package var originalVersion: String {
         customer.isSandbox ? "1.0" : app.releases[app.release(at: customer.installedAt)].version
     }
-    var originallyPurchasedAt: CalendarTime {
+    package var originallyPurchasedAt: CalendarTime {
         customer.isSandbox ? CalendarTime(2013, 8, 1) + 7 * CalendarTime.hour : customer.installedAt
     }
-    var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
-    var originalPlatform: String? {
+    package var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
+    package var originalPlatform: String? {
         signedAt < CalendarTime(2025, 2, 21) ? nil : app.platform == .ios ? "iOS" : "macOS"
     }
     /// Whether the app still had a price when the owner got it.
-    var isPaidEra: Bool { app.release(at: originallyPurchasedAt) < app.firstFreeRelease }
+    package var isPaidEra: Bool { app.release(at: originallyPurchasedAt) < app.firstFreeRelease }
 
-    var payload: JSONText {
+    package var payload: JSONText {
         var json = JSONText()
         json.add("receiptType", customer.environment)
         json.add("appAppleId", app.itemID)

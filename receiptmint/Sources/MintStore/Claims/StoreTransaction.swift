@@ -1,68 +1,68 @@
-internal import MintSigning
+package import MintSigning
 
 /// One transaction as the store knows it in the end; `TransactionClaims` is
 /// what it says of it at a moment.
-struct StoreTransaction: Sendable {
-    var id: Int64
-    var originalID: Int64
-    var customer: StoreCustomer
-    var product: Product
-    var quantity: Int64 = 1
-    var purchasedAt: CalendarTime
-    var originallyPurchasedAt: CalendarTime
+package struct StoreTransaction: Sendable {
+    package var id: Int64
+    package var originalID: Int64
+    package var customer: StoreCustomer
+    package var product: Product
+    package var quantity: Int64 = 1
+    package var purchasedAt: CalendarTime
+    package var originallyPurchasedAt: CalendarTime
     /// Of subscriptions that renew.
-    var expiresAt: CalendarTime?
-    var webOrderLineItemID: Int64?
+    package var expiresAt: CalendarTime?
+    package var webOrderLineItemID: Int64?
     /// In milliunits of the storefront's currency, for the quantity; family members pay nothing.
-    var price: Int64?
-    var offer: Offer?
-    var isRenewal = false
-    var isFamilyShared = false
-    var revocation: Revocation?
+    package var price: Int64?
+    package var offer: Offer?
+    package var isRenewal = false
+    package var isFamilyShared = false
+    package var revocation: Revocation?
     /// When an upgrade took its place.
-    var upgradedAt: CalendarTime?
+    package var upgradedAt: CalendarTime?
 
-    struct Offer: Sendable, Equatable {
+    package struct Offer: Sendable, Equatable {
         /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
-        var type: Int64
-        var id: String?
-        var discount: Discount
+        package var type: Int64
+        package var id: String?
+        package var discount: Discount
         /// ISO 8601.
-        var period: String
+        package var period: String
 
-        enum Discount: String, Sendable {
+        package enum Discount: String, Sendable {
             case freeTrial = "FREE_TRIAL"
             case payAsYouGo = "PAY_AS_YOU_GO"
             case payUpFront = "PAY_UP_FRONT"
         }
     }
 
-    struct Revocation: Sendable, Equatable {
-        var at: CalendarTime
+    package struct Revocation: Sendable, Equatable {
+        package var at: CalendarTime
         /// 1 for a fault of the app, else 0.
-        var reason: Int64
-        var kind: Kind
+        package var reason: Int64
+        package var kind: Kind
         /// Thousandths of a percent.
-        var percentage: Int64?
+        package var percentage: Int64?
         /// When the store took a refund back.
-        var reversedAt: CalendarTime?
+        package var reversedAt: CalendarTime?
 
-        enum Kind: String, Sendable {
+        package enum Kind: String, Sendable {
             case full = "REFUND_FULL"
             case prorated = "REFUND_PRORATED"
             case family = "FAMILY_REVOKE"
         }
     }
 
-    var isSubscription: Bool { product.kind == .autoRenewable }
+    package var isSubscription: Bool { product.kind == .autoRenewable }
 }
 
 /// What the store signs of a transaction at a moment (JWSTransactionDecodedPayload).
-struct TransactionClaims: Sendable {
-    var transaction: StoreTransaction
-    let signedAt: CalendarTime
+package struct TransactionClaims: Sendable {
+    package var transaction: StoreTransaction
+    package let signedAt: CalendarTime
     /// Present in what devices fetch.
-    var device: DeviceVerification?
+    package var device: DeviceVerification?
 
     /// When the store began to state how much it gave back, and, before that,
     /// offers' periods and the account within the app.
@@ -71,7 +71,7 @@ struct TransactionClaims: Sendable {
     /// Days on which it left prices out.
     private static let priceGap = CalendarTime(2023, 12, 4)..<CalendarTime(2023, 12, 9)
 
-    init(_ transaction: StoreTransaction, signedAt: CalendarTime, device: DeviceVerification? = nil) {
+    package init(_ transaction: StoreTransaction, signedAt: CalendarTime, device: DeviceVerification? = nil) {
         self.transaction = transaction
         self.signedAt = signedAt
         self.device = device
@@ -79,23 +79,23 @@ struct TransactionClaims: Sendable {
 
     private var customer: StoreCustomer { transaction.customer }
 
-    var price: Int64? { Self.priceGap.contains(signedAt) ? nil : transaction.price }
-    var currency: String? { price == nil ? nil : customer.storefront.currency }
-    var ownership: String { transaction.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED" }
-    var reason: String { transaction.isRenewal ? "RENEWAL" : "PURCHASE" }
-    var offerPeriod: String? { signedAt < Self.statesOfferPeriod ? nil : transaction.offer?.period }
-    var appTransactionID: String? { signedAt < Self.statesOfferPeriod ? nil : customer.appTransactionID }
-    var isUpgraded: Bool { transaction.upgradedAt.map { $0 <= signedAt } ?? false }
-    var subscriptionGroup: String? { transaction.isSubscription ? customer.app.subscriptionGroup : nil }
+    package var price: Int64? { Self.priceGap.contains(signedAt) ? nil : transaction.price }
+    package var currency: String? { price == nil ? nil : customer.storefront.currency }
+    package var ownership: String { transaction.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED" }
+    package var reason: String { transaction.isRenewal ? "RENEWAL" : "PURCHASE" }
+    package var offerPeriod: String? { signedAt < Self.statesOfferPeriod ? nil : transaction.offer?.period }
+    package var appTransactionID: String? { signedAt < Self.statesOfferPeriod ? nil : customer.appTransactionID }
+    package var isUpgraded: Bool { transaction.upgradedAt.map { $0 <= signedAt } ?? false }
+    package var subscriptionGroup: String? { transaction.isSubscription ? customer.app.subscriptionGroup : nil }
 
     /// A refund that was made by now and is not taken back yet.
-    var revocation: StoreTransaction.Revocation? {
+    package var revocation: StoreTransaction.Revocation? {
         transaction.revocation.flatMap { $0.at <= signedAt && signedAt < $0.reversedAt ?? .distant ? $0 : nil }
     }
-    var revocationType: String? { signedAt < Self.statesRevocationType ? nil : revocation?.kind.rawValue }
-    var revocationPercentage: Int64? { signedAt < Self.statesRevocationType ? nil : revocation?.percentage }
+    package var revocationType: String? { signedAt < Self.statesRevocationType ? nil : revocation?.kind.rawValue }
+    package var revocationPercentage: Int64? { signedAt < Self.statesRevocationType ? nil : revocation?.percentage }
 
-    var payload: JSONText {
+    package var payload: JSONText {
         var json = JSONText()
         json.add("transactionId", String(transaction.id))
         json.add("originalTransactionId", String(transaction.originalID))
@@ -138,18 +138,18 @@ struct TransactionClaims: Sendable {
 
 /// Binds a string to the device that fetched it: a nonce, and SHA-384 over the
 /// nonce and the device's verification identifier, both as lower-case text.
-struct DeviceVerification: Sendable {
-    let deviceVerificationID: String
-    let nonce: String
-    let hash: String
+package struct DeviceVerification: Sendable {
+    package let deviceVerificationID: String
+    package let nonce: String
+    package let hash: String
 
-    init(of device: String, random: inout SeededRandom) throws {
+    package init(of device: String, random: inout SeededRandom) throws {
         deviceVerificationID = device
         nonce = random.uuid()
         hash = Base64.standard(try Digest.sha384.hash(Array((nonce + device.lowercased()).utf8)))
     }
 
-    func add(to json: inout JSONText) {
+    package func add(to json: inout JSONText) {
         json.add("deviceVerification", hash)
         json.add("deviceVerificationNonce", nonce)
     }
@@ -157,5 +157,5 @@ struct DeviceVerification: Sendable {
 
 extension CalendarTime {
     /// Later than all that the mint makes.
-    static let distant = CalendarTime(2100, 1, 1)
+    package static let distant = CalendarTime(2100, 1, 1)
 }

@@ -1,10 +1,12 @@
-internal import MintSigning
+package import MintSigning
 
 /// Writes a submission of signed strings as a line of an archive, without its newline.
-struct SignedLineWriter {
-    var random: SeededRandom
+package struct SignedLineWriter {
+    package var random: SeededRandom
 
-    mutating func line(_ submission: SignedSubmission) -> [UInt8] {
+    package init(random: SeededRandom) { self.random = random }
+
+    package mutating func line(_ submission: SignedSubmission) -> [UInt8] {
         let first = submission.documents[0]
         switch submission.form {
         case .bare: return first.text

@@ -1,9 +1,9 @@
-internal import MintSigning
+package import MintSigning
 
 /// What the kinds have in common.
 extension SignedString.Claims {
     /// The names are the contract's.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .transaction: "signed_transaction"
         case .renewal: "signed_renewal"
@@ -12,7 +12,7 @@ extension SignedString.Claims {
         }
     }
 
-    var signedAt: CalendarTime {
+    package var signedAt: CalendarTime {
         switch self {
         case .transaction(let claims): claims.signedAt
         case .renewal(let claims): claims.signedAt
@@ -22,7 +22,7 @@ extension SignedString.Claims {
     }
 
     /// What views call the environment.
-    var environmentName: String {
+    package var environmentName: String {
         switch self {
         case .transaction(let claims): claims.transaction.customer.environmentName
         case .renewal(let claims): claims.customer.environmentName
@@ -32,7 +32,7 @@ extension SignedString.Claims {
     }
 
     /// Renewal infos state none.
-    var bundleID: String? {
+    package var bundleID: String? {
         switch self {
         case .transaction(let claims): claims.transaction.customer.app.bundleID
         case .renewal: nil
@@ -41,7 +41,7 @@ extension SignedString.Claims {
         }
     }
 
-    var appleID: Int64? {
+    package var appleID: Int64? {
         switch self {
         case .transaction, .renewal: nil
         case .app(let claims): claims.customer.app.itemID
@@ -49,11 +49,11 @@ extension SignedString.Claims {
         }
     }
 
-    var transactionIDs: [String] {
+    package var transactionIDs: [String] {
         if case .transaction(let claims) = self { [String(claims.transaction.id)] } else { [] }
     }
 
-    var device: DeviceVerification? {
+    package var device: DeviceVerification? {
         switch self {
         case .transaction(let claims): claims.device
         case .app(let claims): claims.device
@@ -61,7 +61,7 @@ extension SignedString.Claims {
         }
     }
 
-    var payload: [UInt8] {
+    package var payload: [UInt8] {
         switch self {
         case .transaction(let claims): claims.payload.encoded
         case .renewal(let claims): claims.payload.encoded

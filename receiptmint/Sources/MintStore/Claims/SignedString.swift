@@ -1,22 +1,22 @@
-internal import MintSigning
+package import MintSigning
 
 /// A string that the store signed (RFC 7515 7.1), and what the mint knows of it.
-struct SignedString: Sendable {
+package struct SignedString: Sendable {
     /// `header.payload.signature`.
-    let text: [UInt8]
-    let sha256: String
+    package let text: [UInt8]
+    package let sha256: String
     /// What it carries; of an altered one, the forger's claims.
-    let claims: Claims
-    let verdict: MintedReceipt.Verdict
-    let signer: DistinguishedName
+    package let claims: Claims
+    package let verdict: PlantedVerdict
+    package let signer: DistinguishedName
     /// Why it can't be read, where it can't. The names are the contract's.
-    let rejection: String?
+    package let rejection: String?
     /// What it holds, by the contract's names of parts.
-    var parts: [(name: String, document: SignedString)] {
+    package var parts: [(name: String, document: SignedString)] {
         if case .notification(let claims) = claims { claims.parts } else { [] }
     }
 
-    enum Claims: Sendable {
+    package enum Claims: Sendable {
         case transaction(TransactionClaims)
         case renewal(RenewalClaims)
         case app(AppClaims)
@@ -26,13 +26,13 @@ struct SignedString: Sendable {
     /// - Parameters:
     ///   - carried: what a forger put in place of what was signed.
     ///   - flaw: the one thing that is wrong with the string, if any.
-    init(
+    package init(
         _ claims: Claims, carrying carried: Claims? = nil, flaw: SignedDefect? = nil, authority: StoreAuthority,
         random: inout SeededRandom
     ) throws {
         var signer: StoreAuthority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
         var algorithm = CompactJWS.Algorithm.es256
-        var verdict = MintedReceipt.Verdict.trusted
+        var verdict = PlantedVerdict.trusted
         switch flaw {
         case .alteredPayload: verdict = .badSignature
         case .foreignRoot: (signer, verdict) = (.foreign, .untrustedRoot)
