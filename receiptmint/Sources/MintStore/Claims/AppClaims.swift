@@ -5,6 +5,10 @@ package struct AppClaims: Sendable {
     package let customer: StoreCustomer
     package let signedAt: CalendarTime
     package var device: DeviceVerification?
+    /// Which of Apple's stores sold the app; documents of before 2026 state none.
+    package var storeType: String?
+    package var preorderedAt: CalendarTime?
+    package var revokedAt: CalendarTime?
 
     private var app: App { customer.app }
     private var release: Int { app.release(at: signedAt) }
@@ -39,6 +43,9 @@ package struct AppClaims: Sendable {
             json.add("appTransactionId", customer.appTransactionID)
         }
         json.add("originalPlatform", originalPlatform)
+        json.add("storeType", storeType)
+        json.add("preorderDate", preorderedAt)
+        json.add("revocationDate", revokedAt)
         return json
     }
 }

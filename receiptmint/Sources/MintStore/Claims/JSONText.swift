@@ -37,6 +37,15 @@ package struct JSONText {
     /// JSON text as it is.
     package mutating func add(_ key: String, json: [UInt8]) { members.append((key, json)) }
 
+    /// As `add`, in the place of the member that has the name, if there is one.
+    package mutating func put(_ key: String, json: [UInt8]) {
+        if let index = members.firstIndex(where: { $0.key == key }) {
+            members[index].value = json
+        } else {
+            add(key, json: json)
+        }
+    }
+
     package static func array(_ elements: [[UInt8]]) -> [UInt8] {
         [UInt8(ascii: "[")] + Array(elements.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")]
     }

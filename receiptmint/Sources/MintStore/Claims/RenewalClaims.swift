@@ -20,6 +20,10 @@ package struct RenewalClaims: Sendable {
     /// Of the period to come.
     package var offer: StoreTransaction.Offer?
     package var winBackOffers: [String] = []
+    package var plan: PlanRenewal?
+    /// Of the seats that the next period will have.
+    package var seatTiers: [SeatPurchase.Tier]?
+    package var commerce: CommerceSale?
     package var startedAt: CalendarTime
     package var renewsAt: CalendarTime
     package var signedAt: CalendarTime
@@ -62,6 +66,14 @@ package struct RenewalClaims: Sendable {
             json.add("appAccountToken", customer.appAccountToken)
             json.add("appTransactionId", customer.appTransactionID)
         }
+        plan?.add(to: &json)
+        if let seatTiers {
+            json.add("renewalQuantity", seatTiers.reduce(0) { $0 + $1.quantity })
+            var seats = JSONText()
+            seats.add("renewalPriceTiers", json: SeatPurchase.array(seatTiers))
+            json.add("multiSeatInfo", seats)
+        }
+        if let commerce { json.add("advancedCommerceInfo", commerce.renewalJSON()) }
         return json
     }
 }

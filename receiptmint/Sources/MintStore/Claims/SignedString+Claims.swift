@@ -9,6 +9,7 @@ extension SignedString.Claims {
         case .renewal: "signed_renewal"
         case .app: "app_transaction"
         case .notification: "notification"
+        case .realtime: "realtime_request"
         }
     }
 
@@ -18,6 +19,7 @@ extension SignedString.Claims {
         case .renewal(let claims): claims.signedAt
         case .app(let claims): claims.signedAt
         case .notification(let claims): claims.signedAt
+        case .realtime(let claims): claims.signedAt
         }
     }
 
@@ -28,14 +30,15 @@ extension SignedString.Claims {
         case .renewal(let claims): claims.customer.environmentName
         case .app(let claims): claims.customer.environmentName
         case .notification(let claims): claims.environmentName
+        case .realtime(let claims): claims.customer.environmentName
         }
     }
 
-    /// Renewal infos state none.
+    /// Renewal infos and realtime requests state none.
     package var bundleID: String? {
         switch self {
         case .transaction(let claims): claims.transaction.customer.app.bundleID
-        case .renewal: nil
+        case .renewal, .realtime: nil
         case .app(let claims): claims.customer.app.bundleID
         case .notification(let claims): claims.app.bundleID
         }
@@ -46,6 +49,7 @@ extension SignedString.Claims {
         case .transaction, .renewal: nil
         case .app(let claims): claims.customer.app.itemID
         case .notification(let claims): claims.appleID
+        case .realtime(let claims): claims.customer.app.itemID
         }
     }
 
@@ -57,7 +61,7 @@ extension SignedString.Claims {
         switch self {
         case .transaction(let claims): claims.device
         case .app(let claims): claims.device
-        case .renewal, .notification: nil
+        case .renewal, .notification, .realtime: nil
         }
     }
 
@@ -67,6 +71,7 @@ extension SignedString.Claims {
         case .renewal(let claims): claims.payload.encoded
         case .app(let claims): claims.payload.encoded
         case .notification(let claims): claims.payload.encoded
+        case .realtime(let claims): claims.payload.encoded
         }
     }
 }

@@ -21,6 +21,7 @@ package struct SignedString: Sendable {
         case renewal(RenewalClaims)
         case app(AppClaims)
         case notification(NotificationClaims)
+        case realtime(RealtimeClaims)
     }
 
     /// - Parameters:

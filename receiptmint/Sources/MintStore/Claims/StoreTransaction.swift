@@ -17,10 +17,26 @@ package struct StoreTransaction: Sendable {
     package var price: Int64?
     package var offer: Offer?
     package var isRenewal = false
-    package var isFamilyShared = false
+    package var ownership = Ownership.purchased
     package var revocation: Revocation?
     /// When an upgrade took its place.
     package var upgradedAt: CalendarTime?
+    package var plan: BillingPlan?
+    package var seats: SeatPurchase?
+    /// When seats were added to the period, by this transaction or a later one.
+    package var seatsAddedAt: CalendarTime?
+    package var commerce: CommerceSale?
+    /// Of the purchase that this one took the place of, by a migration.
+    package var previousOriginalID: Int64?
+    package var unknownMembers: [UnknownMember] = []
+
+    /// The names are the store's.
+    package enum Ownership: String, Sendable {
+        case purchased = "PURCHASED"
+        case familyShared = "FAMILY_SHARED"
+        /// A seat of another customer's subscription.
+        case assigned = "ASSIGNED"
+    }
 
     package struct Offer: Sendable, Equatable {
         /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
@@ -51,10 +67,23 @@ package struct StoreTransaction: Sendable {
             case full = "REFUND_FULL"
             case prorated = "REFUND_PRORATED"
             case family = "FAMILY_REVOKE"
+            case assignment = "ASSIGNMENT_REVOKE"
         }
     }
 
     package var isSubscription: Bool { product.kind == .autoRenewable }
+    package var isFamilyShared: Bool { ownership == .familyShared }
+    /// What was charged: of seats, their prices together.
+    package var amount: Int64? { seats?.amount ?? price }
+
+    /// Whether access had been bought by then, had not run out, and was not taken away.
+    package func isRunning(at time: CalendarTime) -> Bool {
+        guard let expiresAt, purchasedAt <= time, time < expiresAt, upgradedAt.map({ time < $0 }) ?? true else {
+            return false
+        }
+        if let revocation, revocation.at <= time, revocation.reversedAt == nil { return false }
+        return commerce?.items.contains { $0.revokedAt.map { time < $0 } ?? true } ?? true
+    }
 }
 
 /// What the store signs of a transaction at a moment (JWSTransactionDecodedPayload).
@@ -80,8 +109,18 @@ package struct TransactionClaims: Sendable {
     private var customer: StoreCustomer { transaction.customer }
 
     package var price: Int64? { Self.priceGap.contains(signedAt) ? nil : transaction.price }
+    /// What was charged: of seats, their prices together.
+    package var amount: Int64? { price == nil ? nil : transaction.amount }
     package var currency: String? { price == nil ? nil : customer.storefront.currency }
-    package var ownership: String { transaction.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED" }
+    package var ownership: String { transaction.ownership.rawValue }
+    package var additionalReason: String? {
+        transaction.seatsAddedAt.flatMap { $0 <= signedAt ? "SEAT_ADDITION" : nil }
+    }
+    /// Of the seats, those that had been refunded.
+    package var seatsRevoked: Int64? {
+        guard let revoked = transaction.seats?.revokedSeats(at: signedAt), revoked > 0 else { return nil }
+        return revoked
+    }
     package var reason: String { transaction.isRenewal ? "RENEWAL" : "PURCHASE" }
     package var offerPeriod: String? { signedAt < Self.statesOfferPeriod ? nil : transaction.offer?.period }
     package var appTransactionID: String? { signedAt < Self.statesOfferPeriod ? nil : customer.appTransactionID }
@@ -94,6 +133,17 @@ package struct TransactionClaims: Sendable {
     }
     package var revocationType: String? { signedAt < Self.statesRevocationType ? nil : revocation?.kind.rawValue }
     package var revocationPercentage: Int64? { signedAt < Self.statesRevocationType ? nil : revocation?.percentage }
+
+    /// What the document says was given back: of seats an estimate, by the average.
+    package var refunded: Int64 {
+        if let commerce = transaction.commerce {
+            let refunds = commerce.items.flatMap(\.refunds)
+            return refunds.reduce(0) { $0 + ($1.at <= signedAt ? $1.amount : 0) }
+        }
+        guard revocation != nil else { return seatsRefunded }
+        return ((transaction.amount ?? 0) * (revocationPercentage ?? 100_000) + 50_000) / 100_000
+    }
+    package var seatsRefunded: Int64 { transaction.seats?.estimate(of: seatsRevoked ?? 0) ?? 0 }
 
     package var payload: JSONText {
         var json = JSONText()
@@ -132,6 +182,14 @@ package struct TransactionClaims: Sendable {
         json.add("price", price)
         json.add("currency", currency)
         json.add("appTransactionId", appTransactionID)
+        transaction.plan?.add(to: &json)
+        if let seats = transaction.seats { json.add("multiSeatInfo", seats.json(at: signedAt)) }
+        json.add("additionalTransactionReason", additionalReason)
+        if let commerce = transaction.commerce {
+            json.add("advancedCommerceInfo", commerce.json(at: signedAt, unknown: transaction.unknownMembers))
+        }
+        json.add("previousOriginalTransactionId", transaction.previousOriginalID.map { String($0) })
+        json.add(transaction.unknownMembers, of: .transaction)
         return json
     }
 }

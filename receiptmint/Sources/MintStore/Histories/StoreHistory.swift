@@ -9,6 +9,8 @@ package struct StoreHistory {
     package var family: [StoreCustomer] = []
     package private(set) var transactions: [StoreTransaction] = []
     package private(set) var events: [Event] = []
+    /// When the last document is signed.
+    package var end = StoreCustomer.lastSigning
     package var random: SeededRandom
     package var numbers: TransactionNumbers
 
@@ -28,7 +30,7 @@ package struct StoreHistory {
 
     /// Those that something was signed of.
     package var observed: [Event] {
-        events.enumerated().filter { $0.element.at <= StoreCustomer.lastSigning }
+        events.enumerated().filter { $0.element.at <= end }
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 
@@ -58,7 +60,24 @@ package struct StoreHistory {
         return transactions.count - 1
     }
 
-    package mutating func upgrade(_ transaction: Int, at time: CalendarTime) { transactions[transaction].upgradedAt = time }
+    package mutating func upgrade(_ transaction: Int, at time: CalendarTime) {
+        transactions[transaction].upgradedAt = time
+    }
+
+    /// Takes a purchase away whole.
+    mutating func revoke(_ transaction: Int, at time: CalendarTime, _ kind: StoreTransaction.Revocation.Kind) {
+        let percentage: Int64? = kind == .full ? 100_000 : nil
+        transactions[transaction].revocation = .init(at: time, reason: 0, kind: kind, percentage: percentage)
+    }
+
+    mutating func revokeSeats(_ seats: Int64, of transaction: Int, at time: CalendarTime) {
+        transactions[transaction].seats?.revocations.append(.init(at: time, seats: seats))
+    }
+
+    /// From then on the transaction says that its period has others.
+    mutating func addSeats(to transaction: Int, at time: CalendarTime) { transactions[transaction].seatsAddedAt = time }
+
+    mutating func replaceSale(of transaction: Int, by sale: CommerceSale) { transactions[transaction].commerce = sale }
 
     package func price(_ dollars: Int64) -> Int64 { customer.storefront.price(ofDollars: dollars) }
 
@@ -95,7 +114,7 @@ package struct StoreHistory {
                 }?.originalID ?? transaction.id
             transaction.price = nil
             transaction.offer = nil
-            transaction.isFamilyShared = true
+            transaction.ownership = .familyShared
             let index = add(transaction)
             if random.chance(0.8) { present(index, at: time + hours(1...100)) }
             guard random.chance(0.15) else { continue }

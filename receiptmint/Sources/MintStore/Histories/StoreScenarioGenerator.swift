@@ -27,17 +27,19 @@ package struct StoreScenarioGenerator {
         let history = history(of: customer)
         var lines: [SignedSubmission] = []
         if random.chance(0.35) { lines += try ownership(of: customer) }
-        for event in history.observed {
-            switch event.kind {
-            case .presented: lines += try presented(event, of: history)
-            case .notified: lines += try notified(event, of: history)
-            }
-        }
+        for event in history.observed { lines += try self.lines(of: event, in: history) }
         lines += try answers(
             about: history, notifications: lines.filter { $0.documents[0].claims.kind == "notification" })
         return Array(
             lines.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
                 .prefix(most))
+    }
+
+    mutating func lines(of event: StoreHistory.Event, in history: StoreHistory) throws -> [SignedSubmission] {
+        switch event.kind {
+        case .presented: try presented(event, of: history)
+        case .notified: try notified(event, of: history)
+        }
     }
 
     package mutating func nextAccount() -> String {
@@ -179,8 +181,9 @@ package struct StoreScenarioGenerator {
         if let renewal { parts.append(("renewal", try sign(renewed(renewal, at: innerAt)))) }
         return NotificationClaims(
             type: type, subtype: subtype, uuid: random.uuid(), app: sold.customer.app,
-            environment: sold.customer.environment, status: status, consumptionRequestReason: reason, parts: parts,
-            signedAt: time.truncated + 400 + Int64(random.below(600)))
+            environment: sold.customer.environment, status: status, consumptionRequestReason: reason,
+            unknownMembers: sold.unknownMembers, parts: parts, signedAt: time.truncated + 400 + Int64(random.below(600))
+        )
     }
 
     private mutating func notified(_ event: StoreHistory.Event, of history: StoreHistory) throws -> [SignedSubmission] {
@@ -197,11 +200,8 @@ package struct StoreScenarioGenerator {
             if random.chance(0.7) {
                 lines.append(delivery(of: document, after: Int64(hours) * 3_600, statesTime: statesTime))
             } else {
-                let again = NotificationClaims(
-                    type: claims.type, subtype: claims.subtype, uuid: claims.uuid, app: claims.app,
-                    environment: claims.environment, status: claims.status,
-                    consumptionRequestReason: claims.consumptionRequestReason, parts: claims.parts,
-                    signedAt: claims.signedAt + Int64(hours) * CalendarTime.hour)
+                var again = claims
+                again.signedAt = claims.signedAt + Int64(hours) * CalendarTime.hour
                 lines.append(delivery(of: try sign(.notification(again)), statesTime: statesTime))
             }
         }
@@ -213,7 +213,8 @@ package struct StoreScenarioGenerator {
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
         let claims = NotificationClaims(
             type: type, subtype: type == "TEST" ? nil : "SUMMARY", uuid: random.uuid(), app: random.pick(App.all),
-            environment: "Production", signedAt: StoreCustomer.firstSigning + Int64(random.below(Int(span))))
+            environment: "Production", topic: type == "TEST" ? .purchase : .summary(.init()),
+            signedAt: StoreCustomer.firstSigning + Int64(random.below(Int(span))))
         return delivery(of: try sign(.notification(claims)), statesTime: random.chance(0.4))
     }
 }

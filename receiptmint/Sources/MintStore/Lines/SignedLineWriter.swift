@@ -49,6 +49,7 @@ package struct SignedLineWriter {
         case .app: return any + ["appTransaction", "signedAppTransactionInfo"]
         // As the store's server posted it, mostly.
         case .notification: return random.chance(0.9) ? ["signedPayload"] : any
+        case .realtime: return ["signedPayload"]
         }
     }
 

@@ -14,6 +14,8 @@ package struct SignedSubmission: Sendable {
     package var statesTime = true
     package var defect: SignedDefect?
     package var role: PlantedRole?
+    /// What the line is planted for, of what the store signs since 2026.
+    package var feature: Feature2026?
 
     /// Neither account nor device: the store's server called, not an app.
     package struct PresentedBy: Sendable {

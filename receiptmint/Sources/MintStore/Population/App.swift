@@ -63,6 +63,24 @@ extension App {
     package static let foreign = App(
         "com.example.elsewhere", .ios, 1_500_000_009, 399_000_009, "4+", buildNumbers, firstFree: 33, weight: 0)
 
+    /// Sells what the store sells since 2026, and nothing else: what becomes of its customers is known to the end.
+    package static let of2026 = App(
+        bundleID: "com.example.atlas", platform: .ios, itemID: 6_740_000_005, developerID: 284_417_003,
+        ageRating: "4+", releases: dottedBuilds, firstFreeRelease: 0,
+        products: [
+            Product(id: "com.example.atlas.pro.yearly", kind: .autoRenewable, periodDays: 365),
+            Product(id: "com.example.atlas.pro.monthly", kind: .autoRenewable, periodDays: 30),
+            Product(id: "com.example.atlas.team.monthly", kind: .autoRenewable, periodDays: 30),
+            Product(id: "com.example.atlas.catalog.monthly", kind: .autoRenewable, periodDays: 30),
+            Product(id: "com.example.atlas.catalog.once", kind: .consumable, periodDays: 0),
+            Product(id: "com.example.atlas.coins.100", kind: .consumable, periodDays: 0),
+        ], weight: 0)
+
+    /// - Parameter name: the end of a product's identifier.
+    package func product(_ name: String) -> Product {
+        products.first { $0.id == bundleID + "." + name } ?? products[0]
+    }
+
     private init(
         _ bundleID: String, _ platform: Platform, _ itemID: Int64, _ developerID: Int64, _ ageRating: String,
         _ releases: [Release], firstFree: Int, weight: Int

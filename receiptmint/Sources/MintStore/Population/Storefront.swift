@@ -38,7 +38,7 @@ extension Product {
         let prices: [(suffix: String, price: Int64)] = [
             (".coins.100", 990), (".coins.500", 4_990), (".coins.2500", 19_990), (".noads", 2_990), (".filters", 1_990),
             (".pro.lifetime", 79_990), (".season_pass", 7_990), (".pro.weekly", 1_990), (".pro.monthly", 6_990),
-            (".pro.yearly", 49_990),
+            (".pro.yearly", 49_990), (".team.monthly", 9_990),
         ]
         return prices.first { id.hasSuffix($0.suffix) }?.price ?? 990
     }
