@@ -89,11 +89,9 @@ struct ErasedRows {
     }
 
     /// Tables with rows of single receipts, and the columns that refer to the receipt.
-    private static let tablesOfReceipts = [
-        ("receipt_part", ["receipt_id", "part_receipt_id"]), ("revocation", ["receipt_id"]),
-        ("renewal", ["receipt_id"]), ("notification", ["receipt_id"]), ("app_transaction", ["receipt_id"]),
-        ("raw_receipt", ["receipt_id"]), ("reviewable_receipt", ["receipt_id"]), ("receipt_purchase", ["receipt_id"]),
-    ]
+    private static let tablesOfReceipts =
+        [("receipt_part", ["receipt_id", "part_receipt_id"])]
+        + (SignedTable.names + ["raw_receipt", "reviewable_receipt", "receipt_purchase"]).map { ($0, ["receipt_id"]) }
 
     private static let erased = "(SELECT receipt_id FROM temp.erased_receipt)"
 

@@ -140,6 +140,7 @@ struct Statement {
         else { return nil }
         return VerifiedReceipt(
             digest: digest, kind: kind, bytes: Int(bytes), app: receipt.app, purchases: purchases, payload: payload,
+            unknown: receipt.unknown,
             verification: Verification(
                 verdict: verdict, detail: receipt.detail, digestAlgorithm: digestAlgorithm, signer: receipt.signer),
             whole: receipt.octets, reviewable: isReviewable ? receipt.octets : nil)
@@ -179,6 +180,8 @@ struct ReceiptMembers: DecodedObject {
     /// The versions from which the sort keys are made.
     private var versionOfKey, originalVersionOfKey: ByteRange?
     var purchaseCount, bytes: Int64?
+    /// The members of a signed document that the table of fields does not know; nil where there are none.
+    var unknown: UnknownMembers?
     private var issuers: [IssuerCertificate] = []
     /// The receipt's bytes.
     var octets: ByteRange?
@@ -192,7 +195,7 @@ struct ReceiptMembers: DecodedObject {
         (digestAlgorithm, signer) = (verification.digestAlgorithm, verification.signer)
         (versionOfKey, originalVersionOfKey) = (app.appVersion, app.originalApplicationVersion)
         (purchaseCount, bytes) = (Int64(receipt.purchases.count), Int64(receipt.bytes))
-        (issuers, self.octets) = (verification.issuers, octets)
+        (issuers, self.octets, unknown) = (verification.issuers, octets, receipt.unknown)
     }
 
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
@@ -223,6 +226,7 @@ struct ReceiptMembers: DecodedObject {
         try visitor.member("undocumented_attributes", &app.undocumentedTypes.stated, as: AppTypesMember.self)
         try visitor.member(
             "undocumented_purchase_attributes", &app.undocumentedPurchaseTypes.stated, as: PurchaseTypesMember.self)
+        try visitor.member("unknown_members", &unknown, as: UnknownMembersMember.self)
         try visitor.member("issuers", &issuers.stated, as: IssuersMember.self)
         try visitor.member("octets", &octets, as: OctetsMember.self)
     }

@@ -7,12 +7,13 @@ internal import SignedDataFormat
 struct SignedForm {
     let kind: ReceiptKind
     let name: StaticString
-    fileprivate let fields: [(name: [UInt8], type: SignedFieldType, slot: SignedField.Slot)]
+    fileprivate let fields: [FieldMember]
 
     static let all = [
         SignedForm(.signedTransaction, "terms", .transaction), SignedForm(.signedRenewal, "renewal", .renewal),
         SignedForm(.appTransaction, "app_transaction", .appTransaction),
         SignedForm(.notification, "notification", .notification),
+        SignedForm(.realtimeRequest, "realtime_request", .realtimeRequest),
     ]
 
     /// The form for a kind of document; nil for receipts, which have no payload.
@@ -20,9 +21,38 @@ struct SignedForm {
 
     private init(_ kind: ReceiptKind, _ name: StaticString, _ kinds: SignedKinds) {
         (self.kind, self.name) = (kind, name)
-        fields = SignedField.stored(of: kinds).compactMap { field in
-            guard let name = field.decodedName, let slot = field.slot else { return nil }
-            return (Array(name.utf8), field.type, slot)
+        fields = SignedField.stored(of: kinds).compactMap(FieldMember.init)
+    }
+}
+
+/// A field with a column, as a member of a record.
+private struct FieldMember {
+    let name: [UInt8]
+    let type: SignedFieldType
+    let slot: SignedField.Slot
+
+    init?(_ field: SignedField) {
+        guard let name = field.decodedName, let slot = field.slot else { return nil }
+        (self.name, type, self.slot) = (Array(name.utf8), field.type, slot)
+    }
+
+    static let commerce = SignedField.stored(in: .commerce).compactMap(FieldMember.init)
+    static let item = SignedField.stored(in: .item).compactMap(FieldMember.init)
+    static let refund = SignedField.stored(in: .refund).compactMap(FieldMember.init)
+}
+
+extension SlotValues {
+    fileprivate mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(
+        _ fields: [FieldMember], with visitor: inout V
+    ) throws(V.Failure) {
+        for field in fields {
+            switch (field.type, field.slot) {
+            case (_, .text(let slot)): try visitor.member(field.name, &self[text: slot], as: TextMember.self)
+            case (.date, .number(let slot)): try visitor.member(field.name, &self[number: slot], as: TimeMember.self)
+            case (.flag, .number(let slot)): try visitor.member(field.name, &self[number: slot], as: BinaryMember.self)
+            case (.share, .number(let slot)): try visitor.member(field.name, &self[share: slot], as: ShareMember.self)
+            case (_, .number(let slot)): try visitor.member(field.name, &self[number: slot], as: IntegerMember.self)
+            }
         }
     }
 }
@@ -32,17 +62,10 @@ struct SignedMembers: DecodedObject {
     var payload = SignedPayload()
 
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
-        for field in SignedForm.of(payload.kind)?.fields ?? [] {
-            switch (field.type, field.slot) {
-            case (_, .text(let slot)): try visitor.member(field.name, &payload[text: slot], as: TextMember.self)
-            case (.date, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: TimeMember.self)
-            case (.flag, .number(let slot)):
-                try visitor.member(field.name, &payload[number: slot], as: BinaryMember.self)
-            case (.share, .number(let slot)):
-                try visitor.member(field.name, &payload[share: slot], as: ShareMember.self)
-            case (_, .number(let slot)): try visitor.member(field.name, &payload[number: slot], as: IntegerMember.self)
-            }
-        }
+        guard let form = SignedForm.of(payload.kind) else { return }
+        try payload.values.visit(form.fields, with: &visitor)
+        guard payload.kind == .signedTransaction || payload.kind == .signedRenewal else { return }
+        try visitor.object("commerce", &payload.commerce)
     }
 
     func fault(behind others: [SignedMembers]) -> String? {
@@ -61,6 +84,56 @@ struct SignedMembers: DecodedObject {
 extension SignedMembers {
     /// The members of a document of some kind, before any of them is read.
     init(of kind: ReceiptKind) { payload.kind = kind }
+}
+
+extension SignedPayload {
+    fileprivate var commerce: CommerceMembers? {
+        get { extras?.commerce.map { CommerceMembers(commerce: $0) } }
+        set { extras = newValue.map { SignedExtras(commerce: $0.commerce, unknown: UnknownMembers()) } }
+    }
+}
+
+/// A sale by the Advanced Commerce API.
+private struct CommerceMembers: DecodedObject {
+    var commerce = SignedCommerce()
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try commerce.values.visit(FieldMember.commerce, with: &visitor)
+        try visitor.member("items", &commerce.items.members, as: ObjectsMember<ItemMembers>.self)
+    }
+}
+
+/// An item of a sale by the Advanced Commerce API.
+private struct ItemMembers: DecodedObject {
+    var item = SignedCommerce.Item()
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try item.values.visit(FieldMember.item, with: &visitor)
+        try visitor.member("refunds", &item.refunds.members, as: ObjectsMember<RefundMembers>.self)
+    }
+}
+
+/// A refund of an item.
+private struct RefundMembers: DecodedObject {
+    var values = SlotValues(of: .refund)
+
+    mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {
+        try values.visit(FieldMember.refund, with: &visitor)
+    }
+}
+
+extension [SignedCommerce.Item] {
+    fileprivate var members: [ItemMembers]? {
+        get { isEmpty ? nil : map { ItemMembers(item: $0) } }
+        set { self = (newValue ?? []).map(\.item) }
+    }
+}
+
+extension [SlotValues] {
+    fileprivate var members: [RefundMembers]? {
+        get { isEmpty ? nil : map { RefundMembers(values: $0) } }
+        set { self = (newValue ?? []).map(\.values) }
+    }
 }
 
 extension SignedPart {

@@ -11,7 +11,8 @@ internal import MillBytes
 
 /// The place and the kind of a JSON value in a line, not yet decoded.
 @usableFromInline package struct JSONToken {
-    @usableFromInline package enum Kind {
+    /// The raw values are the names of the types.
+    @usableFromInline package enum Kind: String {
         case string, number, boolean, null, array, object
     }
 

@@ -13,12 +13,14 @@ public enum ReceiptKind: String, Sendable, Hashable, CaseIterable {
     case appTransaction = "app_transaction"
     /// A server notification of version 2.
     case notification
+    /// A request of the store for a message to a customer who is about to cancel.
+    case realtimeRequest = "realtime_request"
 
     /// Whether documents of this kind are JWS (RFC 7515) and no receipts.
     public var isSignedData: Bool {
         switch self {
         case .appReceipt, .transactionReceipt: false
-        case .signedTransaction, .signedRenewal, .appTransaction, .notification: true
+        case .signedTransaction, .signedRenewal, .appTransaction, .notification, .realtimeRequest: true
         }
     }
 }

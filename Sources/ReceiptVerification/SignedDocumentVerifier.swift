@@ -89,7 +89,7 @@ struct SignedDocumentVerifier {
         let bytes = document.bytes
         // Under a key for pseudonyms a text that identifies a person is never copied: its pseudonym takes its place.
         try payload.mapTexts { (slot, text) throws(OpenSSLError) in
-            guard let pseudonyms, let person = SignedField.person(namedIn: slot) else {
+            guard let pseudonyms, let slot, let person = SignedField.person(namedIn: slot) else {
                 return kept.append(bytes.span, in: text.indices)
             }
             return kept.append(try pseudonyms.name(of: person, Array(bytes[text.indices])))
@@ -103,7 +103,7 @@ struct SignedDocumentVerifier {
             VerifiedReceipt(
                 digest: line.digest, kind: payload.kind, bytes: line.receipt.count, app: payload.app,
                 purchases: first..<verified.purchases.count, payload: verified.signedPayloads.count - 1,
-                verification: verification, whole: isKept ? kept.append(decoded, at: line.receipt) : nil,
+                unknown: payload.extras?.unknown, verification: verification, whole: isKept ? kept.append(decoded, at: line.receipt) : nil,
                 reviewable: nil))
     }
 }

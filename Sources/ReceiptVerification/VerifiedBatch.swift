@@ -105,6 +105,8 @@ package struct VerifiedReceipt: Sendable {
     package let verification: Verification
     /// The index in the batch's payloads of signed documents; nil for a receipt.
     package var payload: Int?
+    /// The members of a signed document that the table of fields does not know; nil where there are none.
+    package let unknown: UnknownMembers?
     /// The whole document, where receipts are stored, and a transaction receipt in any case; nil
     /// for signed data that names a person under a key for pseudonyms.
     package let whole: ByteRange?
@@ -114,9 +116,10 @@ package struct VerifiedReceipt: Sendable {
 
     package init(
         digest: SHA256Digest, kind: ReceiptKind, bytes: Int, app: AppReceipt, purchases: Range<Int>,
-        payload: Int? = nil, verification: Verification, whole: ByteRange?, reviewable: ByteRange?
+        payload: Int? = nil, unknown: UnknownMembers? = nil, verification: Verification, whole: ByteRange?,
+        reviewable: ByteRange?
     ) {
-        self.payload = payload
+        (self.payload, self.unknown) = (payload, unknown)
         (self.digest, self.kind, self.bytes, self.app, self.purchases) = (digest, kind, bytes, app, purchases)
         (self.verification, self.whole, self.reviewable) = (verification, whole, reviewable)
     }

@@ -3,9 +3,10 @@ internal import MillBytes
 package import MillSystem
 internal import ReceiptFormat
 internal import ReceiptVerification
+internal import SignedDataFormat
 
-/// The loader's identifiers of repeated values: apps, versions, products, signers, sets of attribute types. A new value
-/// becomes a row.
+/// The loader's identifiers of repeated values: apps, versions, products, signers, sets of attribute types and of
+/// unknown members. A new value becomes a row.
 package struct DimensionKeys {
     /// Indices into ``apps``: each environment has a table of its own, in which an app is found by its bundle
     /// identifier.
@@ -16,6 +17,7 @@ package struct DimensionKeys {
     private var products: TextIdentifiers
     private var signers: TextIdentifiers
     private var attributeSets: AttributeSets
+    private var unknownSets: UnknownSets
 
     init(_ db: Database) throws(MillError) {
         app = (
@@ -34,6 +36,7 @@ package struct DimensionKeys {
         signers = try TextIdentifiers(
             db, find: "SELECT signer_id FROM signer WHERE subject = ?", add: "INSERT INTO signer (subject) VALUES (?)")
         attributeSets = try AttributeSets(db)
+        unknownSets = try UnknownSets(db)
     }
 
     /// The identifier of an app, by its environment and its bundle identifier, which are empty where absent.
@@ -79,6 +82,10 @@ package struct DimensionKeys {
 
     mutating func attributeSet(_ types: UndocumentedTypes) throws(MillError) -> Int64? {
         try attributeSets.id(of: types)
+    }
+
+    mutating func unknownSet(_ members: UnknownMembers?) throws(MillError) -> Int64? {
+        try unknownSets.id(of: members)
     }
 }
 

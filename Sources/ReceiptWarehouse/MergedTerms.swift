@@ -52,7 +52,7 @@ struct MergedTerms {
     /// Which fields have a value, as bits in the order of ``fields``.
     private var stated: UInt32 = 0
     /// The value of each field: a number, or a range of the window's texts.
-    private var values = InlineArray<20, UInt64>(repeating: 0)
+    private var values = InlineArray<32, UInt64>(repeating: 0)
 
     func number(_ field: Int) -> Int64? {
         stated >> UInt32(field) & 1 == 1 ? Int64(bitPattern: values[field]) : nil

@@ -15,7 +15,8 @@ package struct PurchaseSource {
     func asOf(_ purchase: InAppPurchase) -> Int64 {
         switch kind {
         case .transactionReceipt: purchase.purchaseDate ?? 0
-        case .appReceipt, .signedTransaction, .signedRenewal, .appTransaction, .notification: creationDate ?? 0
+        case .appReceipt, .signedTransaction, .signedRenewal, .appTransaction, .notification, .realtimeRequest:
+            creationDate ?? 0
         }
     }
 }

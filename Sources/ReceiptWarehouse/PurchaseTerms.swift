@@ -136,6 +136,8 @@ struct PurchaseTerms {
         content.withUnsafeBufferPointer { content in
             for (field, slot) in MergedTerms.slots.enumerated() {
                 switch slot {
+                case .text where MergedTerms.fields[field].type == .transaction:
+                    putIdentifier(content.part(merged.text(field)), into: &rows)
                 case .text: rows.putText(content.part(merged.text(field)))
                 case .number: rows.put(merged.number(field))
                 }
@@ -148,6 +150,13 @@ struct PurchaseTerms {
             let receipt = source < 0 ? newest : sources[Int(source)].receipt
             rows.put(receipt == newest ? nil : receipt)
         }
+    }
+
+    /// Puts a transaction's identifier as the key of purchases has it: as a number, if it is one.
+    private func putIdentifier(_ text: UnsafeBufferPointer<UInt8>?, into rows: inout RowBuffer) {
+        guard let text else { return rows.putNull() }
+        var texts = TextTable()
+        TransactionIdentifier(text, texts: &texts).put(into: &rows, texts: texts)
     }
 
     /// Merges the stored terms of the unwritten purchases.

@@ -4,41 +4,7 @@ internal import ReceiptFormat
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// A table with a row for each signed document that states its kind of data. The raw values are the tables' names.
-enum SignedTable: String, CaseIterable {
-    case renewal, notification, revocation
-    case appTransaction = "app_transaction"
-
-    /// The fields that have a column, in the order of the columns.
-    private var fields: [SignedField] {
-        switch self {
-        case .renewal: SignedField.stored(of: .renewal)
-        case .notification: SignedField.stored(of: .notification)
-        case .appTransaction: SignedField.stored(of: .appTransaction)
-        case .revocation: SignedField.stored(of: .transaction).filter { $0.merge == .withRevocation }
-        }
-    }
-
-    /// The columns before those of the fields, whose values do not come from the payload's fields.
-    private var documentColumns: [String] {
-        switch self {
-        case .renewal: ["receipt_id", "environment", "signed_at"]
-        case .notification: ["receipt_id", "environment"]
-        case .appTransaction, .revocation: ["receipt_id"]
-        }
-    }
-
-    /// All columns, in the order of a row's cells. A test compares the schema with this list.
-    var columns: [String] { documentColumns + fields.compactMap(\.storedColumn) }
-
-    /// The slots of a payload that hold the values of ``fields``.
-    var slots: [(type: SignedFieldType, slot: SignedField.Slot)] {
-        fields.compactMap { field in field.slot.map { (field.type, $0) } }
-    }
-}
-
-/// Writes the rows that signed documents state beside receipts' rows: one row for each document, under the document's
-/// identifier.
+/// Writes the rows that signed documents state beside receipts' rows, under the identifiers of the documents.
 ///
 /// For use inside a database access only, since the prepared statements belong to the connection.
 struct SignedRows {
@@ -60,15 +26,24 @@ struct SignedRows {
             slots = table.slots
         }
 
+        /// Begins a row of a document's record.
+        ///
+        /// - Parameter places: the places of the record in the document's lists.
+        mutating func begin(_ receipt: Int64, _ places: Int...) {
+            rows.begin()
+            rows.put(receipt)
+            for place in places { rows.put(Int64(place)) }
+        }
+
         /// Puts the cells of the fields' columns.
         mutating func put(
-            _ payload: SignedPayload, _ bytes: UnsafeBufferPointer<UInt8>, _ dimensions: inout DimensionKeys
+            _ values: SlotValues, _ bytes: UnsafeBufferPointer<UInt8>, _ dimensions: inout DimensionKeys
         ) throws(MillError) {
             for (type, slot) in slots {
                 switch slot {
-                case .number(let slot): rows.put(payload[number: slot])
+                case .number(let slot): rows.put(values[number: slot])
                 case .text(let slot):
-                    let text = bytes.part(payload[text: slot])
+                    let text = bytes.part(values[text: slot])
                     switch type {
                     case .product: rows.put(try dimensions.product(text))
                     case .transaction:
@@ -87,7 +62,8 @@ struct SignedRows {
         }
     }
 
-    private var parts, renewals, appTransactions, notifications: Waiting
+    private var parts, renewals, appTransactions, notifications, realtimeRequests: Waiting
+    private var seatRevocations, commerces, commerceItems, commerceRefunds: Waiting
     /// Inserts single rows, since few documents have a revocation.
     private let revocation: LoaderStatement
     private let revocationSlots = SignedTable.revocation.slots
@@ -98,6 +74,11 @@ struct SignedRows {
         renewals = try Waiting(db, .renewal)
         appTransactions = try Waiting(db, .appTransaction)
         notifications = try Waiting(db, .notification)
+        realtimeRequests = try Waiting(db, .realtimeRequest)
+        seatRevocations = try Waiting(db, .seatRevocation)
+        commerces = try Waiting(db, .commerce)
+        commerceItems = try Waiting(db, .commerceItem)
+        commerceRefunds = try Waiting(db, .commerceRefund)
         let columns = SignedTable.revocation.columns
         revocation = try LoaderStatement(
             db,
@@ -114,7 +95,7 @@ struct SignedRows {
         parts.rows.put(receipt)
     }
 
-    /// Puts the row of a document that is no transaction. A renewal info without a signing date is skipped, because it
+    /// Puts the rows of a trusted document. A renewal info without a signing date is skipped, because the renewal info
     /// could not be ordered among others.
     mutating func put(
         _ payload: SignedPayload, of receipt: Int64, _ app: AppReceipt, _ bytes: UnsafeBufferPointer<UInt8>,
@@ -123,21 +104,45 @@ struct SignedRows {
         switch payload.kind {
         case .signedRenewal:
             guard let signedAt = app.receiptCreationDate else { return }
-            renewals.rows.begin()
-            renewals.rows.put(receipt)
+            renewals.begin(receipt)
             renewals.rows.putText(orEmpty: bytes.part(app.environment))
             renewals.rows.put(signedAt)
-            try renewals.put(payload, bytes, &dimensions)
+            try renewals.put(payload.values, bytes, &dimensions)
         case .appTransaction:
-            appTransactions.rows.begin()
-            appTransactions.rows.put(receipt)
-            try appTransactions.put(payload, bytes, &dimensions)
+            appTransactions.begin(receipt)
+            try appTransactions.put(payload.values, bytes, &dimensions)
         case .notification:
-            notifications.rows.begin()
-            notifications.rows.put(receipt)
+            notifications.begin(receipt)
             notifications.rows.putText(orEmpty: bytes.part(app.environment))
-            try notifications.put(payload, bytes, &dimensions)
-        case .signedTransaction, .appReceipt, .transactionReceipt: break
+            try notifications.put(payload.values, bytes, &dimensions)
+        case .realtimeRequest:
+            realtimeRequests.begin(receipt)
+            realtimeRequests.rows.putText(orEmpty: bytes.part(app.environment))
+            try realtimeRequests.put(payload.values, bytes, &dimensions)
+        case .signedTransaction:
+            guard let revokedSeats = Self.revokedSeats, payload.has(revokedSeats) else { break }
+            seatRevocations.begin(receipt)
+            try seatRevocations.put(payload.values, bytes, &dimensions)
+        case .appReceipt, .transactionReceipt: break
+        }
+        if let commerce = payload.extras?.commerce { try put(commerce, of: receipt, bytes, &dimensions) }
+    }
+
+    private static let revokedSeats = SignedField.revokedSeats.slot
+
+    private mutating func put(
+        _ commerce: SignedCommerce, of receipt: Int64, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ dimensions: inout DimensionKeys
+    ) throws(MillError) {
+        commerces.begin(receipt)
+        try commerces.put(commerce.values, bytes, &dimensions)
+        for (item, content) in commerce.items.enumerated() {
+            commerceItems.begin(receipt, item + 1)
+            try commerceItems.put(content.values, bytes, &dimensions)
+            for (refund, values) in content.refunds.enumerated() {
+                commerceRefunds.begin(receipt, item + 1, refund + 1)
+                try commerceRefunds.put(values, bytes, &dimensions)
+            }
         }
     }
 
@@ -163,5 +168,10 @@ struct SignedRows {
         try renewals.insert()
         try appTransactions.insert()
         try notifications.insert()
+        try realtimeRequests.insert()
+        try seatRevocations.insert()
+        try commerces.insert()
+        try commerceItems.insert()
+        try commerceRefunds.insert()
     }
 }

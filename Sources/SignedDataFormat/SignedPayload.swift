@@ -7,60 +7,38 @@ package import ReceiptFormat
 /// type. Every value is a claim until the signature has been verified.
 package struct SignedPayload: Sendable, Equatable {
     package var kind = ReceiptKind.signedTransaction
-    /// The range is empty in a slot without a text, because no text of a document is empty.
-    private var texts = Self.noTexts
-    private var numbers = Self.noNumbers
-    /// A bit for each slot that holds a number, the lowest bit for the first slot.
-    private var statedNumbers: UInt64 = 0
-
-    // Arrays that all payloads share until one writes its own: a payload is copied several times on
-    // its way to the database, and an array's copy is one reference.
-    private static let noTexts = [ByteRange](
-        repeating: ByteRange(offset: 0, count: 0), count: SignedField.textSlotCount)
-    private static let noNumbers: [Int64] = {
-        precondition(SignedField.numberSlotCount <= UInt64.bitWidth)
-        return [Int64](repeating: 0, count: SignedField.numberSlotCount)
-    }()
+    /// The values of the document itself.
+    package var values = SlotValues(of: .document)
+    /// The contents that few documents have; nil where there are none. A payload is copied several
+    /// times on its way to the database, so that these contents are one reference.
+    package var extras: SignedExtras?
 
     package init() {}
 
     package subscript(field: TextField) -> ByteRange? {
-        get { self[text: field.rawValue] }
-        set { self[text: field.rawValue] = newValue }
+        get { values[text: field.rawValue] }
+        set { values[text: field.rawValue] = newValue }
     }
 
     package subscript(field: NumberField) -> Int64? {
-        get { self[number: field.rawValue] }
-        set { self[number: field.rawValue] = newValue }
+        get { values[number: field.rawValue] }
+        set { values[number: field.rawValue] = newValue }
     }
 
-    /// The text in a slot; nil where the document states none.
+    /// The text in a slot of the document; nil where the document states none.
     package subscript(text slot: Int) -> ByteRange? {
-        get {
-            let text = texts[slot]
-            return text.isEmpty ? nil : text
-        }
-        set { texts[slot] = newValue ?? ByteRange(offset: 0, count: 0) }
+        get { values[text: slot] }
+        set { values[text: slot] = newValue }
     }
 
-    /// The number in a slot: for a flag 0 or 1, for a share the bits of a Double.
+    /// The number in a slot of the document: for a flag 0 or 1, for a share the bits of a Double.
     package subscript(number slot: Int) -> Int64? {
-        get { statedNumbers >> UInt64(slot) & 1 == 1 ? numbers[slot] : nil }
-        set {
-            numbers[slot] = newValue ?? 0
-            let bit: UInt64 = 1 << UInt64(slot)
-            if newValue == nil { statedNumbers &= ~bit } else { statedNumbers |= bit }
-        }
+        get { values[number: slot] }
+        set { values[number: slot] = newValue }
     }
 
-    /// The share in a slot; nil where the number is no share of a whole.
-    package subscript(share slot: Int) -> Double? {
-        get {
-            let share = self[number: slot].map { Double(bitPattern: UInt64(bitPattern: $0)) }
-            return share.flatMap { (0...1).contains($0) ? $0 : nil }
-        }
-        set { self[number: slot] = newValue.map { Int64(bitPattern: $0.bitPattern) } }
-    }
+    /// The share in a slot of the document; nil where the number is no share of a whole.
+    package subscript(share slot: Int) -> Double? { values[share: slot] }
 
     /// The text of a field by its name in the store's JSON, where speed does not matter.
     package func text(_ name: String) -> ByteRange? {
@@ -74,20 +52,7 @@ package struct SignedPayload: Sendable, Equatable {
         return self[number: slot]
     }
 
-    package func has(_ slot: SignedField.Slot) -> Bool {
-        switch slot {
-        case .text(let slot): !texts[slot].isEmpty
-        case .number(let slot): statedNumbers >> UInt64(slot) & 1 == 1
-        }
-    }
-
-    /// Copies the value of a slot from another payload, whether there is one or not.
-    mutating func take(_ slot: SignedField.Slot, of other: SignedPayload) {
-        switch slot {
-        case .text(let slot): self[text: slot] = other[text: slot]
-        case .number(let slot): self[number: slot] = other[number: slot]
-        }
-    }
+    package func has(_ slot: SignedField.Slot) -> Bool { values.has(slot) }
 
     /// Whether the payload states details of a revocation without its date, which make no
     /// revocation.
@@ -98,7 +63,7 @@ package struct SignedPayload: Sendable, Equatable {
     /// Removes the details of a revocation without its date.
     package mutating func removeUndatedRevocation() {
         guard hasUndatedRevocation else { return }
-        for slot in Self.revocation { take(slot, of: SignedPayload()) }
+        for slot in Self.revocation { values.take(slot, of: SlotValues(of: .document)) }
     }
 
     private static let revocation = SignedField.table.compactMap { $0.merge == .withRevocation ? $0.slot : nil }
@@ -106,16 +71,24 @@ package struct SignedPayload: Sendable, Equatable {
     /// Replaces the range of every stored text, as when the texts are copied to another buffer.
     /// Signed strings in the document and the proof of its device keep their ranges, because
     /// nothing stores them.
+    ///
+    /// - Parameter map: returns the new range of a text; the slot is nil for texts outside the
+    ///   document's own values, which name no person.
     package mutating func mapTexts<Failure>(
-        _ map: (_ slot: Int, ByteRange) throws(Failure) -> ByteRange
+        _ map: (_ slot: Int?, ByteRange) throws(Failure) -> ByteRange
     ) throws(Failure) {
-        for slot in Self.storedTexts where !texts[slot].isEmpty { texts[slot] = try map(slot, texts[slot]) }
+        for slot in Self.storedTexts {
+            if let text = values[text: slot] { values[text: slot] = try map(slot, text) }
+        }
+        guard let former = extras, var commerce = former.commerce else { return }
+        try commerce.mapTexts { (text) throws(Failure) in try map(nil, text) }
+        extras = SignedExtras(commerce: commerce, unknown: former.unknown)
     }
 
     private static let storedTexts: [Int] = SignedField.table.compactMap { field in
-        guard case .text(let slot) = field.slot, field.type != .signedString, field.type != .deviceProof else {
-            return nil
-        }
+        guard field.record == .document, case .text(let slot) = field.slot, field.type != .signedString,
+            field.type != .deviceProof
+        else { return nil }
         return slot
     }
 }

@@ -5,12 +5,6 @@ package import ReceiptFormat
 /// Reads payloads of signed strings. JSON is read strictly (RFC 8259): a key that
 /// stands twice, a lone surrogate and invalid UTF-8 are faults.
 package struct SignedPayloadParser {
-    /// The fields that are read. The number of a field is the number of its key.
-    private static let read = SignedField.table.filter { $0.slot != nil || $0.type == .subject }
-    private static let keys = KeyTable(read.map(\.name))
-    private static let fields = read.map(ReadField.init)
-    private static let externalPurchaseToken = read.firstIndex { $0.name == "externalPurchaseToken" }
-
     /// Texts that can't be ranges of the JSON: those with escapes, and the name of the sandbox. The
     /// caller appends them to the buffer that was parsed.
     private var appended: [UInt8] = []
@@ -19,11 +13,16 @@ package struct SignedPayloadParser {
     private var payload = SignedPayload()
     /// The kinds that the members read so far indicate.
     private var indicatedKinds: SignedKinds = []
-    /// The number of the key under which `subject` stood, because a notification may have several
-    /// objects of that kind.
+    /// The name of the object that a notification is about, and the number of its key, because a
+    /// notification may have several objects of that kind.
     private var subjectKey: Int?
     /// The values of the object that a notification is about.
-    private var subject: SignedPayload?
+    private var subject: SlotValues?
+    private var commerce = SignedCommerce()
+    private var hasCommerce = false
+    private var unknown = UnknownMembers()
+    /// The seats and prices of the tier that is read.
+    private var tier: (price: Int64?, quantity: Int64?)
 
     private init(appendedStart: Int) { self.appendedStart = appendedStart }
 
@@ -38,110 +37,296 @@ package struct SignedPayloadParser {
         _ bytes: Span<UInt8>, in json: ByteRange
     ) throws(MalformedSignedData) -> (payload: SignedPayload, appended: [UInt8]) {
         var parser = SignedPayloadParser(appendedStart: bytes.count)
+        let seen: KeySet
         do throws(InvalidJSON) {
             var cursor = try JSONCursor(line: bytes, json.indices)
             cursor.skipWhitespace()
             var walk = StrictWalk()
-            try walk.object(&cursor, depth: 0, number: keys.number) { walk, number, cursor throws(InvalidJSON) in
-                try parser.readMember(number, &cursor, &walk)
-            }
+            seen = try parser.readObject(.payload, &cursor, &walk, depth: 0)
             cursor.skipWhitespace()
             guard cursor.isAtEnd else { throw cursor.failure("text follows the object") }
         } catch {
             throw MalformedSignedData(
                 .payload, "the payload: \(error.what) (character \(error.offset + 1) of its JSON)")
         }
-        try parser.finish(bytes)
+        try parser.finish(bytes, seen)
         return (parser.payload, parser.appended)
     }
 
     // MARK: Members
 
-    private mutating func readMember(
-        _ number: Int, _ cursor: inout JSONCursor, _ walk: inout StrictWalk
-    ) throws(InvalidJSON) {
-        let field = Self.fields[number]
-        if field.type == .subject {
-            if cursor.next == UInt8(ascii: "{"), subjectKey.map({ number < $0 }) ?? true {
-                return try readSubject(number, &cursor, &walk)
-            }
-            _ = try walk.value(&cursor, depth: 1)
-            return
+    /// Reads an object.
+    ///
+    /// - Returns: the numbers of the shape's fields that the object has.
+    @discardableResult
+    private mutating func readObject(
+        _ shape: ObjectShape, _ cursor: inout JSONCursor, _ walk: inout StrictWalk, depth: Int
+    ) throws(InvalidJSON) -> KeySet {
+        try walk.object(&cursor, depth: depth, number: shape.keys.number) {
+            walk, number, cursor throws(InvalidJSON) in
+            try readMember(number, of: shape, &cursor, &walk, depth: depth + 1)
+        } skipped: { key, name, value, bytes in
+            let name = name ?? key.range.map { bytes[$0] }
+            note(shape, String(decoding: name, as: UTF8.self), value.kind.rawValue)
         }
-        let token = try walk.value(&cursor, depth: 1)
-        guard token.kind != .null else { return }
-        indicatedKinds.formUnion(field.indicatedKinds)
-        assign(field, token, cursor.bytes)
     }
 
-    /// Reads the object that a notification is about.
-    private mutating func readSubject(
-        _ number: Int, _ cursor: inout JSONCursor, _ walk: inout StrictWalk
+    private mutating func readMember(
+        _ number: Int, of shape: ObjectShape, _ cursor: inout JSONCursor, _ walk: inout StrictWalk, depth: Int
     ) throws(InvalidJSON) {
-        subjectKey = number
-        var subject = SignedPayloadParser(appendedStart: appendedStart + appended.count)
-        try walk.object(&cursor, depth: 1, number: Self.keys.number) { walk, number, cursor throws(InvalidJSON) in
-            let token = try walk.value(&cursor, depth: 2)
+        let field = shape.fields[number]
+        let isObject = cursor.next == UInt8(ascii: "{")
+        switch field.type {
+        case .subject where isObject && subjectKey.map({ number < $0 }) ?? true:
+            subjectKey = number
+            subject = SlotValues(of: .document)
+            try readObject(.subject, &cursor, &walk, depth: depth)
+        case .structure where isObject:
+            guard let inner = shape.inner(number) else { return _ = try walk.value(&cursor, depth: depth) }
+            if inner.sink == .commerce { hasCommerce = true }
+            try readObject(inner, &cursor, &walk, depth: depth)
+        case .list where cursor.next == UInt8(ascii: "["):
+            guard let inner = shape.inner(number) else { return _ = try walk.value(&cursor, depth: depth) }
+            try readList(&cursor, depth: depth) { parser, cursor throws(InvalidJSON) in
+                try parser.readElement(inner, &cursor, &walk, depth: depth + 1)
+            }
+        case .tiers where cursor.next == UInt8(ascii: "["):
+            guard let inner = shape.inner(number) else { return _ = try walk.value(&cursor, depth: depth) }
+            try readTiers(field, inner, &cursor, &walk, depth: depth)
+        default:
+            let token = try walk.value(&cursor, depth: depth)
             guard token.kind != .null else { return }
-            subject.assign(Self.fields[number], token, cursor.bytes)
+            if shape.sink == .document { indicatedKinds.formUnion(field.indicatedKinds) }
+            assign(number, of: shape, token, cursor.bytes)
         }
-        appended += subject.appended
-        self.subject = subject.payload
+    }
+
+    private mutating func readList(
+        _ cursor: inout JSONCursor, depth: Int,
+        _ element: (inout SignedPayloadParser, inout JSONCursor) throws(InvalidJSON) -> Void
+    ) throws(InvalidJSON) {
+        var isFirst = true
+        var count = 0
+        while try cursor.nextValue(&isFirst) {
+            count += 1
+            guard count <= SignedDataLimits.members, depth < SignedDataLimits.depth else {
+                throw cursor.failure("a list of more than \(SignedDataLimits.members) elements, or nested too deep")
+            }
+            try element(&self, &cursor)
+        }
+    }
+
+    /// Reads an item or a refund of an item; another element than an object is skipped.
+    private mutating func readElement(
+        _ shape: ObjectShape, _ cursor: inout JSONCursor, _ walk: inout StrictWalk, depth: Int
+    ) throws(InvalidJSON) {
+        guard cursor.next == UInt8(ascii: "{") else {
+            let token = try walk.value(&cursor, depth: depth)
+            return unknown.insert(path: String(shape.prefix.dropLast()), valueType: token.kind.rawValue)
+        }
+        switch shape.sink {
+        case .item: commerce.items.append(SignedCommerce.Item())
+        case .refund: withLastItem { $0.refunds.append(SlotValues(of: .refund)) }
+        case .document, .subject, .commerce, .tier: break
+        }
+        try readObject(shape, &cursor, &walk, depth: depth)
+    }
+
+    /// Reads the tiers of seats, and adds up their prices. Where a tier has no price or no quantity,
+    /// or the sum is too great, there is no sum.
+    private mutating func readTiers(
+        _ field: ReadField, _ shape: ObjectShape, _ cursor: inout JSONCursor, _ walk: inout StrictWalk, depth: Int
+    ) throws(InvalidJSON) {
+        let start = cursor.position
+        var sum: Int64? = 0
+        try readList(&cursor, depth: depth) { parser, cursor throws(InvalidJSON) in
+            parser.tier = (nil, nil)
+            try parser.readElement(shape, &cursor, &walk, depth: depth + 1)
+            sum = sum.flatMap { parser.sum($0) }
+        }
+        guard let slot = field.slot, let derived = field.derivedSlot, cursor.position > start + 2 else { return }
+        payload[text: slot] = ByteRange(offset: start, count: cursor.position - start)
+        payload[number: derived] = sum
+    }
+
+    private func sum(_ former: Int64) -> Int64? {
+        guard let price = tier.price, let quantity = tier.quantity, price >= 0, quantity >= 0 else { return nil }
+        let (product, overflow) = price.multipliedReportingOverflow(by: quantity)
+        let (sum, carry) = former.addingReportingOverflow(product)
+        return overflow || carry ? nil : sum
     }
 
     /// Copies the values of the object that a notification is about, which has no meaning in other
     /// kinds of documents.
-    private mutating func takeSubject() {
+    private mutating func takeSubject(_ bytes: Span<UInt8>) {
         guard let subject else { return }
-        for slot in SignedField.subjectSlots { payload.take(slot, of: subject) }
+        for slot in SignedField.subjectSlots { payload.values.take(slot, of: subject) }
         // A token states its environment in its identifier alone.
-        guard subjectKey == Self.externalPurchaseToken, payload[.environment] == nil else { return }
-        payload[.environment] = append(payload[.externalPurchaseID] == 1 ? Self.productionSandbox : Self.production)
+        guard let token = payload[.externalPurchaseID], payload[.environment] == nil else { return }
+        let isSandbox = starts(token, with: Self.sandboxPrefix, bytes)
+        payload[.environment] = append(isSandbox ? Self.productionSandbox : Self.production)
+    }
+
+    private func starts(_ text: ByteRange, with prefix: [UInt8], _ bytes: Span<UInt8>) -> Bool {
+        guard text.count >= prefix.count else { return false }
+        return prefix.indices.allSatisfy { index in
+            let place = text.offset + index
+            return prefix[index] == (place < appendedStart ? bytes[place] : appended[place - appendedStart])
+        }
     }
 
     /// Stores the value of a member in the field's slot, if the value is of the field's type.
-    private mutating func assign(_ field: ReadField, _ token: JSONToken, _ bytes: Span<UInt8>) {
-        switch field.type {
-        case .text, .product, .transaction, .signedString, .deviceProof:
-            payload[text: field.slot] = text(token, bytes)
-        case .environment: payload[text: field.slot] = environment(token, bytes)
-        case .integer, .code, .amount: payload[number: field.slot] = integer(token, bytes)
-        case .date: payload[number: field.slot] = date(token, bytes)
-        case .signingDate: payload[number: field.slot] = milliseconds(token, bytes)
-        case .identifier: payload[number: field.slot] = identifier(token, bytes)
-        case .flag: payload[number: field.slot] = flag(token)
-        case .share: payload[number: field.slot] = share(token, bytes)
-        case .sandboxToken: payload[number: field.slot] = isSandboxToken(token, bytes) ? 1 : 0
-        case .subject, .structure: break
+    private mutating func assign(_ number: Int, of shape: ObjectShape, _ token: JSONToken, _ bytes: Span<UInt8>) {
+        let field = shape.fields[number]
+        guard field.type.accepts(token.kind) else { return note(shape, number, token.kind.rawValue) }
+        if field.type.isText {
+            let text: ByteRange? =
+                switch field.type {
+                case .environment: environment(token, bytes)
+                case .json: ByteRange(offset: token.range.lowerBound, count: token.range.count)
+                default: text(token, bytes)
+                }
+            store(text, field, shape.sink)
+            guard let values = field.values, let text, !isKnown(token, values, bytes) else { return }
+            if let derived = field.derivedSlot { payload[text: derived] = text }
+            note(shape, number, "string \"\(string(token, bytes))\"")
+        } else {
+            let value: Int64? =
+                switch field.type {
+                case .date: date(token, bytes)
+                case .signingDate: milliseconds(token, bytes)
+                case .identifier: identifier(token, bytes)
+                case .flag: flag(token)
+                case .share: share(token, bytes)
+                default: integer(token, bytes)
+                }
+            store(value, number, field, shape.sink)
+            if let value {
+                if let codes = field.codes, field.type == .code, !(0..<64 ~= value && codes >> UInt64(value) & 1 == 1) {
+                    note(shape, number, "number \(value)")
+                }
+            } else if field.type != .date, !token.range.isEmpty {
+                note(shape, number, token.kind.rawValue)
+            }
         }
+    }
+
+    private mutating func store(_ text: ByteRange?, _ field: ReadField, _ sink: ObjectShape.Sink) {
+        guard let slot = field.slot else { return }
+        switch sink {
+        case .document: payload[text: slot] = text
+        case .subject: subject?[text: slot] = text
+        case .commerce: commerce.values[text: slot] = text
+        case .item: withLastItem { $0.values[text: slot] = text }
+        case .refund: withLastItem { $0.withLastRefund { $0[text: slot] = text } }
+        case .tier: break
+        }
+    }
+
+    private mutating func store(_ value: Int64?, _ number: Int, _ field: ReadField, _ sink: ObjectShape.Sink) {
+        if sink == .tier {
+            if field.type == .amount { tier.price = value } else { tier.quantity = value }
+        }
+        guard let slot = field.slot else { return }
+        switch sink {
+        case .document: payload[number: slot] = value
+        case .subject: subject?[number: slot] = value
+        case .commerce: commerce.values[number: slot] = value
+        case .item: withLastItem { $0.values[number: slot] = value }
+        case .refund: withLastItem { $0.withLastRefund { $0[number: slot] = value } }
+        case .tier: break
+        }
+    }
+
+    private mutating func withLastItem(_ body: (inout SignedCommerce.Item) -> Void) {
+        guard let last = commerce.items.indices.last else { return }
+        body(&commerce.items[last])
+    }
+
+    // MARK: Unknown members
+
+    private mutating func note(_ shape: ObjectShape, _ number: Int, _ valueType: String) {
+        note(shape, String(decoding: shape.keys.names[number], as: UTF8.self), valueType)
+    }
+
+    private mutating func note(_ shape: ObjectShape, _ name: String, _ valueType: String) {
+        var prefix = shape.prefix
+        if shape.sink == .subject, let subjectKey {
+            prefix = String(decoding: ObjectShape.payload.keys.names[subjectKey], as: UTF8.self) + "."
+        }
+        unknown.insert(path: prefix + name, valueType: valueType)
+    }
+
+    private func isKnown(_ token: JSONToken, _ values: KeySet, _ bytes: Span<UInt8>) -> Bool {
+        let number: Int? =
+            if token.hasEscapes {
+                JSONString.unescaped(bytes, in: token.range).flatMap {
+                    ReadField.knownValues.number($0.span, $0.indices)
+                }
+            } else {
+                ReadField.knownValues.number(bytes, token.range)
+            }
+        return number.map(values.contains) ?? false
+    }
+
+    private func string(_ token: JSONToken, _ bytes: Span<UInt8>) -> String {
+        let text = token.range.prefix(4 * UnknownMembers.maximumTypeLength).map { bytes[$0] }
+        return String(decoding: text, as: UTF8.self)
     }
 
     // MARK: The kind
 
     /// Decides the kind of the payload by its members, never by the place where the document stood.
-    private mutating func finish(_ bytes: Span<UInt8>) throws(MalformedSignedData) {
+    private mutating func finish(_ bytes: Span<UInt8>, _ seen: KeySet) throws(MalformedSignedData) {
         if indicatedKinds.contains(.notification) {
             payload.kind = .notification
-            takeSubject()
+            noteForeign(seen, Self.knownOfNotification)
+            takeSubject(bytes)
             try require(.notificationType, "a notification without notificationType")
         } else if indicatedKinds.contains(.transaction) {
             payload.kind = .signedTransaction
+            noteForeign(seen, Self.knownOfTransaction)
             try require(.transactionID, "a transaction without transactionId")
         } else if indicatedKinds.contains(.renewal) {
             payload.kind = .signedRenewal
+            noteForeign(seen, Self.knownOfRenewal)
             try require(.originalTransactionID, "a renewal info without originalTransactionId")
         } else if indicatedKinds.contains(.appTransaction) {
             payload.kind = .appTransaction
+            noteForeign(seen, Self.knownOfAppTransaction)
             payload[.environment] = payload[.receiptType]
             payload[.signedDate] = payload[.receiptCreationDate]
+        } else if indicatedKinds.contains(.realtimeRequest) {
+            payload.kind = .realtimeRequest
+            noteForeign(seen, Self.knownOfRealtimeRequest)
         } else {
             throw MalformedSignedData(
-                .kind, "the payload is no transaction, renewal info, app transaction or notification")
+                .kind,
+                "the payload is no transaction, renewal info, app transaction, notification or realtime request")
+        }
+        if hasCommerce || !unknown.isEmpty {
+            payload.extras = SignedExtras(commerce: hasCommerce ? commerce : nil, unknown: unknown)
         }
         try requireShort(.environment, "environment")
         try requireShort(.bundleID, "bundleId")
         try requireShort(.applicationVersion, "applicationVersion")
         try requireShort(.originalApplicationVersion, "originalApplicationVersion")
+    }
+
+    private static let knownOfTransaction = ObjectShape.known(of: .transaction)
+    private static let knownOfRenewal = ObjectShape.known(of: .renewal)
+    private static let knownOfAppTransaction = ObjectShape.known(of: .appTransaction)
+    private static let knownOfNotification = ObjectShape.known(of: .notification)
+    private static let knownOfRealtimeRequest = ObjectShape.known(of: .realtimeRequest)
+
+    /// Notes the members of the payload that only other kinds of documents are known to state.
+    private mutating func noteForeign(_ seen: KeySet, _ known: KeySet) {
+        let foreign = seen.subtracting(known)
+        guard !foreign.isEmpty else { return }
+        let shape = ObjectShape.payload
+        for number in shape.fields.indices where foreign.contains(number) {
+            note(shape, number, shape.fields[number].type.jsonKind.rawValue)
+        }
     }
 
     private func requireShort(_ field: TextField, _ key: String) throws(MalformedSignedData) {
@@ -193,11 +378,6 @@ package struct SignedPayloadParser {
         integer(token, bytes).map { Int64(bitPattern: (Double($0) / 100_000).bitPattern) }
     }
 
-    private func isSandboxToken(_ token: JSONToken, _ bytes: Span<UInt8>) -> Bool {
-        let identifier = token.kind == .string ? JSONString.unescaped(bytes, in: token.range) : nil
-        return identifier?.starts(with: Self.sandboxPrefix) == true
-    }
-
     /// A Double holds every whole number below this one without rounding.
     private static let roundedFrom = 0x1p53
 
@@ -233,24 +413,6 @@ package struct SignedPayloadParser {
     /// not happen.
     private func date(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         milliseconds(token, bytes).flatMap { $0 >= 0 ? $0 : nil }
-    }
-}
-
-/// The part of a field that reading needs, which can be copied without counting references.
-private struct ReadField {
-    let type: SignedFieldType
-    let slot: Int
-    /// The kind that a member with this field indicates; empty where several kinds state the field.
-    let indicatedKinds: SignedKinds
-
-    init(_ field: SignedField) {
-        type = field.type
-        indicatedKinds = field.tellsKind ? field.kinds : []
-        switch field.slot {
-        case .text(let text): slot = text
-        case .number(let number): slot = number
-        case nil: slot = 0
-        }
     }
 }
 

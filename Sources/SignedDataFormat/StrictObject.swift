@@ -87,9 +87,23 @@ struct ObjectKeys {
     }
 }
 
-/// The set of known keys that an object had so far, by their numbers, which are below 128.
-struct KeySet {
+/// A set of numbers of keys below 128, such as the known keys that an object had so far.
+struct KeySet: Sendable {
     private var bits: (UInt64, UInt64) = (0, 0)
+
+    init() {}
+
+    init(_ numbers: some Sequence<Int>) {
+        for number in numbers { _ = insert(number) }
+    }
+
+    var isEmpty: Bool { bits.0 | bits.1 == 0 }
+
+    func subtracting(_ other: KeySet) -> KeySet {
+        var rest = self
+        rest.bits = (bits.0 & ~other.bits.0, bits.1 & ~other.bits.1)
+        return rest
+    }
 
     func contains(_ number: Int) -> Bool {
         number < 64 ? bits.0 >> UInt64(number) & 1 == 1 : bits.1 >> UInt64(number - 64) & 1 == 1
@@ -127,11 +141,16 @@ struct StrictWalk {
     /// - Parameters:
     ///   - number: returns the number of the key at a range of bytes; nil for an unknown key.
     ///   - visit: reads the value of the known key with a number.
+    ///   - skipped: is told each unknown key, with the name of a key that was written with escapes,
+    ///     and the key's value.
+    /// - Returns: the numbers of the known keys that the object has.
+    @discardableResult
     mutating func object(
         _ cursor: inout JSONCursor, depth: Int,
         number: (Span<UInt8>, Range<Int>) -> Int?,
-        visit: (inout StrictWalk, Int, inout JSONCursor) throws(InvalidJSON) -> Void
-    ) throws(InvalidJSON) {
+        visit: (inout StrictWalk, Int, inout JSONCursor) throws(InvalidJSON) -> Void,
+        skipped: (_ key: JSONToken, _ name: [UInt8]?, _ value: JSONToken, _ bytes: Span<UInt8>) -> Void = { _, _, _, _ in }
+    ) throws(InvalidJSON) -> KeySet {
         guard depth < SignedDataLimits.depth else { throw cursor.failure("nested too deep") }
         var known = KeySet()
         var others = ObjectKeys()
@@ -142,11 +161,13 @@ struct StrictWalk {
                 throw cursor.failure("more than \(SignedDataLimits.members) members")
             }
             var found: Int?
+            var unescaped: [UInt8]?
             let isNew: Bool
             if key.hasEscapes {
                 guard let name = JSONString.unescaped(cursor.bytes, in: key.range) else {
                     throw cursor.failure("a lone surrogate in a key")
                 }
+                unescaped = name
                 found = number(name.span, name.indices)
                 isNew =
                     if let found { known.insert(found) } else { others.insert(unescaped: name, cursor.bytes) }
@@ -155,8 +176,13 @@ struct StrictWalk {
                 isNew = if let found { known.insert(found) } else { others.insert(key.range, cursor.bytes) }
             }
             guard isNew else { throw cursor.failure("a key that stood before in the same object") }
-            if let found { try visit(&self, found, &cursor) } else { _ = try value(&cursor, depth: depth + 1) }
+            if let found {
+                try visit(&self, found, &cursor)
+            } else {
+                skipped(key, unescaped, try value(&cursor, depth: depth + 1), cursor.bytes)
+            }
         }
+        return known
     }
 
     /// Reads a value of any kind, whose members are checked as those of unknown keys.

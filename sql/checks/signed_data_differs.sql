@@ -1,12 +1,17 @@
--- Renewal infos, notifications and app transactions whose receipt is not trusted or of
--- another kind; trusted ones without what they tell; and revocations of receipts that
--- are no signed transactions.
+-- Renewal infos, notifications, app transactions and realtime requests whose receipt is
+-- not trusted or of another kind; trusted ones without their row; revoked seats and sales
+-- by the Advanced Commerce API of documents that are not trusted; items and refunds
+-- without their sale; and revocations of receipts that are no signed transactions.
 WITH told(receipt_id, kind) AS (
     SELECT receipt_id, 'signed_renewal' FROM renewal
     UNION ALL
     SELECT receipt_id, 'notification' FROM notification
     UNION ALL
     SELECT receipt_id, 'app_transaction' FROM app_transaction
+    UNION ALL
+    SELECT receipt_id, 'realtime_request' FROM realtime_request
+    UNION ALL
+    SELECT receipt_id, 'signed_transaction' FROM seat_revocation
 )
 
 SELECT told.kind || ' of receipt ' || told.receipt_id AS offence
@@ -29,5 +34,22 @@ WHERE verdict = 'trusted'
             SELECT 1 FROM notification WHERE notification.receipt_id = receipt.receipt_id)
         WHEN 'app_transaction' THEN NOT EXISTS (
             SELECT 1 FROM app_transaction WHERE app_transaction.receipt_id = receipt.receipt_id)
+        WHEN 'realtime_request' THEN NOT EXISTS (
+            SELECT 1 FROM realtime_request WHERE realtime_request.receipt_id = receipt.receipt_id)
         ELSE 0
     END
+UNION ALL
+SELECT 'sale of receipt ' || receipt_id
+FROM commerce
+JOIN receipt USING (receipt_id)
+WHERE receipt.kind NOT IN ('signed_transaction', 'signed_renewal') OR receipt.verdict <> 'trusted'
+UNION ALL
+SELECT 'item ' || item || ' of receipt ' || receipt_id
+FROM commerce_item
+WHERE NOT EXISTS (SELECT 1 FROM commerce WHERE commerce.receipt_id = commerce_item.receipt_id)
+UNION ALL
+SELECT 'refund ' || refund || ' of item ' || item || ' of receipt ' || receipt_id
+FROM commerce_refund
+WHERE NOT EXISTS (
+    SELECT 1 FROM commerce_item
+    WHERE commerce_item.receipt_id = commerce_refund.receipt_id AND commerce_item.item = commerce_refund.item)

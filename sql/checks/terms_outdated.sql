@@ -18,7 +18,7 @@ CROSS JOIN receipt AS stated
     ON stated.receipt_id IN (
         terms.price_receipt_id, terms.storefront_receipt_id, terms.ownership_receipt_id, terms.offer_receipt_id,
         terms.reason_receipt_id, terms.subscription_group_receipt_id, terms.app_account_token_receipt_id,
-        terms.app_transaction_receipt_id)
+        terms.app_transaction_receipt_id, terms.plan_receipt_id, terms.seats_receipt_id, terms.previous_receipt_id)
 WHERE stated.receipt_id = terms.receipt_id
     OR stated.kind <> 'signed_transaction'
     OR stated.verdict <> terms.verdict

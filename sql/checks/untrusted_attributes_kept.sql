@@ -1,5 +1,5 @@
--- Receipts whose undocumented attributes are kept, though they are not trusted.
+-- Receipts whose undocumented attributes or unknown members are kept, though they are not trusted.
 SELECT 'receipt ' || receipt_id AS offence
 FROM receipt
 WHERE verdict <> 'trusted'
-    AND (attribute_set_id IS NOT NULL OR purchase_attribute_set_id IS NOT NULL)
+    AND (attribute_set_id IS NOT NULL OR purchase_attribute_set_id IS NOT NULL OR unknown_set_id IS NOT NULL)

@@ -136,6 +136,6 @@ struct SignedInspection: DocumentInspection {
     private static let headerFields = byName(SignedField.header)
 
     private static func byName(_ fields: [SignedField]) -> [DocumentText: SignedField] {
-        Dictionary(uniqueKeysWithValues: fields.map { (DocumentText($0.name), $0) })
+        Dictionary(fields.map { (DocumentText($0.name), $0) }) { first, _ in first }
     }
 }

@@ -57,6 +57,7 @@ private struct ContentField {
         case .signedRenewal: renewal
         case .appTransaction: appTransaction
         case .notification: notification
+        case .realtimeRequest: realtimeRequest
         case .signedTransaction, .appReceipt, .transactionReceipt: transaction
         }
     }
@@ -123,5 +124,13 @@ private struct ContentField {
         .init("appAppleId", "app_apple_id", "app apple id"),
         .init("status", "status", "status"),
         .init("consumptionRequestReason", "consumption_request_reason", "request"),
+    ]
+
+    private static let realtimeRequest: [ContentField] = [
+        .init("originalTransactionId", "original_transaction_id", "subscription"),
+        .init("productId", "product_id", "product"),
+        .init("appAppleId", "app_apple_id", "app apple id"),
+        .init("userLocale", "user_locale", "locale"),
+        .init("requestIdentifier", "request_identifier", "request"),
     ]
 }

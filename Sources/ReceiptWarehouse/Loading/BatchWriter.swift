@@ -140,7 +140,8 @@ struct BatchWriter {
             guard let purchase = batch.purchases[receipt.purchases].first else { return }
             merger.terms.merge(payload, of: bytes.part(purchase.transactionIdentifier), by: source, bytes)
             try signedRows.insertRevocation(payload, of: source.receipt, bytes)
-        } else if source.verdict == .trusted {
+        }
+        if source.verdict == .trusted {
             try signedRows.put(payload, of: source.receipt, receipt.app, bytes, &dimensions)
         }
     }
@@ -202,7 +203,8 @@ struct BatchWriter {
     ) throws(MillError) -> Rows.ReceiptReferences {
         let empty = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         let app = receipt.app
-        // Attributes of receipts that the store did not sign could be anything, so only trusted ones are recorded.
+        // Attributes and members of documents that the store did not sign could be anything, so only those of trusted
+        // documents are recorded.
         let isTrusted = receipt.verification.verdict == .trusted
         return Rows.ReceiptReferences(
             app: try dimensions.app(
@@ -211,7 +213,8 @@ struct BatchWriter {
             originalVersion: try dimensions.version(bytes.part(app.originalApplicationVersion)),
             signer: try dimensions.signer(receipt.verification.signer),
             attributeSet: isTrusted ? try dimensions.attributeSet(app.undocumentedTypes) : nil,
-            purchaseAttributeSet: isTrusted ? try dimensions.attributeSet(app.undocumentedPurchaseTypes) : nil)
+            purchaseAttributeSet: isTrusted ? try dimensions.attributeSet(app.undocumentedPurchaseTypes) : nil,
+            unknownSet: isTrusted ? try dimensions.unknownSet(receipt.unknown) : nil)
     }
 
     private func id(ofReceiptOf submission: VerifiedSubmission) throws(MillError) -> Int64 {

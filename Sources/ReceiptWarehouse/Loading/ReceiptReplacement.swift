@@ -13,8 +13,8 @@ package struct ReceiptReplacement {
         try writer.change { db in
             for table in [
                 "purchase", "claimed_purchase", "purchase_terms", "receipt_purchase", "reviewable_receipt",
-                "receipt_digest", "receipt_lineage", "revocation", "renewal", "notification", "app_transaction",
-            ] {
+                "receipt_digest", "receipt_lineage",
+            ] + SignedTable.names {
                 try db.execute(sql: "DELETE FROM \(table)")
             }
         }

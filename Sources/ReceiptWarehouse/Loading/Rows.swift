@@ -7,7 +7,7 @@ internal import ReceiptVerification
 /// Buffers the rows of a batch, and the links and lineages of a window, and inserts all rows of a table by one
 /// statement.
 struct Rows {
-    private var receipts = RowBuffer(columnCount: 22)
+    private var receipts = RowBuffer(columnCount: 23)
     private var links = RowBuffer(columnCount: 2)
     private var digests = RowBuffer(columnCount: 2)
     private var lineages = RowBuffer(columnCount: 2)
@@ -37,7 +37,7 @@ struct Rows {
                     "original_application_version_id", "original_purchase_date", "receipt_creation_date",
                     "expiration_date", "app_item_id", "version_external_identifier", "download_id",
                     "digest_algorithm", "signer_id", "opaque_value", "device_hash", "purchase_count", "bytes",
-                    "attribute_set_id", "purchase_attribute_set_id",
+                    "attribute_set_id", "purchase_attribute_set_id", "unknown_set_id",
                 ]))
         digest = try LoaderStatement(db, Self.insert(into: "receipt_digest", ["sha256", "receipt_id"]))
         lineage = try LoaderStatement(db, Self.insert(into: "receipt_lineage", ["hash_prefix", "receipt_id"]))
@@ -71,7 +71,7 @@ struct Rows {
     struct ReceiptReferences {
         let app: Int64
         let appVersion, originalVersion, signer: Int64?
-        let attributeSet, purchaseAttributeSet: Int64?
+        let attributeSet, purchaseAttributeSet, unknownSet: Int64?
     }
 
     mutating func put(
@@ -101,6 +101,7 @@ struct Rows {
         receipts.put(Int64(verified.bytes))
         receipts.put(references.attributeSet)
         receipts.put(references.purchaseAttributeSet)
+        receipts.put(references.unknownSet)
         putLineage(of: verified, id: id, in: bytes)
     }
 

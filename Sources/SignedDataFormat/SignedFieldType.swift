@@ -1,0 +1,126 @@
+internal import MillJSON
+
+/// Fields of text that code knows by name, in the order of their slots.
+package enum TextField: Int, CaseIterable, Sendable {
+    case transactionID, originalTransactionID, productID, productType, offerID, offerDiscountType
+    case bundleID, environment, receiptType, applicationVersion, originalApplicationVersion
+    case deviceVerification, deviceVerificationNonce
+    case notificationType, signedTransaction, signedRenewal, signedAppTransaction, externalPurchaseID
+}
+
+/// Fields of numbers, dates and flags that code knows by name, in the order of their slots.
+package enum NumberField: Int, CaseIterable, Sendable {
+    case webOrderLineItemID, quantity, offerType
+    case purchaseDate, originalPurchaseDate, expiresDate, signedDate, receiptCreationDate, preorderDate
+    case revocationDate, revocationReason
+    case appAppleID, versionExternalIdentifier, amount
+}
+
+/// The type of a field's value, and its unit.
+package enum SignedFieldType: Sendable {
+    case text
+    /// The text of an environment. `Sandbox` reads `ProductionSandbox`, as receipts name it.
+    case environment
+    /// The text of a product's identifier, which the database catalogues.
+    case product
+    /// The text of a transaction's identifier.
+    case transaction
+    /// Another signed string.
+    case signedString
+    /// A text that proves on which device the document was made; verification checks the text, and
+    /// nothing stores it.
+    case deviceProof
+    /// A number that is written as text.
+    case identifier
+    /// A number without a fraction.
+    case integer
+    /// A number with a meaning of its own, such as a status.
+    case code
+    /// An amount of money in thousandths of the currency's unit.
+    case amount
+    /// A share in thousandths of a percent; a payload keeps the bits of the share as a Double,
+    /// which is 1 for the whole.
+    case share
+    /// Milliseconds since 1970 UTC. An earlier date counts as absent, because Xcode writes the year
+    /// 1 for an event that did not happen.
+    case date
+    /// Milliseconds since 1970 UTC, or before.
+    case signingDate
+    case flag
+    /// An array or object that is kept as the characters of its JSON.
+    case json
+    /// A list of seats and prices, kept as the characters of its JSON.
+    case tiers
+    /// The price of all seats of a list together, in thousandths of the currency's unit: a value
+    /// that is computed from the field of the same name and place.
+    case tierSum
+    /// The text of the field of the same name and place where the store was not known to write that
+    /// text; else absent.
+    case unknownValue
+    /// The object that a notification is about. Of several the first in the table counts.
+    case subject
+    /// Another object, whose members are fields of their own.
+    case structure
+    /// A list of objects, whose members are fields of their own.
+    case list
+
+    /// Whether a payload keeps the value as a text, and not as a number.
+    package var isText: Bool {
+        switch self {
+        case .text, .environment, .product, .transaction, .signedString, .deviceProof, .json, .tiers, .unknownValue:
+            true
+        case .identifier, .integer, .code, .amount, .share, .date, .signingDate, .flag, .tierSum, .subject,
+            .structure, .list:
+            false
+        }
+    }
+
+    /// The kind of JSON value that states the field; for a field that takes two kinds the usual one.
+    var jsonKind: JSONToken.Kind {
+        switch self {
+        case .text, .environment, .product, .transaction, .signedString, .deviceProof, .identifier, .unknownValue:
+            .string
+        case .integer, .code, .amount, .share, .date, .signingDate, .tierSum: .number
+        case .flag: .boolean
+        case .json, .tiers, .list: .array
+        case .subject, .structure: .object
+        }
+    }
+
+    func accepts(_ kind: JSONToken.Kind) -> Bool { kind == jsonKind || (self == .json && kind == .object) }
+
+    /// Whether the value is computed from the value of another field.
+    var isDerived: Bool { self == .tierSum || self == .unknownValue }
+}
+
+/// Kinds of signed documents.
+package struct SignedKinds: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Transactions (Apple, App Store Server API: JWSTransactionDecodedPayload).
+    package static let transaction = SignedKinds(rawValue: 1)
+    /// Renewal infos (Apple, App Store Server API: JWSRenewalInfoDecodedPayload).
+    package static let renewal = SignedKinds(rawValue: 2)
+    /// App transactions (Apple, StoreKit: AppTransaction).
+    package static let appTransaction = SignedKinds(rawValue: 4)
+    /// Notifications (Apple, App Store Server Notifications: responseBodyV2DecodedPayload).
+    package static let notification = SignedKinds(rawValue: 8)
+    /// Requests of the store for a message to a customer who is about to cancel (Apple, Retention
+    /// Messaging API: DecodedRealtimeRequestBody).
+    package static let realtimeRequest = SignedKinds(rawValue: 16)
+    package static let all: SignedKinds = [.transaction, .renewal, .appTransaction, .notification, .realtimeRequest]
+}
+
+/// Groups of a transaction's fields that a document states together or not at all. The raw value
+/// begins the name of the column that names the group's document where the newest document doesn't
+/// state the group.
+package enum TermGroup: String, Sendable, CaseIterable {
+    case price, storefront, ownership, offer, reason, plan, seats, previous
+    case subscriptionGroup = "subscription_group"
+    case accountToken = "app_account_token"
+    case appTransaction = "app_transaction"
+
+    /// The column of `purchase_terms` that names the document from which the group comes.
+    package var sourceColumn: String { rawValue + "_receipt_id" }
+}

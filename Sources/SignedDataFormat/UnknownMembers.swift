@@ -1,0 +1,64 @@
+/// The members of one document that the table of fields does not know, the known members whose
+/// values are of another type, and the values that are not in the closed list of their field.
+package struct UnknownMembers: Sendable, Hashable {
+    package struct Member: Sendable, Hashable, Comparable {
+        /// The path in the document's JSON, as `commitmentInfo.billingDay` or
+        /// `advancedCommerceInfo.items[].partner`.
+        package let path: String
+        /// The JSON type of the value; of a value that is not in a closed list also the value, as
+        /// `string "LEASED"`.
+        package let valueType: String
+
+        package static func < (one: Member, other: Member) -> Bool {
+            (one.path, one.valueType) < (other.path, other.valueType)
+        }
+    }
+
+    /// The members, each once, ascending.
+    package private(set) var members: [Member] = []
+
+    /// The greatest number of members of one document: of more, the first in order are kept.
+    package static let maximumCount = 32
+    /// The greatest number of characters of a path, and of a type with its value. The rest is cut off.
+    package static let maximumPathLength = 100
+    package static let maximumTypeLength = 60
+
+    package init() {}
+
+    /// The set of documents with members beyond a limit of sets.
+    package static let others = {
+        var others = UnknownMembers()
+        others.insert(path: "…", valueType: "…")
+        return others
+    }()
+
+    /// The members as one text, a line for each: path, a tab, and the type.
+    package var list: String { members.map { "\($0.path)\t\($0.valueType)" }.joined(separator: "\n") }
+
+    package var isEmpty: Bool { members.isEmpty }
+
+    /// Adds a member, without control characters and cut to the greatest length.
+    package mutating func insert(path: String, valueType: String) {
+        let member = Member(
+            path: Self.plain(path, Self.maximumPathLength), valueType: Self.plain(valueType, Self.maximumTypeLength))
+        guard let index = members.firstIndex(where: { $0 >= member }) else {
+            if members.count < Self.maximumCount { members.append(member) }
+            return
+        }
+        guard members[index] != member else { return }
+        if members.count == Self.maximumCount { members.removeLast() }
+        members.insert(member, at: index)
+    }
+
+    private static func plain(_ text: String, _ length: Int) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard scalars.count < length else {
+                scalars.append("…")
+                break
+            }
+            scalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+        }
+        return String(scalars)
+    }
+}
