@@ -178,8 +178,8 @@ struct Of2026Tests {
             tokens[try #require(token["externalPurchaseId"] as? String)] = token["tokenExpirationDate"] as? Int
         }
         #expect(truth.externalPurchases.tokens == tokens.count)
-        #expect(truth.externalPurchases.pending == tokens.values.count { ($0 ?? .max) > Self.end })
-        #expect(truth.externalPurchases.pending < tokens.count)
+        #expect(truth.externalPurchases.expired == tokens.values.count { ($0 ?? .max) < Self.end })
+        #expect(truth.externalPurchases.expired > 0 && truth.externalPurchases.unreported > 1)
         let unclaimed = notifications.compactMap {
             ($0["unclaimInfo"] as? [String: Any])?["unclaimSeatIds"] as? [String]
         }

@@ -13,7 +13,7 @@ extension StoreScenarioGenerator {
         return delivery(of: try sign(.notification(claims)), statesTime: random.chance(0.4))
     }
 
-    /// A token of which the store reminds, or which expired before it was reported.
+    /// A token that is new, that is to be reported, of which the store reminds, or that expired unreported.
     mutating func externalPurchase(_ story: inout Story, variant: Int, end: CalendarTime) throws {
         let created = (end - Int64(random.int(40...60)) * CalendarTime.day).truncated
         let days: Int64? = variant == 3 ? 30 : variant == 1 ? nil : 120
@@ -23,7 +23,7 @@ extension StoreScenarioGenerator {
         let later = created + 20 * CalendarTime.day
         let sent: [(subtype: String, at: CalendarTime)] =
             switch variant {
-            case 1: [("UNREPORTED", later)]
+            case 1, 3: [("UNREPORTED", later)]
             case 2: [("CREATED", created + CalendarTime.second), ("ACTIVE_TOKEN_REMINDER", later)]
             default: [("CREATED", created + CalendarTime.second)]
             }
@@ -32,7 +32,8 @@ extension StoreScenarioGenerator {
                 try notice("EXTERNAL_PURCHASE_TOKEN", subtype, about: .externalPurchase(token), at: at))
         }
         story.truth.externalPurchases.tokens += 1
-        if variant != 3 { story.truth.externalPurchases.pending += 1 }
+        if variant > 0 { story.truth.externalPurchases.unreported += 1 }
+        if variant == 3 { story.truth.externalPurchases.expired += 1 }
     }
 
     mutating func summary(_ story: inout Story, variant: Int, end: CalendarTime) throws {

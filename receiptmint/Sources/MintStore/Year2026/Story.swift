@@ -20,7 +20,8 @@ extension Truth2026 {
         seats.add(other.seats)
         commerce.add(other.commerce)
         externalPurchases.tokens += other.externalPurchases.tokens
-        externalPurchases.pending += other.externalPurchases.pending
+        externalPurchases.unreported += other.externalPurchases.unreported
+        externalPurchases.expired += other.externalPurchases.expired
         unclaimedSeats += other.unclaimedSeats
         realtimeRequests += other.realtimeRequests
         summaries.requests += other.summaries.requests

@@ -16,7 +16,6 @@ public struct Truth2026: Sendable, Codable, Equatable {
     public var commitments = Commitments()
     public var seats = Seats()
     public var commerce = Commerce()
-    /// Tokens of purchases outside the store; `pending` if they don't expire or haven't.
     public var externalPurchases = ExternalPurchases()
     /// Seats that the store asked a developer to take from their members.
     public var unclaimedSeats = 0
@@ -87,9 +86,14 @@ public struct Truth2026: Sendable, Codable, Equatable {
         public init() {}
     }
 
+    /// Of purchases outside the store.
     public struct ExternalPurchases: Sendable, Codable, Equatable {
+        /// Tokens, each once.
         public var tokens = 0
-        public var pending = 0
+        /// Of which the store said last that they have still to be reported.
+        public var unreported = 0
+        /// Whose time has run out.
+        public var expired = 0
 
         public init() {}
     }
