@@ -224,6 +224,7 @@ package struct Alarms: ConfigurationSection {
     package var untrustedShare = 0.5
     package var missingDays: Int?
     package var clockJumpDays = 30
+    package var unknownMembers = true
 
     static var keys: [ConfigurationKey<Alarms>] {
         [
@@ -246,6 +247,10 @@ package struct Alarms: ConfigurationSection {
                 "clock_jump_days", \.clockJumpDays, .number(1...36_500, "days"),
                 "Days that may lie between a run and the last, in both directions. Beyond, the clock may be wrong: "
                     + "nothing is deleted by its age (retention_days, keep_days, expire_days)."),
+            ConfigurationKey(
+                "unknown_members", \.unknownMembers, .flag,
+                "Trusted signed documents state members, or values of closed lists, that this version does not know and "
+                    + "that no earlier run had met: the store has changed its data."),
         ]
     }
 }

@@ -9,6 +9,7 @@ package struct Alarm: Sendable, Hashable {
         case archiveMissing = "archive_missing"
         case unexpectedEnvironment = "unexpected_environment"
         case clockJumped = "clock_jumped"
+        case unknownMembers = "unknown_members"
     }
 
     package let cause: Cause

@@ -66,6 +66,7 @@ package struct SignedPayloadParser {
             walk, number, cursor throws(InvalidJSON) in
             try readMember(number, of: shape, &cursor, &walk, depth: depth + 1)
         } skipped: { key, name, value, bytes in
+            guard value.kind != .null else { return }
             let name = name ?? key.range.map { bytes[$0] }
             note(shape, String(decoding: name, as: UTF8.self), value.kind.rawValue)
         }

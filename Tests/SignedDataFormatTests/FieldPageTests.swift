@@ -53,13 +53,15 @@ struct FieldPageTests {
         (.renewal, "Renewal info", "App Store Server API: JWSRenewalInfoDecodedPayload"),
         (.appTransaction, "App transaction", "StoreKit: AppTransaction"),
         (.notification, "Notification", "App Store Server Notifications: responseBodyV2DecodedPayload"),
+        (.realtimeRequest, "Realtime request", "Retention Messaging API: DecodedRealtimeRequestBody"),
     ]
 
     private func row(_ field: SignedField, _ kind: SignedKinds) -> String {
         var name = "`\(field.name)`"
         if case .inside(let object) = field.place { name += " in `\(object)`" }
         let column =
-            field.storedKinds.contains(kind) ? field.column.map { "`\($0)`" } : field.slot == nil ? nil : "*read*"
+            field.storedKinds.contains(kind) || field.record != .document
+            ? field.column.map { "`\($0)`" } : field.slot == nil ? nil : "*read*"
         var meaning = field.meaning
         if field.person != nil { meaning += "; names a person" }
         let merged: String? =
@@ -77,19 +79,50 @@ struct FieldPageTests {
     func schema() throws {
         let file = "decode-format.schema.json"
         var text = try String(contentsOf: Self.docs.appending(path: file), encoding: .utf8)
-        for (definition, kind) in [
-            ("terms", SignedKinds.transaction), ("renewal", .renewal), ("app_transaction", .appTransaction),
-            ("notification", .notification),
-        ] {
-            let definitions = try #require(text.range(of: "\"$defs\": {"))
+        let definitions: [(String, [SignedField])] = [
+            ("terms", SignedField.stored(of: .transaction)), ("renewal", SignedField.stored(of: .renewal)),
+            ("app_transaction", SignedField.stored(of: .appTransaction)),
+            ("notification", SignedField.stored(of: .notification)),
+            ("realtime_request", SignedField.stored(of: .realtimeRequest)),
+            ("commerce", SignedField.stored(in: .commerce)), ("item", SignedField.stored(in: .item)),
+            ("refund", SignedField.stored(in: .refund)),
+        ]
+        for (definition, fields) in definitions {
+            let start = try #require(text.range(of: "\"$defs\": {"))
             let object = try #require(
-                text.range(of: "\n    \"\(definition)\": {", range: definitions.upperBound..<text.endIndex))
-            let start = try #require(text.range(of: "\"properties\": {\n", range: object.upperBound..<text.endIndex))
-            let end = try #require(text.range(of: "\n      }", range: start.upperBound..<text.endIndex))
-            let members = SignedField.stored(of: kind).map(Self.member).joined(separator: ",\n")
-            text.replaceSubrange(start.upperBound..<end.lowerBound, with: members)
+                text.range(of: "\n    \"\(definition)\": {", range: start.upperBound..<text.endIndex))
+            let properties = try #require(
+                text.range(of: "\"properties\": {\n", range: object.upperBound..<text.endIndex))
+            let end = try #require(text.range(of: "\n      }", range: properties.upperBound..<text.endIndex))
+            var members = fields.map(Self.member)
+            if let lists = Self.lists[definition] { members.append(lists) }
+            text.replaceSubrange(
+                properties.upperBound..<end.lowerBound, with: members.joined(separator: ",\n"))
         }
         try expect(file, toBe: text)
+    }
+
+    /// The members of definitions that are no fields: records within records.
+    private static let lists = [
+        "terms": reference("commerce", to: "commerce"), "renewal": reference("commerce", to: "commerce"),
+        "commerce": list("items", of: "item"), "item": list("refunds", of: "refund"),
+    ]
+
+    private static func reference(_ name: String, to definition: String) -> String {
+        let indent = String(repeating: " ", count: 8)
+        return "\(indent)\"\(name)\": {\n\(indent)  \"$ref\": \"#/$defs/\(definition)\"\n\(indent)}"
+    }
+
+    private static func list(_ name: String, of definition: String) -> String {
+        let indent = String(repeating: " ", count: 8)
+        return """
+            \(indent)"\(name)": {
+            \(indent)  "type": "array",
+            \(indent)  "items": {
+            \(indent)    "$ref": "#/$defs/\(definition)"
+            \(indent)  }
+            \(indent)}
+            """
     }
 
     /// A member of the schema, indented as the file is.

@@ -181,6 +181,9 @@ CREATE TABLE receipt_lineage (
 -- that keeping the index costs nothing, and building it later a scan.
 CREATE INDEX receipt_not_trusted ON receipt (verdict) WHERE verdict <> 'trusted';
 
+-- Documents with unknown members, which change what the store writes: none, as a rule.
+CREATE INDEX receipt_with_unknown ON receipt (unknown_set_id, kind) WHERE unknown_set_id IS NOT NULL;
+
 -- A document that stands in a line of an archive.
 CREATE TABLE submission (
     submission_id INTEGER PRIMARY KEY,                -- (document - 1) << 52 | archive_id << 32 | line

@@ -4,24 +4,37 @@
 -- without uuid stands for itself.
 --
 -- The columns of a transaction are those of the trusted transaction inside, else of
--- the trusted renewal info inside; null of tests, summaries and tokens.
+-- the trusted renewal info inside; null of tests and tokens. The product of a summary is
+-- the one whose renewal dates were extended.
 --
 -- Columns:
---   notification_uuid           –     `notificationUUID`          by which deliveries are known
---   notification_type           –     `notificationType`          what happened
---   subtype                     –     `subtype`                   more of the same
---   signed_at                   time  `signedDate`                when the store signed it
---   environment                 –     `environment`               as in receipts
---   bundle_id                   –     `bundleId`                  the app
---   app_apple_id                –     `appAppleId`                the store's number of the app
---   transaction_id              –     `transactionId`             the transaction inside
---   original_transaction_id     –     `originalTransactionId`     its original
---   product_id                  –     `productId`                 its product
---   status                      –     `status`                    1 active, 2 expired, 3 billing retry, 4 grace, 5 revoked
---   consumption_request_reason  –     `consumptionRequestReason`  why a customer asked for a refund
---   first_submitted_at          time  line                        the first time of a line that delivered it; null where
---                                                                 none states one
---   receipt_sha256              –     –                           the delivery that counts
+--   notification_uuid           –              `notificationUUID`          by which deliveries are known
+--   notification_type           –              `notificationType`          what happened
+--   subtype                     –              `subtype`                   more of the same
+--   signed_at                   time           `signedDate`                when the store signed it
+--   environment                 –              `environment`               as in receipts
+--   bundle_id                   –              `bundleId`                  the app
+--   app_apple_id                –              `appAppleId`                the store's number of the app
+--   transaction_id              –              `transactionId`             the transaction inside
+--   original_transaction_id     –              `originalTransactionId`     its original
+--   product_id                  –              `productId`                 its product
+--   status                      –              `status`                    1 active, 2 expired, 3 billing retry, 4
+--                                                                          grace, 5 revoked
+--   consumption_request_reason  –              `consumptionRequestReason`  why a customer asked for a refund
+--   first_submitted_at          time           line                        the first time of a line that delivered it;
+--                                                                          null where none states one
+--   receipt_sha256              –              –                           the delivery that counts
+--   version                     –              `version`                   version of the notification's format
+--   bundle_version              –              `bundleVersion`             version of the app
+--   request_identifier          –              `requestIdentifier`         of a summary: the app's request to extend
+--                                                                          renewal dates
+--   storefront_country_codes    –              `storefrontCountryCodes`    of a summary: countries of the request, in
+--                                                                          JSON
+--   succeeded_count             subscriptions  `succeededCount`            of a summary: subscriptions that were
+--                                                                          extended
+--   failed_count                subscriptions  `failedCount`               of a summary: subscriptions that were not
+--   unclaim_seat_ids            –              `unclaimSeatIds`            seats whose members the app has to remove,
+--                                                                          by its own names, in JSON
 CREATE VIEW notifications AS
 WITH delivered AS (
     SELECT
@@ -66,7 +79,14 @@ SELECT
     notification.status,
     notification.consumption_request_reason,
     strftime('%Y-%m-%dT%H:%M:%SZ', delivered.first_submitted_at / 1000, 'unixepoch') AS first_submitted_at,
-    lower(hex(receipt.sha256)) AS receipt_sha256
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    notification.version,
+    notification.bundle_version,
+    notification.request_identifier,
+    notification.storefront_country_codes,
+    notification.succeeded_count,
+    notification.failed_count,
+    notification.unclaim_seat_ids
 FROM notification
 CROSS JOIN delivered
 CROSS JOIN receipt
@@ -87,7 +107,10 @@ LEFT JOIN receipt_part AS renewal_part
 LEFT JOIN renewal ON renewal.receipt_id = renewal_part.part_receipt_id
 LEFT JOIN product
     ON product.product_number
-        = CASE WHEN told.purchase_id IS NULL THEN renewal.product_number ELSE told.product_number END
+        = CASE
+            WHEN told.purchase_id IS NOT NULL THEN told.product_number
+            ELSE coalesce(renewal.product_number, notification.summary_product_number)
+        END
 WHERE delivered.place = 1
     AND delivered.receipt_id = notification.receipt_id
     AND receipt.receipt_id = notification.receipt_id

@@ -5,51 +5,82 @@
 -- states it; what a revocation says, from the newest that states this cancellation.
 --
 -- Columns:
---   environment               –           attribute 0                    the receipts' environment
---   bundle_id                 –           attribute 2                    the app
---   transaction_id            –           attribute 1703                 the transaction
---   original_transaction_id   –           attribute 1705                 the transaction that it renews or restores
---   product_id                –           attribute 1702                 product bought
---   quantity                  –           attribute 1701                 how many
---   product_type              –           attribute 1707                 0 non-consumable, 1 consumable, 2 non-renewing
---                                                                        subscription, 3 auto-renewable subscription,
---                                                                        −1 unknown
---   purchase_date             time        attribute 1704                 when it was bought or renewed
---   original_purchase_date    time        attribute 1706                 when the original was bought
---   expires_date              time        attribute 1708                 end of the period, of subscriptions
---   cancellation_date         time        attribute 1712                 refunded, family sharing revoked, or, in older
---                                                                        data, upgraded
---   web_order_line_item_id    –           attribute 1711                 which stays when a purchase is restored
---   is_trial_period           0 or 1      attribute 1713                 1: a free trial
---   is_in_intro_offer_period  0 or 1      attribute 1719                 1: at an introductory price
---   promotional_offer_id      –           attribute 1721                 offer that was redeemed
---   first_seen_at             time        line                           when a receipt that states it was first seen
---   last_seen_at              time        line                           when one was last seen
---   receipt_sha256            –           –                              the receipt that states this state
---   price_milliunits          milliunits  `price`                        price paid for the quantity, in thousandths of
---                                                                        the currency, taxes included
---   currency                  –           `currency`                     currency of the price (ISO 4217)
---   storefront                –           `storefront`                   country of the store (ISO 3166, three letters)
---   ownership                 –           `inAppOwnershipType`           `PURCHASED`, or `FAMILY_SHARED` of a member's
---                                                                        share
---   offer_type                –           `offerType`                    1 introductory, 2 promotional, 3 offer code, 4
---                                                                        win-back
---   offer_id                  –           `offerIdentifier`              the offer's identifier or code
---   offer_discount_type       –           `offerDiscountType`            `FREE_TRIAL`, `PAY_AS_YOU_GO`, `PAY_UP_FRONT`,
---                                                                        `ONE_TIME`
---   offer_period              –           `offerPeriod`                  how long the offer lasts (ISO 8601)
---   transaction_reason        –           `transactionReason`            `PURCHASE`, or `RENEWAL` by the store
---   is_upgraded               0 or 1      `isUpgraded`                   1: another product of the subscription took
---                                                                        its place
---   revocation_reason         –           `revocationReason`             1 an issue of the app, 0 another, of the
---                                                                        cancellation
---   revocation_type           –           `revocationType`               `REFUND_FULL`, `REFUND_PRORATED`; no refunds are
---                                                                        `FAMILY_REVOKE` and `ASSIGNMENT_REVOKE`
---   revoked_share             0 to 1      `revocationPercentage`         part of the price that was refunded
---   subscription_group_id     –           `subscriptionGroupIdentifier`  group of the subscription
---   app_account_token         –           `appAccountToken`              token that the app gave the purchase for its
---                                                                        user
---   app_transaction_id        –           `appTransactionId`             the store's number of customer and app
+--   environment                       –           attribute 0                      the receipts' environment
+--   bundle_id                         –           attribute 2                      the app
+--   transaction_id                    –           attribute 1703                   the transaction
+--   original_transaction_id           –           attribute 1705                   the transaction that it renews or
+--                                                                                  restores
+--   product_id                        –           attribute 1702                   product bought
+--   quantity                          –           attribute 1701                   how many
+--   product_type                      –           attribute 1707                   0 non-consumable, 1 consumable, 2
+--                                                                                  non-renewing subscription, 3
+--                                                                                  auto-renewable subscription, −1
+--                                                                                  unknown
+--   purchase_date                     time        attribute 1704                   when it was bought or renewed
+--   original_purchase_date            time        attribute 1706                   when the original was bought
+--   expires_date                      time        attribute 1708                   end of the period, of subscriptions
+--   cancellation_date                 time        attribute 1712                   refunded, family sharing revoked,
+--                                                                                  or, in older data, upgraded
+--   web_order_line_item_id            –           attribute 1711                   which stays when a purchase is
+--                                                                                  restored
+--   is_trial_period                   0 or 1      attribute 1713                   1: a free trial
+--   is_in_intro_offer_period          0 or 1      attribute 1719                   1: at an introductory price
+--   promotional_offer_id              –           attribute 1721                   offer that was redeemed
+--   first_seen_at                     time        line                             when a receipt that states it was
+--                                                                                  first seen
+--   last_seen_at                      time        line                             when one was last seen
+--   receipt_sha256                    –           –                                the receipt that states this state
+--   price_milliunits                  milliunits  `price`                          price paid for the quantity, in
+--                                                                                  thousandths of the currency, taxes
+--                                                                                  included
+--   currency                          –           `currency`                       currency of the price (ISO 4217)
+--   storefront                        –           `storefront`                     country of the store (ISO 3166,
+--                                                                                  three letters)
+--   ownership                         –           `inAppOwnershipType`             `PURCHASED`, or `FAMILY_SHARED` of a
+--                                                                                  member's share
+--   offer_type                        –           `offerType`                      1 introductory, 2 promotional, 3
+--                                                                                  offer code, 4 win-back
+--   offer_id                          –           `offerIdentifier`                the offer's identifier or code
+--   offer_discount_type               –           `offerDiscountType`              `FREE_TRIAL`, `PAY_AS_YOU_GO`,
+--                                                                                  `PAY_UP_FRONT`, `ONE_TIME`
+--   offer_period                      –           `offerPeriod`                    how long the offer lasts (ISO 8601)
+--   transaction_reason                –           `transactionReason`              `PURCHASE`, or `RENEWAL` by the
+--                                                                                  store
+--   is_upgraded                       0 or 1      `isUpgraded`                     1: another product of the
+--                                                                                  subscription took its place
+--   revocation_reason                 –           `revocationReason`               1 an issue of the app, 0 another, of
+--                                                                                  the cancellation
+--   revocation_type                   –           `revocationType`                 `REFUND_FULL`, `REFUND_PRORATED`; no
+--                                                                                  refunds are `FAMILY_REVOKE` and
+--                                                                                  `ASSIGNMENT_REVOKE`
+--   revoked_share                     0 to 1      `revocationPercentage`           part of the price that was refunded
+--   subscription_group_id             –           `subscriptionGroupIdentifier`    group of the subscription
+--   app_account_token                 –           `appAccountToken`                token that the app gave the purchase
+--                                                                                  for its user
+--   app_transaction_id                –           `appTransactionId`               the store's number of customer and
+--                                                                                  app
+--   amount_milliunits                 milliunits  `price`                          what was charged: of seats the
+--                                                                                  prices of all together
+--                                                                                  (`priceTiers`), else the price
+--   billing_plan                      –           `billingPlanType`                `BILLED_UPFRONT`, or `MONTHLY` with
+--                                                                                  a commitment
+--   commitment_period                 –           `billingPeriodNumber`            which of the commitment's periods it
+--                                                                                  is, from 1
+--   commitment_periods                –           `totalBillingPeriods`            number of the commitment's periods
+--   commitment_price_milliunits       milliunits  `commitmentPrice`                price of the whole commitment
+--   commitment_expires_date           time        `commitmentExpiresDate`          end of the commitment
+--   seats_revoked                     seats       `revokedSeatQuantity`            of the quantity, seats that were
+--                                                                                  refunded
+--   seat_invitations                  –           `invitationManagement`           `APPLE` or `DEVELOPER`: who invites
+--                                                                                  the members of seats
+--   additional_reason                 –           `additionalTransactionReason`    `SEAT_ADDITION`: several
+--                                                                                  transactions make up the period
+--   previous_original_transaction_id  –           `previousOriginalTransactionId`  the purchase from which this one was
+--                                                                                  moved
+--   storefront_id                     –           `storefrontId`                   the store's number of the country
+--   seat_price_tiers                  –           `priceTiers`                     how many seats were charged at which
+--                                                                                  price, in JSON
+--   product_type_name                 –           `type`                           the type that product_type calls −1
 CREATE VIEW purchases AS
 SELECT
     nullif(app.environment, '') AS environment,
@@ -159,7 +190,20 @@ SELECT
     revoked.revoked_share,
     terms.subscription_group_id,
     terms.app_account_token,
-    terms.app_transaction_id
+    terms.app_transaction_id,
+    coalesce(terms.amount_milliunits, terms.price_milliunits) AS amount_milliunits,
+    terms.billing_plan,
+    terms.commitment_period,
+    terms.commitment_periods,
+    terms.commitment_price_milliunits,
+    strftime('%Y-%m-%dT%H:%M:%SZ', terms.commitment_expires_date / 1000, 'unixepoch') AS commitment_expires_date,
+    terms.seats_revoked,
+    terms.seat_invitations,
+    terms.additional_reason,
+    CAST(terms.previous_original_transaction_id AS TEXT) AS previous_original_transaction_id,
+    terms.storefront_id,
+    terms.seat_price_tiers,
+    terms.product_type_name
 FROM purchase AS stated
 JOIN app USING (app_id)
 JOIN receipt USING (receipt_id)

@@ -1,34 +1,43 @@
 -- One row per distinct receipt, whatever its verdict.
 --
 -- Columns:
---   receipt_sha256                    –      –                of the receipt's bytes
---   kind                              –      –                `app_receipt`, `transaction_receipt` of iOS 6 and before,
---                                                             or signed data: `signed_transaction`, `signed_renewal`,
---                                                             `app_transaction`, `notification`
---   verdict                           –      –                see docs/trust.md
---   environment                       –      attribute 0      as it stands: `Production`, `ProductionSandbox`,
---                                                             `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …; of
---                                                             transaction receipts `Sandbox` by their number or as
---                                                             stated, else `Production`
---   bundle_id                         –      attribute 2      the app
---   app_version                       –      attribute 3      version of the app
---   original_application_version      –      attribute 19     the version first got: build number on iOS, short version
---                                                             on macOS
---   original_application_version_key  –      attribute 19     original_application_version as text that sorts
---   original_purchase_date            time   attribute 18     when the app was first got
---   receipt_creation_date             time   attribute 12     when the store created it; null of transaction receipts
---   expiration_date                   time   attribute 21     end of a volume license
---   app_item_id                       –      attribute 1      the store's number of the app
---   version_external_identifier       –      attribute 16     the store's number of the version
---   download_id                       –      attribute 15     the store's number of the download
---   digest_algorithm                  –      –                `sha1`, `sha256`, or the name of what was refused
---   signer                            –      –                subject of the signing certificate (RFC 2253); null where
---                                                             it is missing
---   lineage                           –      attributes 4, 5  attributes 4 and 5 in hexadecimal, joined by a hyphen;
---                                                             null where either is absent
---   purchase_count                    –      –                purchases in the receipt
---   bytes                             bytes  –                size of the receipt
---   receipt_number                    –      –                the receipt's number in this database alone
+--   receipt_sha256                    –      –                   of the receipt's bytes
+--   kind                              –      –                   `app_receipt`, `transaction_receipt` of iOS 6 and
+--                                                                before, or signed data: `signed_transaction`,
+--                                                                `signed_renewal`, `app_transaction`, `notification`, `realtime_request`
+--   verdict                           –      –                   see docs/trust.md
+--   environment                       –      attribute 0         as it stands: `Production`, `ProductionSandbox`,
+--                                                                `ProductionVPP`, `ProductionVPPSandbox`, `Xcode`, …;
+--                                                                of transaction receipts `Sandbox` by their number or
+--                                                                as stated, else `Production`
+--   bundle_id                         –      attribute 2         the app
+--   app_version                       –      attribute 3         version of the app
+--   original_application_version      –      attribute 19        the version first got: build number on iOS, short
+--                                                                version on macOS
+--   original_application_version_key  –      attribute 19        original_application_version as text that sorts
+--   original_purchase_date            time   attribute 18        when the app was first got
+--   receipt_creation_date             time   attribute 12        when the store created it; null of transaction
+--                                                                receipts
+--   expiration_date                   time   attribute 21        end of a volume license
+--   app_item_id                       –      attribute 1         the store's number of the app
+--   version_external_identifier       –      attribute 16        the store's number of the version
+--   download_id                       –      attribute 15        the store's number of the download
+--   digest_algorithm                  –      –                   `sha1`, `sha256`, or the name of what was refused
+--   signer                            –      –                   subject of the signing certificate (RFC 2253); null
+--                                                                where it is missing
+--   lineage                           –      attributes 4, 5     attributes 4 and 5 in hexadecimal, joined by a hyphen;
+--                                                                null where either is absent
+--   purchase_count                    –      –                   purchases in the receipt
+--   bytes                             bytes  –                   size of the receipt
+--   receipt_number                    –      –                   the receipt's number in this database alone
+--   original_platform                 –      `originalPlatform`  of an app transaction: platform on which the app was
+--                                                                first got
+--   store_type                        –      `storeType`         of an app transaction: `CONSUMER`, or a store for
+--                                                                organizations
+--   preorder_date                     time   `preorderDate`      of an app transaction: when the app was ordered before
+--                                                                its release
+--   revocation_date                   time   `revocationDate`    of an app transaction: when the store took the app
+--                                                                back
 CREATE VIEW receipts AS
 SELECT
     lower(hex(receipt.sha256)) AS receipt_sha256,
@@ -59,10 +68,15 @@ SELECT
     END AS lineage,
     receipt.purchase_count,
     receipt.bytes,
-    receipt.receipt_id AS receipt_number
+    receipt.receipt_id AS receipt_number,
+    app_transaction.original_platform,
+    app_transaction.store_type,
+    strftime('%Y-%m-%dT%H:%M:%SZ', app_transaction.preorder_date / 1000, 'unixepoch') AS preorder_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', app_transaction.revocation_date / 1000, 'unixepoch') AS revocation_date
 FROM receipt
 JOIN app USING (app_id)
 LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id
 LEFT JOIN version AS original_version
     ON original_version.version_id = receipt.original_application_version_id
-LEFT JOIN signer USING (signer_id);
+LEFT JOIN signer USING (signer_id)
+LEFT JOIN app_transaction ON app_transaction.receipt_id = receipt.receipt_id;

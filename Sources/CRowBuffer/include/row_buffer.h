@@ -36,10 +36,10 @@ enum receiptmill_cell {
 };
 
 /// The greatest number of columns.
-#define RECEIPTMILL_MAXIMUM_COLUMNS 32
+#define RECEIPTMILL_MAXIMUM_COLUMNS 64
 
 /// Makes `row_buffer(?)` known to a connection: a table-valued function with
-/// columns `c0` to `c31` over the rows bound to its parameter.
+/// columns `c0` to `c63` over the rows bound to its parameter.
 /// - Returns: SQLite's result code.
 int receiptmill_register_rows(struct sqlite3 *connection);
 

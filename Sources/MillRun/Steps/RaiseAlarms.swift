@@ -48,6 +48,7 @@ struct RaiseAlarms: RunStep {
             }
         }
         if !pipeline.environments.isEmpty { try raise { () throws(MillError) in try environments(context) } }
+        if pipeline.alarms.unknownMembers { try raise { () throws(MillError) in try unknownMembers(context) } }
         if let unreviewed { throw unreviewed }
     }
 
@@ -63,6 +64,7 @@ struct RaiseAlarms: RunStep {
         if !pipeline.environments.isEmpty {
             add("on environments other than \(pipeline.environments.joined(separator: ", "))")
         }
+        if alarms.unknownMembers { add("on members of signed documents that no earlier run had met") }
     }
 
     private func rejections(_ context: RunContext) throws(MillError) -> [Alarm] {
@@ -82,6 +84,41 @@ struct RaiseAlarms: RunStep {
                     + "where keys have changed, correct `lines` and receiptmill run --retry")
         ]
     }
+
+    private func unknownMembers(_ context: RunContext) throws(MillError) -> [Alarm] {
+        let last = try context.database.runs.unreviewed().lastReceipt
+        let members = try context.database.access { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    WITH stated AS (
+                        SELECT kind, unknown_set_id, min(receipt_id) AS first_id
+                        FROM receipt
+                        WHERE unknown_set_id IS NOT NULL
+                        GROUP BY unknown_set_id, kind
+                    )
+                    SELECT kind, path, value_type
+                    FROM stated
+                    JOIN unknown_set_member USING (unknown_set_id)
+                    GROUP BY kind, path, value_type
+                    HAVING min(first_id) > coalesce(?, (SELECT last_receipt FROM run WHERE run_id = ?))
+                    """,
+                arguments: [last, context.record?.id]
+            ).map { "\($0[1] as String) (\($0[2] as String)) in \($0[0] as String)" }
+        }
+        guard !members.isEmpty else { return [] }
+        let shown = members.prefix(Self.shownMembers).joined(separator: ", ")
+        let more = members.count > Self.shownMembers ? ", and \(members.count - Self.shownMembers) more" : ""
+        return [
+            Alarm(
+                cause: .unknownMembers,
+                message: "signed documents have members or values that this version does not know: \(shown)\(more)",
+                hint: "SELECT * FROM unknown_members; a newer version of receiptmill may know them")
+        ]
+    }
+
+    /// How many unknown members the message of an alarm names.
+    private static let shownMembers = 5
 
     private func environments(_ context: RunContext) throws(MillError) -> [Alarm] {
         let last = try context.database.runs.unreviewed().lastReceipt

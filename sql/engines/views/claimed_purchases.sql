@@ -75,7 +75,20 @@ SELECT
     revoked.revoked_share,
     terms.subscription_group_id,
     terms.app_account_token,
-    terms.app_transaction_id
+    terms.app_transaction_id,
+    coalesce(terms.amount_milliunits, terms.price_milliunits) AS amount_milliunits,
+    terms.billing_plan,
+    terms.commitment_period,
+    terms.commitment_periods,
+    terms.commitment_price_milliunits,
+    strftime('%Y-%m-%dT%H:%M:%SZ', terms.commitment_expires_date / 1000, 'unixepoch') AS commitment_expires_date,
+    terms.seats_revoked,
+    terms.seat_invitations,
+    terms.additional_reason,
+    CAST(terms.previous_original_transaction_id AS TEXT) AS previous_original_transaction_id,
+    terms.storefront_id,
+    terms.seat_price_tiers,
+    terms.product_type_name
 FROM claimed_purchase AS stated
 JOIN app USING (app_id)
 JOIN receipt USING (receipt_id)

@@ -1,0 +1,55 @@
+-- One row per token of a purchase outside the store, of which trusted notifications tell.
+-- Apps report to the store what was bought with a token, or that nothing was. Of several
+-- notifications about a token the one signed last counts, and of those signed at once the
+-- greater SHA-256.
+--
+-- Columns:
+--   environment            –              `externalPurchaseId`   `ProductionSandbox` where the token begins with SANDBOX
+--   bundle_id              –              `bundleId`             the app
+--   app_apple_id           –              `appAppleId`           the store's number of the app
+--   external_purchase_id   –              `externalPurchaseId`   the token
+--   token_creation_date    time           `tokenCreationDate`    when the store made it
+--   token_type             –              `tokenType`            `ACQUISITION` or `SERVICES`; null of older kinds
+--   token_expiration_date  time           `tokenExpirationDate`  when it expires
+--   subtype                –              `subtype`              what was told last: `CREATED`, `UNREPORTED`,
+--                                                                `ACTIVE_TOKEN_REMINDER`
+--   is_unreported          0 or 1         –                      1: told last that it has still to be reported
+--   notifications          notifications  –                      notifications about it
+--   first_signed_at        time           `signedDate`           when the store signed the first of them
+--   signed_at              time           `signedDate`           when the store signed the one that counts
+--   receipt_sha256         –              –                      the notification that counts
+CREATE VIEW external_purchase_tokens AS
+WITH notified AS (
+    SELECT
+        notification.receipt_id,
+        row_number() OVER (
+            PARTITION BY notification.external_purchase_id, receipt.app_id
+            ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
+        ) AS place,
+        count(*) OVER (PARTITION BY notification.external_purchase_id, receipt.app_id) AS notifications,
+        min(receipt.receipt_creation_date) OVER (PARTITION BY notification.external_purchase_id, receipt.app_id)
+            AS first_signed_at
+    FROM notification
+    JOIN receipt ON receipt.receipt_id = notification.receipt_id
+    WHERE notification.external_purchase_id IS NOT NULL
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    receipt.app_item_id AS app_apple_id,
+    notification.external_purchase_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', notification.token_creation_date / 1000, 'unixepoch') AS token_creation_date,
+    notification.token_type,
+    strftime('%Y-%m-%dT%H:%M:%SZ', notification.token_expiration_date / 1000, 'unixepoch') AS token_expiration_date,
+    notification.subtype,
+    CASE WHEN notification.subtype IN ('UNREPORTED', 'ACTIVE_TOKEN_REMINDER') THEN 1 ELSE 0 END AS is_unreported,
+    notified.notifications,
+    strftime('%Y-%m-%dT%H:%M:%SZ', notified.first_signed_at / 1000, 'unixepoch') AS first_signed_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', receipt.receipt_creation_date / 1000, 'unixepoch') AS signed_at,
+    lower(hex(receipt.sha256)) AS receipt_sha256
+FROM notified
+JOIN notification ON notification.receipt_id = notified.receipt_id
+JOIN receipt ON receipt.receipt_id = notified.receipt_id
+JOIN app ON app.app_id = receipt.app_id
+WHERE notified.place = 1;

@@ -1,0 +1,186 @@
+-- One row per transaction and item (SKU) of a sale by the Advanced Commerce API, as the
+-- newest trusted document of the transaction states them. The money of a refund is told
+-- by item; access to an item ends with its own date. What the next renewal is about comes
+-- from the newest trusted renewal info of the subscription.
+--
+-- Columns:
+--   environment                  –           `environment`           as in purchases
+--   bundle_id                    –           `bundleId`              as in purchases
+--   transaction_id               –           `transactionId`         the transaction
+--   sku                          –           `SKU`                   the item
+--   display_name                 –           `displayName`           its name, as the customer sees it
+--   description                  –           `description`           its description, likewise
+--   price_milliunits             milliunits  `price`                 its price, in thousandths of the currency
+--   currency                     –           `currency`              currency of the transaction (ISO 4217)
+--   offer_period                 –           `offer.period`          length of a period of its offer (ISO 8601)
+--   offer_period_count           –           `offer.periodCount`     number of those periods
+--   offer_price_milliunits       milliunits  `offer.price`           price of the offer
+--   offer_reason                 –           `offer.reason`          `ACQUISITION`, `WIN_BACK` or `RETENTION`
+--   refunds                      refunds     `refunds`               how often it was refunded
+--   refunded_milliunits          milliunits  `refundAmount`          what was refunded; 0 where nothing was
+--   first_refund_date            time        `refundDate`            when it was refunded first
+--   last_refund_date             time        `refundDate`            when it was refunded last
+--   refund_types                 –           `refundType`            `FULL`, `PRORATED`, `CUSTOM`, or several of them,
+--                                                                    parted by commas
+--   refund_reasons               –           `refundReason`          why; of several the first and the last by name
+--   revoked_date                 time        `revocationDate`        when access to it ended
+--   seats_revoked                seats       `revokedSeatQuantity`   seats that were refunded
+--   partners                     –           `partners`              who sells it together with the app, in JSON
+--   seat_price_tiers             –           `seatPriceTiers`        prices of seats that the app asked for, in JSON
+--   next_price_milliunits        milliunits  `price`                 its price at the next renewal
+--   price_increase_milliunits    milliunits  `priceIncreaseInfo`     the higher price that is to come
+--   price_increase_status        –           `priceIncreaseInfo`     `SCHEDULED`, `PENDING` or `ACCEPTED`
+--   dependent_skus               –           `priceIncreaseInfo`     items whose price rises with it, in JSON
+--   commerce_period              –           `period`                of the sale: length of a period (ISO 8601)
+--   request_reference_id         –           `requestReferenceId`    of the sale: the app's request
+--   consistency_token            –           `consistencyToken`      of the sale: state for the app's next request
+--   sale_name                    –           `descriptors`           of the sale: name that the customer sees
+--   sale_description             –           `descriptors`           of the sale: description, likewise
+--   tax_code                     –           `taxCode`               of the sale: kind of product for taxes
+--   tax_rate                     –           `taxRate`               of the sale: rate of the tax, as text
+--   tax_exclusive_milliunits     milliunits  `taxExclusivePrice`     of the sale: price without tax
+--   estimated_tax_milliunits     milliunits  `estimatedTax`          of the sale: tax, estimated
+--   receipt_sha256               –           –                       the document that states this
+CREATE VIEW purchase_items AS
+WITH sold AS (
+    SELECT
+        commerce.receipt_id,
+        receipt.app_id,
+        receipt_purchase.transaction_id,
+        row_number() OVER (
+            PARTITION BY receipt_purchase.transaction_id, receipt.app_id
+            ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
+        ) AS place
+    FROM commerce
+    JOIN receipt ON receipt.receipt_id = commerce.receipt_id
+    JOIN receipt_purchase ON receipt_purchase.receipt_id = commerce.receipt_id
+    WHERE receipt.verdict = 'trusted'
+),
+
+renewing AS (
+    SELECT
+        commerce.receipt_id,
+        renewal.original_transaction_id,
+        renewal.environment,
+        row_number() OVER (
+            PARTITION BY renewal.original_transaction_id, renewal.environment
+            ORDER BY renewal.signed_at DESC, receipt.sha256 DESC
+        ) AS place
+    FROM commerce
+    JOIN renewal ON renewal.receipt_id = commerce.receipt_id
+    JOIN receipt ON receipt.receipt_id = commerce.receipt_id
+),
+
+next_items AS (
+    SELECT
+        renewing.original_transaction_id,
+        renewing.environment,
+        item.sku,
+        min(commerce.consistency_token) AS consistency_token,
+        sum(item.price_milliunits) AS price_milliunits,
+        sum(item.price_increase_milliunits) AS price_increase_milliunits,
+        min(item.price_increase_status) AS price_increase_status,
+        min(item.dependent_skus) AS dependent_skus
+    FROM renewing
+    JOIN commerce ON commerce.receipt_id = renewing.receipt_id
+    JOIN commerce_item AS item ON item.receipt_id = renewing.receipt_id
+    WHERE renewing.place = 1
+    GROUP BY renewing.original_transaction_id, renewing.environment, item.sku
+),
+
+refunded AS (
+    SELECT
+        item.receipt_id,
+        item.sku,
+        count(*) AS refunds,
+        coalesce(sum(refund.refund_milliunits), 0) AS refunded_milliunits,
+        min(refund.refund_date) AS first_date,
+        max(refund.refund_date) AS last_date,
+        max(CASE WHEN refund.refund_type = 'CUSTOM' THEN ',CUSTOM' ELSE '' END) AS custom,
+        max(CASE WHEN refund.refund_type = 'FULL' THEN ',FULL' ELSE '' END) AS full_type,
+        max(CASE WHEN refund.refund_type = 'PRORATED' THEN ',PRORATED' ELSE '' END) AS prorated,
+        max(CASE WHEN refund.refund_type IN ('CUSTOM', 'FULL', 'PRORATED') THEN '' ELSE ',' || refund.refund_type END)
+            AS other_type,
+        min(refund.refund_reason) AS first_reason,
+        max(refund.refund_reason) AS last_reason,
+        sum(refund.seats_revoked) AS seats_revoked
+    FROM commerce_refund AS refund
+    JOIN commerce_item AS item ON item.receipt_id = refund.receipt_id AND item.item = refund.item
+    GROUP BY item.receipt_id, item.sku
+),
+
+items AS (
+    SELECT
+        item.receipt_id,
+        item.sku,
+        min(item.display_name) AS display_name,
+        min(item.description) AS description,
+        sum(item.price_milliunits) AS price_milliunits,
+        min(item.offer_period) AS offer_period,
+        min(item.offer_period_count) AS offer_period_count,
+        sum(item.offer_price_milliunits) AS offer_price_milliunits,
+        min(item.offer_reason) AS offer_reason,
+        max(item.revoked_date) AS revoked_date,
+        min(item.partners) AS partners,
+        min(item.seat_price_tiers) AS seat_price_tiers
+    FROM commerce_item AS item
+    GROUP BY item.receipt_id, item.sku
+)
+
+SELECT
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(sold.transaction_id AS TEXT) AS transaction_id,
+    items.sku,
+    items.display_name,
+    items.description,
+    items.price_milliunits,
+    terms.currency,
+    items.offer_period,
+    items.offer_period_count,
+    items.offer_price_milliunits,
+    items.offer_reason,
+    coalesce(refunded.refunds, 0) AS refunds,
+    coalesce(refunded.refunded_milliunits, 0) AS refunded_milliunits,
+    strftime('%Y-%m-%dT%H:%M:%SZ', refunded.first_date / 1000, 'unixepoch') AS first_refund_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ', refunded.last_date / 1000, 'unixepoch') AS last_refund_date,
+    nullif(substr(refunded.custom || refunded.full_type || refunded.prorated || coalesce(refunded.other_type, ''), 2), '')
+        AS refund_types,
+    CASE
+        WHEN refunded.first_reason = refunded.last_reason THEN refunded.first_reason
+        ELSE refunded.first_reason || ',' || refunded.last_reason
+    END AS refund_reasons,
+    strftime('%Y-%m-%dT%H:%M:%SZ', items.revoked_date / 1000, 'unixepoch') AS revoked_date,
+    refunded.seats_revoked,
+    items.partners,
+    items.seat_price_tiers,
+    next_items.price_milliunits AS next_price_milliunits,
+    next_items.price_increase_milliunits,
+    next_items.price_increase_status,
+    next_items.dependent_skus,
+    commerce.commerce_period,
+    commerce.request_reference_id,
+    coalesce(commerce.consistency_token, next_items.consistency_token) AS consistency_token,
+    commerce.display_name AS sale_name,
+    commerce.description AS sale_description,
+    commerce.tax_code,
+    commerce.tax_rate,
+    commerce.tax_exclusive_price_milliunits AS tax_exclusive_milliunits,
+    commerce.estimated_tax_milliunits,
+    lower(hex(receipt.sha256)) AS receipt_sha256
+FROM sold
+JOIN app ON app.app_id = sold.app_id
+JOIN receipt ON receipt.receipt_id = sold.receipt_id
+JOIN commerce ON commerce.receipt_id = sold.receipt_id
+JOIN items ON items.receipt_id = sold.receipt_id
+JOIN purchase ON purchase.transaction_id = sold.transaction_id AND purchase.app_id = sold.app_id
+LEFT JOIN refunded ON refunded.receipt_id = items.receipt_id AND refunded.sku = items.sku
+LEFT JOIN purchase_terms AS terms
+    ON terms.transaction_id = sold.transaction_id
+    AND terms.app_id = sold.app_id
+    AND terms.verdict = 'trusted'
+LEFT JOIN next_items
+    ON next_items.original_transaction_id = purchase.original_transaction_id
+    AND next_items.environment = app.environment
+    AND next_items.sku = items.sku
+WHERE sold.place = 1;
