@@ -102,7 +102,7 @@ counted_2026(fact, number) AS (
 ),
 
 planted(fact, number) AS (
-    SELECT substr(path || '.' || key, length('$.totals.') + 1), atom
+    SELECT substr(replace(path, '"', '') || '.' || key, length('$.totals.') + 1), atom
     FROM json_tree((SELECT json FROM truth))
     WHERE path LIKE '$.totals%'
         AND atom IS NOT NULL
@@ -111,7 +111,7 @@ planted(fact, number) AS (
 ),
 
 planted_2026(fact, number) AS (
-    SELECT substr(path || '.' || key, length('$.of2026.') + 1), atom
+    SELECT substr(replace(path, '"', '') || '.' || key, length('$.of2026.') + 1), atom
     FROM json_tree((SELECT json FROM truth))
     WHERE path LIKE '$.of2026%'
         AND type = 'integer'

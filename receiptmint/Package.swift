@@ -40,7 +40,8 @@ let package = Package(
         .executableTarget(
             name: "MintCommand",
             dependencies: [
-                "ReceiptMint", "MintSigning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ReceiptMint", "MintStore", "MintSigning",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
 
