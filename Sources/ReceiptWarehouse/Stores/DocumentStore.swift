@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 package import MillSystem
+internal import ReceiptFormat
 package import ReceiptTrust
 
 /// The submitted documents: receipts and signed data, the issuers of their certificates, and the documents that are
