@@ -20,7 +20,8 @@ struct Truth2026Tests {
     func totals() throws {
         let (minted, summary, stored) = try Self.loaded.get()
         #expect(summary.failures.isEmpty && summary.lines == 900)
-        let truth = try minted.workdir.read(MintRun.truthName).replacing("'", with: "''")
+        let truth = String(decoding: try minted.workdir.read(MintRun.truthName), as: UTF8.self)
+            .replacing("'", with: "''")
         let sql = try String(contentsOf: Repository.file(".ci/differences-from-truth.sql"), encoding: .utf8)
             .replacing("readfile(:truth)", with: "'\(truth)'")
         let differences = try stored.lines(sql)
