@@ -64,7 +64,9 @@ demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sql
 	run report refunds --database $(DEMO) --param bundle=com.example.tideline --param from=2025-01-01
 	run report device-hash-mismatches --database $(DEMO)
 	run ingest data-samples/signed/receipts-001.jsonl.gz --trust data-samples/signed/root.pem --database $(DEMO_SIGNED)
-	run report revenue --database $(DEMO_SIGNED) --param bundle=com.example.chord
+	run report recurring-revenue --database $(DEMO_SIGNED) --param bundle=com.example.atlas \
+		--rates data-samples/rates.csv --param into_currency=EUR
+	run report renewals-due --database $(DEMO_SIGNED) --param bundle=com.example.atlas --param days=7
 	echo
 	echo "The databases are $(DEMO), of receipts, and $(DEMO_SIGNED), of signed data; the command is $(MILL)."
 	echo "Without --param, a report covers all apps and all times. README.md goes on from here."

@@ -218,7 +218,10 @@ let package = Package(
         // the reader that it tests. A dependency by path would keep a released version of this
         // package from being depended upon, so its targets are declared here as well.
         .target(
-            name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], path: "receiptmint/Sources/ReceiptMint",
+            name: "ReceiptMint", dependencies: ["MintStore", "MintSigning", "CZlib"],
+            path: "receiptmint/Sources/ReceiptMint", swiftSettings: swiftSettings),
+        .target(
+            name: "MintStore", dependencies: ["MintSigning"], path: "receiptmint/Sources/MintStore",
             swiftSettings: swiftSettings),
         .target(
             name: "MintSigning", dependencies: ["COpenSSL"], path: "receiptmint/Sources/MintSigning",
@@ -226,11 +229,12 @@ let package = Package(
         .executableTarget(
             name: "MintCommand",
             dependencies: [
-                "ReceiptMint", "MintSigning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ReceiptMint", "MintStore", "MintSigning",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "receiptmint/Sources/MintCommand", swiftSettings: swiftSettings),
         .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning"],
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintStore", "MintSigning"],
             path: "receiptmint/Tests/ReceiptMintTests", swiftSettings: swiftSettings),
         .testTarget(
             name: "MintSigningTests", dependencies: ["MintSigning"], path: "receiptmint/Tests/MintSigningTests",
@@ -265,14 +269,14 @@ let package = Package(
         .testTarget(
             name: "ReceiptFormatTests",
             dependencies: [
-                "ReceiptFormat", "ReceiptMint", "MintSigning", "TestSupport",
+                "ReceiptFormat", "ReceiptMint", "MintStore", "MintSigning", "TestSupport",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptTrustTests",
             dependencies: [
-                "COpenSSL", "ReceiptTrust", "ReceiptFormat", "ReceiptMint", "MintSigning", "TestSupport",
+                "COpenSSL", "ReceiptTrust", "ReceiptFormat", "ReceiptMint", "MintStore", "MintSigning", "TestSupport",
             ],
             swiftSettings: byteReadingSettings),
         .testTarget(
@@ -283,7 +287,7 @@ let package = Package(
         .target(
             name: "MillTestSupport",
             dependencies: [
-                "MillDatabase", "MillRun", "ReceiptMint", "ReceiptReports", "ReceiptTrust", "TestSupport",
+                "MillDatabase", "MillRun", "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Tests/MillTestSupport",
@@ -306,7 +310,8 @@ let package = Package(
             name: "ReceiptReportsTests",
             dependencies: [
                 "MillConfiguration", "MillDatabase", "MillJSON", "MillRun", "MillSystem", "MillTestSupport",
-                "ReceiptFormat", "ReceiptMint", "ReceiptReports", "ReceiptVerification", "ReceiptWarehouse",
+                "ReceiptFormat", "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptVerification",
+                "ReceiptWarehouse",
                 "ReportHeaders", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -328,7 +333,7 @@ let package = Package(
             name: "DecodedLinesTests",
             dependencies: [
                 "DecodedLines", "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat",
-                "ReceiptMint", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
+                "ReceiptMint", "MintStore", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -352,7 +357,8 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillConfiguration", "MillDatabase", "MillJSON", "MillRun",
                 "MillSystem",
-                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "ReceiptSQL",
+                "MillBytes", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint", "MintStore",
+                "ReceiptSQL",
                 "ReceiptTrust",
                 "ReceiptVerification", "ReceiptWarehouse", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -362,6 +368,7 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "DecodedLines", "MillBytes", "MillConfiguration", "MillDatabase", "MillJSON",
                 "MillRun", "MillSystem", "MillTestSupport", "ReceiptArchive", "ReceiptFormat", "ReceiptMint",
+                "MintStore",
                 "ReceiptSQL", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -371,7 +378,7 @@ let package = Package(
             dependencies: [
                 "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
                 "ReceiptArchive",
-                "ReceiptMint", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
+                "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
@@ -379,7 +386,9 @@ let package = Package(
         // CommandLineTests run the built binary as a user does.
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["receiptmill", "ReceiptMint", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "receiptmill", "ReceiptMint", "MintStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             exclude: ["Golden"],
             swiftSettings: swiftSettings),
     ],

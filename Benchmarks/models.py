@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures working out all models beside loading the same lines: README and docs/reports.md quote it.
 
-    Benchmarks/models.py MILL [--count 60000] [--signed 0.5] [--runs 3]
+    Benchmarks/models.py MILL [--count 60000] [--signed 0.5] [--of-2026 0] [--runs 3]
 
 Mints an archive, unless --archive and --trust name one. Each run loads it into a new database (ingest --no-refresh) and
 works out the models (refresh), so that what a busy machine adds is added to both: the ratio of their CPU times counts.
@@ -35,6 +35,7 @@ def main():
     parser.add_argument("mill", help="the receiptmill to measure")
     parser.add_argument("--count", type=int, default=60_000, help="lines to mint")
     parser.add_argument("--signed", default="0.5", help="share of them with signed strings")
+    parser.add_argument("--of-2026", default="0", help="share of these with what the store signs since 2026")
     parser.add_argument("--archive", help="an archive in place of a minted one")
     parser.add_argument("--trust", help="its trust anchor")
     parser.add_argument("--runs", type=int, default=3)
@@ -44,8 +45,8 @@ def main():
         archive, trust = given.archive, given.trust
         if archive is None:
             minted = os.path.join(folder, "minted")
-            measure.run(
-                [archives.MINT, "--output", minted, "--count", str(given.count), "--signed", given.signed], folder)
+            command = [archives.MINT, "--output", minted, "--count", str(given.count), "--signed", given.signed]
+            measure.run([*command, "--of-2026", given.of_2026], folder)
             archive, trust = os.path.join(minted, "receipts-001.jsonl.gz"), os.path.join(minted, "root.pem")
         elif trust is None:
             parser.error("--archive needs --trust")

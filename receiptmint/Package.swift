@@ -28,20 +28,26 @@ let package = Package(
         // Keys, certificates and signatures: all that calls OpenSSL.
         .target(name: "MintSigning", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
 
-        // Customers, what they buy, and the archives that hold the documents of it.
-        .target(name: "ReceiptMint", dependencies: ["MintSigning", "CZlib"], swiftSettings: swiftSettings),
+        // Customers of StoreKit 2, what becomes of their purchases, and what the store signs of it.
+        .target(name: "MintStore", dependencies: ["MintSigning"], swiftSettings: swiftSettings),
+
+        // Customers with receipts, the archives that hold documents of both sorts, and the truth about them.
+        .target(
+            name: "ReceiptMint", dependencies: ["MintStore", "MintSigning", "CZlib"], swiftSettings: swiftSettings),
 
         // Options and terminal. Not called `receiptmint`, which is `ReceiptMint` on a file
         // system that ignores case.
         .executableTarget(
             name: "MintCommand",
             dependencies: [
-                "ReceiptMint", "MintSigning", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ReceiptMint", "MintStore", "MintSigning",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
 
         .testTarget(
-            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintSigning"], swiftSettings: swiftSettings),
+            name: "ReceiptMintTests", dependencies: ["ReceiptMint", "MintStore", "MintSigning"],
+            swiftSettings: swiftSettings),
         .testTarget(name: "MintSigningTests", dependencies: ["MintSigning"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -46,7 +46,8 @@ def decoded(mill, arguments, stdin=None):
 def signed(mill, folder):
     """Archives of signed strings, and what trusts them."""
     mint = os.environ.get("MINT") or Path(mill).with_name("receiptmint")
-    command = [mint, "--output", folder, "--count", "300", "--seed", "7", "--signed", "0.9"]
+    command = [mint, "--output", folder, "--count", "300", "--seed", "7", "--signed", "0.9",
+               "--of-2026", "0.4"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return [str(path) for path in sorted(folder.glob("*.jsonl.gz"))] + ["--trust", str(folder / "root.pem")]
 

@@ -42,7 +42,8 @@ def make(mill, folder, count, corpus=None):
     command = [mint, "--output", minted, "--count", str(count), "--archives", "3", "--seed", "31"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     signed = folder / "signed"
-    command = [mint, "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1"]
+    command = [mint, "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1",
+               "--of-2026", "0.4"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem", signed / "root.pem"])
     archives = sorted(minted.glob("*.jsonl.gz"))

@@ -53,6 +53,19 @@ package final class MintedArchive: Sendable {
         for defect in SignedDefect.allCases { #expect(truth.defects[defect.rawValue]?.isEmpty == false, "\(defect)") }
     }
 
+    /// What the store signs since 2026, in two files, beside a few ordinary signed strings.
+    package init(linesOf2026 count: Int) throws {
+        workdir = try Workdir()
+        var parameters = MintParameters()
+        parameters.seed = 20_261_031
+        parameters.count = count
+        parameters.signed = 1
+        parameters.archives = 2
+        parameters.plantAllOf2026(share: 0.8)
+        parameters.jobs = 2
+        truth = try MintRun(parameters).run(into: workdir.url)
+    }
+
     package var archives: [String] { truth.archives.map { workdir.path($0.name) } }
 
     /// A run over all archives, which trusts the mint.

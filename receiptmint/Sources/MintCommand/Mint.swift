@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MintSigning
+internal import MintStore
 internal import ReceiptMint
 
 /// The program `receiptmint`: options to parameters, and the outcome to the terminal.
@@ -18,6 +19,11 @@ struct MintCommand: ParsableCommand {
             infos, app transactions, notifications, and answers of the server interface. root.pem has a second \
             anchor then, and there are truth-signed.jsonl, truth-renewals.jsonl and truth-notifications.jsonl. \
             Other shares than --signed are of the lines of their own sort.
+
+            With --of-2026, some of those are stories of 2026, whose outcome is known and stands in truth.json: \
+            subscriptions paid by the month over a commitment, seats and their members, sales by the Advanced \
+            Commerce API, purchases outside the store. They begin up to fourteen months before --last-day, as if \
+            the store had had all of it by then.
 
             Equal options give equal bytes, keys included: the authority is worth nothing as security.
 
@@ -57,7 +63,32 @@ struct MintCommand: ParsableCommand {
                 + SignedDefect.allCases.map { "\($0.rawValue) (default: \($0.defaultShare))" }
                 .joined(separator: ", ") + ".",
             valueName: "defect=share"))
-    var signedDefect: [SignedShare] = []
+    var signedDefect: [NamedShare<SignedDefect>] = []
+
+    @Option(
+        name: .customLong("of-2026"),
+        help: ArgumentHelp(
+            "Share of the lines with signed strings that are what the store signs since 2026: "
+                + "commitments, seats, Advanced Commerce and more, all of one app of their own.",
+            valueName: "share"))
+    var of2026 = 0.0
+
+    @Option(
+        name: .customLong("share-of-2026"),
+        help: ArgumentHelp(
+            "Share of the lines with signed strings of one kind of these, such as seats=0.1; once for each. "
+                + Feature2026.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+            valueName: "kind=share"))
+    var sharesOf2026: [NamedShare<Feature2026>] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Last day of what the store signs since 2026 (default: \(MintDay.standard.text)).", valueName: "day"),
+        transform: { text in
+            guard let day = MintDay(text) else { throw ValidationError("a day is written as 2026-10-31") }
+            return day
+        })
+    var lastDay: MintDay?
 
     @Option(
         help: ArgumentHelp(
@@ -78,16 +109,16 @@ struct MintCommand: ParsableCommand {
     }
 
     /// `foreign_root=0.02`.
-    struct SignedShare: ExpressibleByArgument {
-        let defect: SignedDefect
+    struct NamedShare<Kind: RawRepresentable<String>>: ExpressibleByArgument {
+        let kind: Kind
         let share: Double
 
         init?(argument: String) {
             let parts = argument.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let defect = SignedDefect(rawValue: String(parts[0])),
-                let share = Double(parts[1]), (0...1).contains(share)
+            guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let share = Double(parts[1]),
+                (0...1).contains(share)
             else { return nil }
-            (self.defect, self.share) = (defect, share)
+            (self.kind, self.share) = (kind, share)
         }
     }
 
@@ -102,6 +133,10 @@ struct MintCommand: ParsableCommand {
             throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
         }
         guard (0...1).contains(signed) else { throw ValidationError("--signed is a fraction from 0 to 1") }
+        guard (0...1).contains(of2026) else { throw ValidationError("--of-2026 is a fraction from 0 to 1") }
+        guard (lastDay ?? .standard).isWithinReach else {
+            throw ValidationError("--last-day goes from 2026-06-30 to 2027-09-29")
+        }
         if clean, !given.isEmpty || !signedDefect.isEmpty {
             throw ValidationError("--clean plants no defects, so it takes no shares of them")
         }
@@ -152,6 +187,9 @@ struct MintCommand: ParsableCommand {
         parameters.level = level
         parameters.digest = Digest(rawValue: digest.rawValue)
         parameters.signed = signed
+        parameters.lastDay = lastDay ?? .standard
+        if of2026 > 0 { parameters.plantAllOf2026(share: of2026) }
+        for given in sharesOf2026 { parameters.shares2026[given.kind] = given.share }
         parameters.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         if clean {
             parameters.shares = [:]
@@ -159,7 +197,7 @@ struct MintCommand: ParsableCommand {
             parameters.bareLines = 0
         } else {
             shares.apply(to: &parameters)
-            for given in signedDefect { parameters.signedShares[given.defect] = given.share }
+            for given in signedDefect { parameters.signedShares[given.kind] = given.share }
         }
         return parameters
     }

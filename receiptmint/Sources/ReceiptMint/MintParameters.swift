@@ -1,4 +1,5 @@
 public import MintSigning
+public import MintStore
 
 /// What to mint. Equal parameters give equal bytes, whatever `jobs` is.
 public struct MintParameters: Sendable {
@@ -24,6 +25,10 @@ public struct MintParameters: Sendable {
     /// Shares of the lines with signed strings.
     public var signedShares: [SignedDefect: Double] = Dictionary(
         uniqueKeysWithValues: SignedDefect.allCases.map { ($0, $0.defaultShare) })
+    /// Shares of the lines with signed strings that are what the store signs since 2026; none unless set.
+    public var shares2026: [Feature2026: Double] = [:]
+    /// The last day of what is signed since 2026.
+    public var lastDay = MintDay.standard
     /// Threads.
     public var jobs = 1
 
@@ -44,6 +49,17 @@ public struct MintParameters: Sendable {
         signed = recorded.signed ?? 0
         signedShares = Dictionary(
             uniqueKeysWithValues: SignedDefect.allCases.map { ($0, recorded.signedShares?[$0.rawValue] ?? 0) })
+        let recorded2026 = recorded.shares2026 ?? [:]
+        shares2026 = Dictionary(
+            uniqueKeysWithValues: Feature2026.allCases.compactMap { feature in
+                recorded2026[feature.rawValue].map { (feature, $0) }
+            })
+        lastDay = recorded.lastDay.flatMap { MintDay($0) } ?? .standard
+    }
+
+    /// Spreads a share of the lines with signed strings over all that the store signs since 2026.
+    public mutating func plantAllOf2026(share: Double) {
+        shares2026 = Dictionary(uniqueKeysWithValues: Feature2026.allCases.map { ($0, share * $0.weight) })
     }
 
     /// Lines that the greatest supply of transaction identifiers lasts for.
@@ -57,7 +73,9 @@ public struct MintParameters: Sendable {
     public var shareSum: Double { shares.values.reduce(0, +) + oddForms + bareLines }
 
     /// The same of the lines with signed strings.
-    public var signedShareSum: Double { signedShares.values.reduce(0, +) + bareLines }
+    public var signedShareSum: Double {
+        signedShares.values.reduce(0, +) + shares2026.values.reduce(0, +) + bareLines
+    }
 
     public func share(_ defect: Defect) -> Double { shares[defect] ?? 0 }
     public func signedShare(_ defect: SignedDefect) -> Double { signedShares[defect] ?? 0 }
@@ -65,4 +83,5 @@ public struct MintParameters: Sendable {
     /// Lines with signed strings, and with receipts.
     var signedCount: Int { Int((Double(count) * signed).rounded()) }
     var receiptCount: Int { count - signedCount }
+    var holds2026: Bool { signedCount > 0 && shares2026.values.contains { $0 > 0 } }
 }

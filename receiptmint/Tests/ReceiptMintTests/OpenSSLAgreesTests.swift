@@ -15,10 +15,10 @@ struct OpenSSLAgreesTests {
         for defect in [Defect.forgedSignature, .foreignChain, .brokenChain, .missingMarkers, .expiredSigner] {
             parameters.shares[defect] = 0.05
         }
-        let verifying: Set<MintedReceipt.Verdict> = [.trusted, .wrongPurpose, .notValidAtCreation]
+        let verifying: Set<PlantedVerdict> = [.trusted, .wrongPurpose, .notValidAtCreation]
         try withTemporaryFolder { folder in
             let (chunk, anchor) = try mint(parameters, into: folder)
-            var seen: [MintedReceipt.Verdict: Int] = [:]
+            var seen: [PlantedVerdict: Int] = [:]
             for receipt in chunk.submissions.map(\.receipt) where seen[receipt.verdict, default: 0] < 12 {
                 seen[receipt.verdict, default: 0] += 1
                 let status = try verify(receipt, anchor: anchor, in: folder)

@@ -6,19 +6,8 @@ import Testing
 
 /// Archives of signed strings, read back by Foundation and verified by `openssl`.
 struct SignedMintTests {
-    private struct Minted {
-        var truth: Truth
-        /// Every string that stands in a line or in another string, by its SHA-256.
-        var strings: [String: String] = [:]
-        var lines: [LineTruth] = []
-        var documents: [SignedTruth] = []
-        var purchases: [PurchaseTruth] = []
-        var notifications: [NotificationTruth] = []
-        var renewals: [RenewalTruth] = []
-    }
-
     /// Made once: several tests look at it.
-    private static let minted = Result { try mint(parameters(800)) }
+    private static let minted = Result { try MintedSet(parameters(800)) }
 
     private static func parameters(_ count: Int, signed: Double = 1) -> MintParameters {
         var parameters = MintParameters.small(count, seed: 11)
@@ -100,7 +89,7 @@ struct SignedMintTests {
         let headers = minted.documents.filter { $0.verdict == "trusted" }
             .compactMap { minted.strings[$0.receiptSha256]?.prefix { $0 != "." } }
         #expect(Set(headers).count == 2)
-        let header = try object(#require(headers.first))
+        let header = try MintedSet.object(#require(headers.first))
         #expect(Set(header.keys) == ["alg", "x5c"])
     }
 
@@ -111,7 +100,7 @@ struct SignedMintTests {
         var latest: [String: (signedAt: Int, price: Int?, currency: String?)] = [:]
         var types: [String: [String: String]] = [:]
         for document in minted.documents where document.verdict == "trusted" {
-            let payload = try payload(#require(minted.strings[document.receiptSha256]))
+            let payload = try MintedSet.payload(#require(minted.strings[document.receiptSha256]))
             if let uuid = payload["notificationUUID"] as? String, let type = payload["notificationType"] as? String {
                 let name = (payload["subtype"] as? String).map { type + "/" + $0 } ?? type
                 types[name, default: [:]][uuid] = uuid
@@ -148,66 +137,15 @@ struct SignedMintTests {
         #expect(money.allSatisfy { $0.refunded <= $0.gross })
     }
 
-    // MARK: Reading back
-
-    private static func mint(_ parameters: MintParameters) throws -> Minted {
-        try withTemporaryFolder { folder in
-            var minted = Minted(truth: try MintRun(parameters).run(into: folder))
-            let decoder = JSONDecoder.ofTruth
-            func lines<Line: Decodable>(_ name: String) throws -> [Line] {
-                try decoder.lines(Line.self, at: folder.appending(path: name))
-            }
-            minted.lines = try lines(MintRun.linesName)
-            minted.documents = try lines(MintRun.signedName)
-            minted.purchases = try lines(MintRun.purchasesName)
-            minted.notifications = try lines(MintRun.notificationsName)
-            minted.renewals = try lines(MintRun.renewalsName)
-            let archive = try run("gzip", ["-dc", minted.truth.archives[0].name], in: folder).output
-            for line in archive.split(separator: UInt8(ascii: "\n")) {
-                let value = try? JSONSerialization.jsonObject(with: line, options: .fragmentsAllowed)
-                collect(value ?? String(decoding: line, as: UTF8.self), into: &minted.strings)
-            }
-            return minted
-        }
-    }
-
-    private static func collect(_ value: Any, into strings: inout [String: String]) {
-        switch value {
-        case let text as String where text.hasPrefix("eyJ"):
-            guard let sha256 = try? Digest.sha256.hash(Array(text.utf8)).hexadecimal else { return }
-            strings[sha256] = text
-            if let payload = try? payload(text) { collect(payload, into: &strings) }
-        case let array as [Any]: for element in array { collect(element, into: &strings) }
-        case let object as [String: Any]: for member in object.values { collect(member, into: &strings) }
-        default: break
-        }
-    }
-
-    private static func payload(_ text: String) throws -> [String: Any] {
-        try object(text.split(separator: ".", omittingEmptySubsequences: false)[1])
-    }
-
-    private static func object(_ part: Substring) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: bytes(part)) as? [String: Any])
-    }
-
-    private func payload(_ text: String) throws -> [String: Any] { try Self.payload(text) }
-    private func object(_ part: Substring) throws -> [String: Any] { try Self.object(part) }
-
-    private static func bytes(_ part: Substring) throws -> Data {
-        let text = part.replacing("-", with: "+").replacing("_", with: "/")
-        return try #require(Data(base64Encoded: text + String(repeating: "=", count: (4 - text.count % 4) % 4)))
-    }
-
     /// Whether `openssl` finds the signature to be the first certificate's, and the chain to reach the root.
     private func verify(_ text: String, in folder: URL) throws -> (isSigned: Bool, isChained: Bool) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let x5c = try #require(try object(parts[0])["x5c"] as? [String])
+        let x5c = try #require(try MintedSet.object(parts[0])["x5c"] as? [String])
         let certificates = try x5c.map { try #require(Data(base64Encoded: $0)) }
         for (index, certificate) in certificates.enumerated() {
             try pem(certificate).write(to: folder.appending(path: "\(index).pem"))
         }
-        let signature = Array(try Self.bytes(parts[2]))
+        let signature = Array(try MintedSet.bytes(parts[2]))
         let encoded = DER.sequence(
             DER.unsignedInteger(Array(signature.prefix(32))), DER.unsignedInteger(Array(signature.dropFirst(32))))
         try Data(encoded).write(to: folder.appending(path: "signature.der"))

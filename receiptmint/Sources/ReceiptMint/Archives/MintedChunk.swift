@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// Some hundreds of lines, with everything about them: whatever belongs
 /// together (an installation's receipts, a purchase's states, an account)

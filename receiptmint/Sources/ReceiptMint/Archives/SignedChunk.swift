@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// Some hundreds of lines of signed strings; see `MintedChunk`.
 struct SignedChunk: Sendable {
@@ -6,6 +7,8 @@ struct SignedChunk: Sendable {
     let submissions: [SignedSubmission]
     /// The text of each submission, in the same order.
     let texts: [[UInt8]]
+    /// Of what the store signs since 2026.
+    let truth2026: Truth2026
 
     /// - Parameters:
     ///   - index: 0 for the first chunk of signed strings.
@@ -28,6 +31,11 @@ struct SignedChunk: Sendable {
                 defective += try scenarios.play(defect)
             }
         }
+        let stories = try Self.stories(
+            parameters, isFirst: index == 0, turn: index, most: count - defective.count, from: &scenarios
+        ) { quota(parameters.shares2026[$0] ?? 0, linesEach: $0.linesEach) }
+        truth2026 = stories.reduce(into: Truth2026()) { $0.add($1.truth) }
+        defective += stories.flatMap(\.lines)
         var ordinary: [SignedSubmission] = []
         while ordinary.count + defective.count < count {
             ordinary += try scenarios.ordinary(most: count - ordinary.count - defective.count)
@@ -43,5 +51,27 @@ struct SignedChunk: Sendable {
         var writer = SignedLineWriter(
             random: SeededRandom(seed: parameters.seed, stream: "store text", number: UInt64(index)))
         texts = submissions.map { writer.line($0) }
+    }
+
+    /// Whole stories of what the store signs since 2026, since a part has no known outcome.
+    private static func stories(
+        _ parameters: MintParameters, isFirst: Bool, turn: Int, most: Int, from scenarios: inout StoreScenarioGenerator,
+        quota: (Feature2026) -> Int
+    ) throws -> [Story] {
+        guard parameters.holds2026 else { return [] }
+        let end = parameters.lastDay.end
+        var stories: [Story] = []
+        var left = most
+        func keep(_ story: Story) {
+            guard story.lines.count <= left else { return }
+            left -= story.lines.count
+            stories.append(story)
+        }
+        if isFirst { keep(try scenarios.closing(end: end)) }
+        for feature in Feature2026.allCases {
+            let count = quota(feature)
+            for variant in 0..<count { keep(try scenarios.story(feature, variant: turn * count + variant, end: end)) }
+        }
+        return stories
     }
 }

@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// The owner of an app: when they got it, and what they bought in it.
 struct Customer: Sendable {
@@ -11,7 +12,7 @@ struct Customer: Sendable {
     private(set) var transactions: [Transaction] = []
 
     static let production = "Production"
-    static let sandbox = "ProductionSandbox"
+    static let sandbox = StoreCustomer.sandboxName
     static let volumePurchase = "ProductionVPP"
 
     /// Between these, receipts are created.

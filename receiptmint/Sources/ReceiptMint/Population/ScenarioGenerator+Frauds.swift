@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// Frauds that show in several submissions only, and claims that contradict themselves.
 extension ScenarioGenerator {

@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// Plays what customers do between buying an app and submitting its receipts.
 ///

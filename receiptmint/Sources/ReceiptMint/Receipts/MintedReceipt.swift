@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// A signed receipt, and what the mint knows of it.
 struct MintedReceipt: Sendable {
@@ -6,22 +7,11 @@ struct MintedReceipt: Sendable {
     let sha256: String
     /// What the signed document carries; of a forged one, the forger's claims.
     let claims: ReceiptClaims
-    let verdict: Verdict
+    let verdict: PlantedVerdict
     let digest: Digest
     let signer: DistinguishedName
     /// False where the payload is broken on purpose.
     let isReadable: Bool
-
-    /// What verifying the receipt has to say. The names are the contract's.
-    enum Verdict: String, Sendable {
-        case trusted
-        case untrustedRoot = "untrusted_root"
-        case brokenChain = "broken_chain"
-        case wrongPurpose = "wrong_purpose"
-        case notValidAtCreation = "not_valid_at_creation"
-        case badSignature = "bad_signature"
-        case unsupportedAlgorithm = "unsupported_algorithm"
-    }
 
     /// - Parameters:
     ///   - carried: what a forger put in place of what was signed.
@@ -35,7 +25,7 @@ struct MintedReceipt: Sendable {
         let isFirstEra = claims.createdAt < Authority.changeover
         var signer: Authority.Signer = isFirstEra ? .first : .second
         var digest = forced ?? (isFirstEra ? .sha1 : .sha256)
-        var verdict = Verdict.trusted
+        var verdict = PlantedVerdict.trusted
         switch flaw {
         case .forgedSignature: verdict = .badSignature
         case .foreignChain: (signer, verdict) = (.foreign, .untrustedRoot)

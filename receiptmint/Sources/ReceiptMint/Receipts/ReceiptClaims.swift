@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 /// What a receipt states, before it is signed.
 struct ReceiptClaims: Sendable {

@@ -1,10 +1,12 @@
 internal import MintSigning
+internal import MintStore
 
 extension Truth {
     /// Adds what a chunk of signed strings counts. No document, purchase or account occurs in two chunks.
     mutating func add(_ minted: SignedChunkTruth) {
         totals.count(minted)
         signed?.count(minted)
+        of2026?.add(minted.chunk.truth2026)
         var counted: Set<String> = []
         for submission in minted.chunk.submissions where submission.defect?.rejection == nil {
             for document in submission.distinctDocuments where document.verdict == .trusted {
@@ -80,14 +82,14 @@ extension Truth.SignedTotals {
                 1
         }
         for purchase in minted.purchases where !purchase.newest.transaction.customer.isSandbox {
-            guard let price = purchase.stated(\.price), let currency = purchase.stated(\.currency) else { continue }
+            // Members' transactions repeat what the purchaser paid.
+            guard purchase.newest.transaction.ownership != .assigned, let price = purchase.stated(\.amount),
+                let currency = purchase.stated(\.currency)
+            else { continue }
             var money = moneyByCurrency[currency] ?? Truth.Money()
             money.purchases += 1
             money.gross += price
-            if purchase.newest.revocation != nil {
-                let share = purchase.newest.revocationPercentage ?? 100_000
-                money.refunded += (price * share + 50_000) / 100_000
-            }
+            money.refunded += purchase.newest.refunded
             moneyByCurrency[currency] = money
         }
     }

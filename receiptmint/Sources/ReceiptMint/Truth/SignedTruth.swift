@@ -42,7 +42,7 @@ extension Truth {
 /// line presents, itself or inside another. Names and values as in the view `receipts`.
 public struct SignedTruth: Sendable, Codable, Equatable {
     public var receiptSha256: String
-    /// `signed_transaction`, `signed_renewal`, `app_transaction` or `notification`.
+    /// `signed_transaction`, `signed_renewal`, `app_transaction`, `notification` or `realtime_request`.
     public var kind: String
     public var verdict: String
     public var environment: String
@@ -92,6 +92,15 @@ public struct RenewalTruth: Sendable, Codable, Equatable {
     public var recentSubscriptionStartDate: String
     public var signedAt: String
     public var receiptSha256: String
+
+    // What the store states since 2026.
+    public var billingPlan: String?
+    public var commitmentAutoRenewStatus: Int64?
+    public var commitmentRenewalDate: String?
+    public var commitmentRenewalPriceMilliunits: Int64?
+    public var renewalQuantity: Int64?
+    /// Of seats: their prices together.
+    public var renewalAmountMilliunits: Int64?
 }
 
 /// A line of `truth-notifications.jsonl`: one for each distinct trusted

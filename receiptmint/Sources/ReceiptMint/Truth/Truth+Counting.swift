@@ -1,4 +1,5 @@
 internal import MintSigning
+internal import MintStore
 
 extension Truth {
     /// Adds what a chunk counts. No receipt, purchase or account occurs in two chunks.

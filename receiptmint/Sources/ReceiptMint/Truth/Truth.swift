@@ -1,3 +1,5 @@
+internal import MintStore
+
 /// `truth.json`: how an archive was made, what was planted where, and what a
 /// database that loaded all of it, and nothing else, has to count.
 ///
@@ -20,6 +22,8 @@ public struct Truth: Sendable, Codable, Equatable {
     /// anchor's DER, the second certificate of `anchor`, and what they come to.
     public var signedAnchorSha256: String?
     public var signed: SignedTotals?
+    /// Only where what the store signs since 2026 was minted.
+    public var of2026: Truth2026?
 
     /// The command line that makes the same bytes again.
     public struct Parameters: Sendable, Codable, Equatable {
@@ -37,6 +41,9 @@ public struct Truth: Sendable, Codable, Equatable {
         /// Share of the lines with signed strings, and planted shares of these lines.
         public var signed: Double?
         public var signedShares: [String: Double]?
+        /// Shares of the lines with signed strings, and the last day of what is signed since 2026.
+        public var shares2026: [String: Double]?
+        public var lastDay: String?
     }
 
     public struct App: Sendable, Codable, Equatable {
@@ -97,6 +104,8 @@ public struct LineTruth: Sendable, Codable, Equatable {
     /// or a string.
     public var form: String
     public var defect: String?
+    /// What the line is planted for, of what the store signs since 2026.
+    public var feature: String?
     /// Why the line can't be loaded; all that follows is absent then.
     public var rejection: String?
     public var receiptSha256: String?
@@ -202,4 +211,18 @@ public struct PurchaseTruth: Sendable, Codable, Equatable {
     public var subscriptionGroupId: String?
     public var appAccountToken: String?
     public var appTransactionId: String?
+
+    // What the store states since 2026.
+    /// What was charged for seats; `price_milliunits` is their average.
+    public var amountMilliunits: Int64?
+    public var billingPlan: String?
+    public var commitmentPeriod: Int64?
+    public var commitmentPeriods: Int64?
+    public var commitmentPriceMilliunits: Int64?
+    public var commitmentExpiresDate: String?
+    public var seatInvitations: String?
+    /// Present where it is above 0.
+    public var seatsRevoked: Int64?
+    public var additionalReason: String?
+    public var previousOriginalTransactionId: String?
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MintSigning
+internal import MintStore
 
 /// Writes `truth.json` and the files of lines beside it. Only counts and the
 /// line numbers of defects stay in memory.
@@ -20,7 +21,7 @@ struct TruthWriter {
         signedFiles = try Dictionary(uniqueKeysWithValues: signedNames.map { ($0, try NewFile(folder, $0)) })
         truth = Truth(
             parameters: Truth.Parameters(parameters), anchor: MintRun.anchorName, anchorSha256: anchorSha256,
-            apps: App.all.map {
+            apps: (App.all + (parameters.holds2026 ? [App.of2026] : [])).map {
                 Truth.App(
                     bundleId: $0.bundleID, platform: $0.platform.rawValue, firstFreeVersion: $0.firstFreeVersion,
                     accountsByEra: ["paid": 0, "free": 0])
@@ -29,6 +30,11 @@ struct TruthWriter {
         if let signedAnchorSha256 {
             truth.signedAnchorSha256 = signedAnchorSha256
             truth.signed = Truth.SignedTotals()
+        }
+        if parameters.holds2026 {
+            var of2026 = Truth2026()
+            of2026.endsAt = parameters.lastDay.end.wholeSeconds
+            truth.of2026 = of2026
         }
     }
 
@@ -86,6 +92,9 @@ extension Truth.Parameters {
         signed = parameters.signed
         signedShares = Dictionary(
             uniqueKeysWithValues: SignedDefect.allCases.map { ($0.rawValue, parameters.signedShare($0)) })
+        guard parameters.holds2026 else { return }
+        shares2026 = Dictionary(uniqueKeysWithValues: parameters.shares2026.map { ($0.key.rawValue, $0.value) })
+        lastDay = parameters.lastDay.text
     }
 }
 
