@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MillConfiguration
+package import MillDatabase
 internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification

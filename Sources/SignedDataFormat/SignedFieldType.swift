@@ -57,7 +57,7 @@ package enum SignedFieldType: Sendable {
     /// The text of the field of the same name and place where the store was not known to write that
     /// text; else absent.
     case unknownValue
-    /// The object that a notification is about. Of several the first in the table counts.
+    /// An object that a notification is about. Of several the first in the table that states a field counts.
     case subject
     /// Another object, whose members are fields of their own.
     case structure

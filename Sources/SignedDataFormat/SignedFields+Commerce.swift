@@ -14,7 +14,9 @@ extension SignedField {
             "taxExclusivePrice", .amount, "tax_exclusive_price_milliunits",
             "price without tax, in thousandths of the currency"),
         info("estimatedTax", .amount, "estimated_tax_milliunits", "tax, estimated, in thousandths of the currency"),
-        .init("descriptors", .structure, of: sold, at: .inside("advancedCommerceInfo"), since: "1.14", "names that the customer sees"),
+        .init(
+            "descriptors", .structure, of: sold, at: .inside("advancedCommerceInfo"), since: "1.14",
+            "names that the customer sees"),
         .init(
             "displayName", .text, of: sold, at: .inside("descriptors"), column: "display_name", since: "1.14",
             "name that the customer sees"),
@@ -73,7 +75,9 @@ extension SignedField {
 
     private static let sold: SignedKinds = [.transaction, .renewal]
 
-    private static func info(_ name: String, _ type: SignedFieldType, _ column: String, _ meaning: String) -> SignedField {
+    private static func info(_ name: String, _ type: SignedFieldType, _ column: String, _ meaning: String)
+        -> SignedField
+    {
         .init(name, type, of: sold, at: .inside("advancedCommerceInfo"), column: column, since: "1.14", meaning)
     }
 

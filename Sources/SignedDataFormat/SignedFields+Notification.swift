@@ -31,7 +31,8 @@ extension SignedField {
                 "externalPurchaseToken", .subject, of: .notification,
                 "token of a purchase outside the store"),
             .init("appData", .subject, of: .notification, since: "2025-11", "app"),
-            .init("unclaimInfo", .subject, of: .notification, since: "1.23", "seats whose members the app has to remove"),
+            .init(
+                "unclaimInfo", .subject, of: .notification, since: "1.23", "seats whose members the app has to remove"),
         ] + subject
 
     /// The fields of the objects that notifications are about.

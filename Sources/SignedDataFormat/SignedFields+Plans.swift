@@ -48,7 +48,8 @@ extension SignedField {
     ]
 
     /// The number of a transaction's seats that were refunded.
-    package static let revokedSeats = table.first { $0.name == "revokedSeatQuantity" && $0.record == .document } ?? seats[0]
+    package static let revokedSeats =
+        table.first { $0.name == "revokedSeatQuantity" && $0.record == .document } ?? seats[0]
 
     /// The fields of subscriptions that are bought as a number of seats.
     static let seats: [SignedField] = [
@@ -65,7 +66,8 @@ extension SignedField {
         .init(
             "priceTiers", .tierSum, of: .transaction, number: .amount, at: .inside("multiSeatInfo"),
             column: "amount_milliunits", merge: .newestStating(.price), since: "1.23",
-            "price of all seats together, in thousandths of the currency; the price of a transaction with seats is an average"),
+            "price of all seats together, in thousandths of the currency; the price of a transaction with seats is an average"
+        ),
         .init(
             "revokedSeatQuantity", .integer, of: .transaction, at: .inside("multiSeatInfo"), column: "seats_revoked",
             merge: .newestStating(.seats), since: "1.23", "number of seats that were refunded"),
@@ -84,6 +86,7 @@ extension SignedField {
             column: "renewal_amount_milliunits", since: "1.23",
             "price of all seats of the next renewal together, in thousandths of the currency"),
         .init("price", .amount, of: [.transaction, .renewal], at: .inside("tier"), since: "1.23", "price of one seat"),
-        .init("quantity", .integer, of: [.transaction, .renewal], at: .inside("tier"), since: "1.23", "number of seats"),
+        .init(
+            "quantity", .integer, of: [.transaction, .renewal], at: .inside("tier"), since: "1.23", "number of seats"),
     ]
 }

@@ -13,11 +13,8 @@ package struct SignedPayloadParser {
     private var payload = SignedPayload()
     /// The kinds that the members read so far indicate.
     private var indicatedKinds: SignedKinds = []
-    /// The name of the object that a notification is about, and the number of its key, because a
-    /// notification may have several objects of that kind.
-    private var subjectKey: Int?
-    /// The values of the object that a notification is about.
-    private var subject: SlotValues?
+    /// The objects that a notification is about, mostly one, with the numbers of their keys.
+    private var subjects: [(key: Int, values: SlotValues)] = []
     private var commerce = SignedCommerce()
     private var hasCommerce = false
     private var unknown = UnknownMembers()
@@ -67,8 +64,8 @@ package struct SignedPayloadParser {
             try readMember(number, of: shape, &cursor, &walk, depth: depth + 1)
         } skipped: { key, name, value, bytes in
             guard value.kind != .null else { return }
-            let name = name ?? key.range.map { bytes[$0] }
-            note(shape, String(decoding: name, as: UTF8.self), value.kind.rawValue)
+            let name = name ?? key.range.prefix(Self.notedBytes).map { bytes[$0] }
+            note(shape, String(decoding: name.prefix(Self.notedBytes), as: UTF8.self), value.kind.rawValue)
         }
     }
 
@@ -78,9 +75,8 @@ package struct SignedPayloadParser {
         let field = shape.fields[number]
         let isObject = cursor.next == UInt8(ascii: "{")
         switch field.type {
-        case .subject where isObject && subjectKey.map({ number < $0 }) ?? true:
-            subjectKey = number
-            subject = SlotValues(of: .document)
+        case .subject where isObject:
+            subjects.append((number, SlotValues(of: .document)))
             try readObject(.subject, &cursor, &walk, depth: depth)
         case .structure where isObject:
             guard let inner = shape.inner(number) else { return _ = try walk.value(&cursor, depth: depth) }
@@ -123,6 +119,7 @@ package struct SignedPayloadParser {
     ) throws(InvalidJSON) {
         guard cursor.next == UInt8(ascii: "{") else {
             let token = try walk.value(&cursor, depth: depth)
+            guard token.kind != .null else { return }
             return unknown.insert(path: String(shape.prefix.dropLast()), valueType: token.kind.rawValue)
         }
         switch shape.sink {
@@ -157,11 +154,16 @@ package struct SignedPayloadParser {
         return overflow || carry ? nil : sum
     }
 
-    /// Copies the values of the object that a notification is about, which has no meaning in other
-    /// kinds of documents.
-    private mutating func takeSubject(_ bytes: Span<UInt8>) {
-        guard let subject else { return }
-        for slot in SignedField.subjectSlots { payload.values.take(slot, of: subject) }
+    /// Copies the values of the objects that a notification is about, which have no meaning in other
+    /// kinds of documents. Of several objects that state a field the first in the table counts.
+    private mutating func takeSubjects(_ bytes: Span<UInt8>) {
+        guard !subjects.isEmpty else { return }
+        for slot in SignedField.subjectSlots { payload.values.take(slot, of: SlotValues(of: .document)) }
+        for subject in subjects.sorted(by: { $0.key < $1.key }) {
+            for slot in SignedField.subjectSlots where !payload.has(slot) {
+                payload.values.take(slot, of: subject.values)
+            }
+        }
         // A token states its environment in its identifier alone.
         guard let token = payload[.externalPurchaseID], payload[.environment] == nil else { return }
         let isSandbox = starts(token, with: Self.sandboxPrefix, bytes)
@@ -216,7 +218,7 @@ package struct SignedPayloadParser {
         guard let slot = field.slot else { return }
         switch sink {
         case .document: payload[text: slot] = text
-        case .subject: subject?[text: slot] = text
+        case .subject: withLastSubject { $0[text: slot] = text }
         case .commerce: commerce.values[text: slot] = text
         case .item: withLastItem { $0.values[text: slot] = text }
         case .refund: withLastItem { $0.withLastRefund { $0[text: slot] = text } }
@@ -231,12 +233,17 @@ package struct SignedPayloadParser {
         guard let slot = field.slot else { return }
         switch sink {
         case .document: payload[number: slot] = value
-        case .subject: subject?[number: slot] = value
+        case .subject: withLastSubject { $0[number: slot] = value }
         case .commerce: commerce.values[number: slot] = value
         case .item: withLastItem { $0.values[number: slot] = value }
         case .refund: withLastItem { $0.withLastRefund { $0[number: slot] = value } }
         case .tier: break
         }
+    }
+
+    private mutating func withLastSubject(_ body: (inout SlotValues) -> Void) {
+        guard let last = subjects.indices.last else { return }
+        body(&subjects[last].values)
     }
 
     private mutating func withLastItem(_ body: (inout SignedCommerce.Item) -> Void) {
@@ -246,14 +253,17 @@ package struct SignedPayloadParser {
 
     // MARK: Unknown members
 
+    /// How many bytes of a name or value are noted at most: a name may have a megabyte.
+    private static let notedBytes = 4 * UnknownMembers.maximumPathLength
+
     private mutating func note(_ shape: ObjectShape, _ number: Int, _ valueType: String) {
         note(shape, String(decoding: shape.keys.names[number], as: UTF8.self), valueType)
     }
 
     private mutating func note(_ shape: ObjectShape, _ name: String, _ valueType: String) {
         var prefix = shape.prefix
-        if shape.sink == .subject, let subjectKey {
-            prefix = String(decoding: ObjectShape.payload.keys.names[subjectKey], as: UTF8.self) + "."
+        if shape.sink == .subject, let subject = subjects.last {
+            prefix = String(decoding: ObjectShape.payload.keys.names[subject.key], as: UTF8.self) + "."
         }
         unknown.insert(path: prefix + name, valueType: valueType)
     }
@@ -271,7 +281,7 @@ package struct SignedPayloadParser {
     }
 
     private func string(_ token: JSONToken, _ bytes: Span<UInt8>) -> String {
-        let text = token.range.prefix(4 * UnknownMembers.maximumTypeLength).map { bytes[$0] }
+        let text = token.range.prefix(Self.notedBytes).map { bytes[$0] }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -282,7 +292,7 @@ package struct SignedPayloadParser {
         if indicatedKinds.contains(.notification) {
             payload.kind = .notification
             noteForeign(seen, Self.knownOfNotification)
-            takeSubject(bytes)
+            takeSubjects(bytes)
             try require(.notificationType, "a notification without notificationType")
         } else if indicatedKinds.contains(.transaction) {
             payload.kind = .signedTransaction

@@ -149,7 +149,9 @@ struct StrictWalk {
         _ cursor: inout JSONCursor, depth: Int,
         number: (Span<UInt8>, Range<Int>) -> Int?,
         visit: (inout StrictWalk, Int, inout JSONCursor) throws(InvalidJSON) -> Void,
-        skipped: (_ key: JSONToken, _ name: [UInt8]?, _ value: JSONToken, _ bytes: Span<UInt8>) -> Void = { _, _, _, _ in }
+        skipped: (_ key: JSONToken, _ name: [UInt8]?, _ value: JSONToken, _ bytes: Span<UInt8>) -> Void = {
+            _, _, _, _ in
+        }
     ) throws(InvalidJSON) -> KeySet {
         guard depth < SignedDataLimits.depth else { throw cursor.failure("nested too deep") }
         var known = KeySet()

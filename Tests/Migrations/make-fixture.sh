@@ -16,7 +16,7 @@ mill=$(realpath "$1") folder=Tests/Migrations/$2 frozen=Tests/Migrations/frozen.
 # Some lines of both samples: of all kinds of documents, and rejected ones.
 some() { gzip -dc "data-samples/$1receipts-001.jsonl.gz" | sed -n "$2" | gzip -9n > "$folder/$3.jsonl.gz"; }
 some "" 1~7p receipts
-some signed/ '1~7p; 58p; 103p' signed
+some signed/ '1~7p; 23p; 46p; 58p; 103p; 216p; 280p; 290p; 374p; 381p; 387p' signed
 some "" '2p; 3p; 5p' kept
 some "" '4p; 11p' retracted
 cat data-samples/root.pem data-samples/signed/root.pem > "$folder/roots.pem"

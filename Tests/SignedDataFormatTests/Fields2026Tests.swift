@@ -93,6 +93,20 @@ struct Fields2026Tests {
         if let number { #expect(read.payload.number(number) != nil) }
     }
 
+    @Test("of several objects that a notification is about are all read; the first in the table counts")
+    func subjects() throws {
+        for order in [["data", "unclaimInfo"], ["unclaimInfo", "data"]] {
+            let objects = [
+                "data": #"{"bundleId":"one","environment":"Production","status":1}"#,
+                "unclaimInfo": #"{"bundleId":"two","unclaimSeatIds":["s"]}"#,
+            ]
+            let members = order.map { "\"\($0)\":\(objects[$0] ?? "")" }.joined(separator: ",")
+            let read = try ReadPayload(#"{"notificationType":"UNCLAIM_SEATS",\#(members)}"#)
+            #expect(read.text(.bundleID) == "one" && read.payload.number("status") == 1)
+            #expect(read.text(named: "unclaimSeatIds") == #"["s"]"# && read.payload.extras == nil)
+        }
+    }
+
     @Test("a request for a retention message is of a kind of its own")
     func realtimeRequest() throws {
         let read = try ReadPayload(Documents2026.realtimeRequest)
@@ -140,7 +154,8 @@ struct UnknownMembersTests {
                 #""advancedCommerceInfo":{"items":[{"refunds":[{"refundType":"HALF"}]}]}"#,
                 #"advancedCommerceInfo.items[].refunds[].refundType string "HALF""#
             ),
-            (#""x\ty":true"#, "x?y boolean"), (#""a":null,"x":[]"#, "x array"), (#""isUpgraded":"yes""#, "isUpgraded string"),
+            (#""x\ty":true"#, "x?y boolean"), (#""a":null,"x":[]"#, "x array"),
+            (#""isUpgraded":"yes""#, "isUpgraded string"),
             (#""quantity":1.5"#, "quantity number"), (#""webOrderLineItemId":"7a""#, "webOrderLineItemId string"),
         ])
     func paths(member: String, expected: String) throws {

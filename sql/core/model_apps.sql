@@ -23,7 +23,7 @@ WITH created AS (
         max(CASE WHEN kind = 'notification' THEN receipt_creation_date END) AS newest_notification_ms
     FROM receipt
     WHERE verdict = 'trusted'
-        AND kind <> 'signed_renewal'
+        AND kind NOT IN ('signed_renewal', 'realtime_request')
         -- A test says nothing of what was bought.
         AND (kind <> 'notification' OR EXISTS (SELECT 1 FROM receipt_part WHERE receipt_part.receipt_id = receipt.receipt_id))
     GROUP BY app_id

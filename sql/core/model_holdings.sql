@@ -33,7 +33,7 @@ presented AS (
     ) AS told
     JOIN receipt ON receipt.receipt_id = told.receipt_id
     WHERE receipt.verdict = 'trusted'
-        AND receipt.kind <> 'signed_renewal'
+        AND receipt.kind NOT IN ('signed_renewal', 'realtime_request')
 )
 
 SELECT presented.user_id, coalesce(addition.head_id, copy.sale_id, purchase.purchase_id) AS purchase_id

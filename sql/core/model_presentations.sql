@@ -34,7 +34,7 @@ presented AS (
     WHERE submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
         AND receipt.verdict = 'trusted'
-        AND receipt.kind <> 'signed_renewal'
+        AND receipt.kind NOT IN ('signed_renewal', 'realtime_request')
     UNION ALL
     SELECT
         receipt.receipt_id,
@@ -51,7 +51,7 @@ presented AS (
     WHERE submission.device_check <> 'mismatch'
         AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
         AND receipt.verdict = 'trusted'
-        AND receipt.kind <> 'signed_renewal'
+        AND receipt.kind NOT IN ('signed_renewal', 'realtime_request')
 )
 
 SELECT

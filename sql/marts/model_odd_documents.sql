@@ -58,10 +58,10 @@ documents AS (
         original.version AS original_version,
         odd_apps.is_sandbox,
         -- A renewal info names no app, and of signed data app transactions alone the version.
-        CASE WHEN receipt.kind <> 'signed_renewal' THEN odd_apps.is_unexpected ELSE 0 END AS is_unexpected_app,
+        CASE WHEN receipt.kind NOT IN ('signed_renewal', 'realtime_request') THEN odd_apps.is_unexpected ELSE 0 END AS is_unexpected_app,
         CASE
             WHEN odd_apps.has_versions = 1
-                AND receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification')
+                AND receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification', 'realtime_request')
                 AND published.version IS NULL
                 THEN 1
             ELSE 0

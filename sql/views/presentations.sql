@@ -78,9 +78,9 @@ SELECT
     submission.device_check,
     CASE
         -- Renewal infos name no app, and of signed data app transactions alone the version.
-        WHEN setting.bundle_id IS NULL AND receipt.kind <> 'signed_renewal' AND EXISTS (SELECT 1 FROM app_setting)
+        WHEN setting.bundle_id IS NULL AND receipt.kind NOT IN ('signed_renewal', 'realtime_request') AND EXISTS (SELECT 1 FROM app_setting)
             THEN 'unexpected_bundle'
-        WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification')
+        WHEN receipt.kind NOT IN ('signed_transaction', 'signed_renewal', 'notification', 'realtime_request')
             AND EXISTS (SELECT 1 FROM app_expected_version AS published WHERE published.bundle_id = app.bundle_id)
             AND same_version.bundle_id IS NULL
             THEN 'unexpected_version'

@@ -86,61 +86,34 @@ struct RaiseAlarms: RunStep {
     }
 
     private func unknownMembers(_ context: RunContext) throws(MillError) -> [Alarm] {
-        let last = try context.database.runs.unreviewed().lastReceipt
-        let members = try context.database.access { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    WITH stated AS (
-                        SELECT kind, unknown_set_id, min(receipt_id) AS first_id
-                        FROM receipt
-                        WHERE unknown_set_id IS NOT NULL
-                        GROUP BY unknown_set_id, kind
-                    )
-                    SELECT kind, path, value_type
-                    FROM stated
-                    JOIN unknown_set_member USING (unknown_set_id)
-                    GROUP BY kind, path, value_type
-                    HAVING min(first_id) > coalesce(?, (SELECT last_receipt FROM run WHERE run_id = ?))
-                    """,
-                arguments: [last, context.record?.id]
-            ).map { "\($0[1] as String) (\($0[2] as String)) in \($0[0] as String)" }
-        }
+        let members = try new("care/new_unknown_members.sql", context).map { $0[0] as String }
         guard !members.isEmpty else { return [] }
-        let shown = members.prefix(Self.shownMembers).joined(separator: ", ")
-        let more = members.count > Self.shownMembers ? ", and \(members.count - Self.shownMembers) more" : ""
         return [
             Alarm(
                 cause: .unknownMembers,
-                message: "signed documents have members or values that this version does not know: \(shown)\(more)",
+                message: "\(members.count) members or values of signed documents that this version does not know: "
+                    + members.prefix(5).joined(separator: ", "),
                 hint: "SELECT * FROM unknown_members; a newer version of receiptmill may know them")
         ]
     }
 
-    /// How many unknown members the message of an alarm names.
-    private static let shownMembers = 5
-
     private func environments(_ context: RunContext) throws(MillError) -> [Alarm] {
-        let last = try context.database.runs.unreviewed().lastReceipt
-        let counts = try context.database.access { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT environment, count(*) FROM receipt JOIN app USING (app_id)
-                    WHERE receipt_id > coalesce(?, (SELECT last_receipt FROM run WHERE run_id = ?))
-                        AND verdict = 'trusted' GROUP BY environment ORDER BY environment
-                    """,
-                arguments: [last, context.record?.id]
-            ).map { (environment: $0[0] as String, count: $0[1] as Int) }
-        }
         // Names are compared by their bytes: `String` takes different texts for equal, and takes long for some of them.
-        let expected = pipeline.environments
-        let unexpected = counts.filter { row in !expected.contains { $0.utf8.elementsEqual(row.environment.utf8) } }
+        let unexpected = try new("care/new_environments.sql", context).map { ($0[0] as String, $0[1] as Int) }
+            .filter { row in !pipeline.environments.contains { $0.utf8.elementsEqual(row.0.utf8) } }
         return unexpected.map { environment, count in
             Alarm(
                 cause: .unexpectedEnvironment,
                 message: "\(count) new trusted receipts of the environment '\(environment)', which is not expected",
                 hint: "SELECT * FROM receipts WHERE environment = '\(environment)' AND verdict = 'trusted'")
+        }
+    }
+
+    /// Rows of an SQL file on the receipts that no earlier review has covered.
+    private func new(_ file: String, _ context: RunContext) throws(MillError) -> [Row] {
+        let arguments: StatementArguments = [try context.database.runs.unreviewed().lastReceipt, context.record?.id]
+        return try context.database.access {
+            try Row.fetchAll($0, sql: Database.sql(ofFile: file), arguments: arguments)
         }
     }
 

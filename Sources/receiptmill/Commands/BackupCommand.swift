@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MillConfiguration
+internal import MillDatabase
 internal import MillRun
 internal import MillSystem
 internal import ReceiptWarehouse

@@ -32,6 +32,7 @@ apps:
 signals: {shared_devices_medium: 2}
 fraud: {allow: {accounts: [tester-1], devices: [0A1B2C3D-0000-4000-8000-000000000001]}}
 dead_letters: {file: letters.gz}
+alarms: {unknown_members: false}
 END
 "$mill" run night.yaml > /dev/null
 

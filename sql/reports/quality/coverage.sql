@@ -41,7 +41,7 @@ WITH counted AS (
         max(nullif(day.day_number, -1)) AS last_number
     FROM model_daily_receipts AS day
     JOIN app ON app.app_id = day.app_id
-    WHERE coalesce(:by, 'app') = 'verdict' OR (day.verdict = 'trusted' AND day.kind <> 'signed_renewal')
+    WHERE coalesce(:by, 'app') = 'verdict' OR (day.verdict = 'trusted' AND day.kind NOT IN ('signed_renewal', 'realtime_request'))
     GROUP BY 1, 2, 3, 4
 )
 

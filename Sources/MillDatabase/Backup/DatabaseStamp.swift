@@ -1,5 +1,4 @@
 package import GRDB
-internal import MillDatabase
 internal import MillSystem
 
 /// The identity and progress of a database, which decide whether one database may replace another.

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import MillDatabase
 internal import MillSystem
 
 /// Copies a database while other programs use it, by SQLite's online backup.
@@ -12,7 +11,7 @@ package struct DatabaseBackup {
     package var generations = 1
     /// Called with the share of the pages that is copied. For use where no one else writes to the database: a copy in
     /// several steps starts again after each write.
-    var onProgress: ((Double) -> Void)?
+    package var onProgress: ((Double) -> Void)?
 
     package init(path: String) {
         self.path = path

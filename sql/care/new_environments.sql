@@ -1,0 +1,9 @@
+-- How many trusted receipts behind the receipt ?1 each environment has; where that is null, behind those before the run
+-- ?2.
+SELECT environment, count(*) AS receipts
+FROM receipt
+JOIN app USING (app_id)
+WHERE receipt_id > coalesce(?1, (SELECT last_receipt FROM run WHERE run_id = ?2))
+    AND verdict = 'trusted'
+GROUP BY environment
+ORDER BY environment
