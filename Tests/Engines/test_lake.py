@@ -75,6 +75,7 @@ class Dialect(unittest.TestCase):
             ("a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c"),
             ("max(a, min(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))"),
             ("max(f(a, b))", "max(f(a, b))", "max(f(a, b))"),
+            ("max(a || ',(')", "max(a || ',(')", "max(a || ',(')"),
         ]:
             with self.subTest(text):
                 self.assertEqual(dialect.translated(text, dialect.DUCKDB), duckdb)
