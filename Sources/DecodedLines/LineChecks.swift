@@ -38,7 +38,7 @@ extension DecodedLine {
                 continue
             }
             try require(
-                number == last + 1 && last < SignedPlace.maximumDocuments,
+                number == last + 1 && last < ScannedLine.maximumDocuments,
                 "the numbers of the line's documents have a gap, or are out of range")
             (last, isRejected) = (number, document.rejection != nil)
         }

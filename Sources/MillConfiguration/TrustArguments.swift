@@ -41,7 +41,7 @@ extension TrustAnchors {
     static func withoutMarkers(arguments: [String]) throws(MillError) -> TrustAnchors {
         guard !arguments.isEmpty else { return TrustAnchors() }
         var anchors = try TrustAnchors(arguments: arguments)
-        guard anchors.fingerprints.isDisjoint(with: TrustAnchors.apple.fingerprints) else {
+        guard !anchors.holdsRootOfApple else {
             throw MillError(
                 stage: .configuring, what: "Apple's root needs the markers: every developer's certificate leads to it",
                 hint: "name it among the other anchors", exitStatus: .usage)

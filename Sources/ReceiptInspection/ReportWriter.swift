@@ -11,7 +11,7 @@ struct ReportWriter: ~Copyable {
     private var lines = ""
     private var depth = 0
 
-    private static let labelWidth = 14
+    static let labelWidth = 14
 
     init(isText: Bool, isPretty: Bool = false) {
         self.isText = isText

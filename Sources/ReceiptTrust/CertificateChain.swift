@@ -30,10 +30,8 @@ final class CertificateChain {
     /// whatever their order; every path is validated. A certificate off every path is not
     /// decoded.
     init(of input: ChainInput, anchors: TrustAnchors, digest: MessageDigest) throws(OpenSSLError) {
-        var given: [Certificate] = []
-        for der in anchors.certificates {
-            if let anchor = try Certificate(der: der, digest: digest) { given.append(anchor) }
-        }
+        let decoded = try DecodedAnchors(anchors, digest: digest)
+        let given = decoded.certificates
         var carried = CarriedCertificates(input.certificates, digest: digest)
         if let anchor = given.first(where: { $0.isNamed(by: input.signerName) }) {
             signer = anchor
@@ -44,7 +42,7 @@ final class CertificateChain {
         var onPaths: [Certificate] = []
         if let signer {
             let candidates = given + (try carried.issuers(of: [signer] + given))
-            let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
+            let search = IssuerSearch(anchors: decoded, candidates: candidates, purpose: .appReceipts)
             let found = search.outcome(for: signer)
             onPaths = found.issuers
             if !found.validities.isEmpty {

@@ -14,8 +14,11 @@ enum ChainRules {
     ///   - chain: the certificates, the signer first, the anchor last.
     ///   - purpose: the purpose that the signer's certificate must have.
     ///   - isMarked: whether the markers are required.
+    ///   - isReissued: whether the end of the chain is an anchor by its name and key, and not
+    ///     itself.
     static func brokenRule(
-        of chain: [Certificate], for purpose: SigningPurpose = .appReceipts, isMarked: Bool = true
+        of chain: [Certificate], for purpose: SigningPurpose = .appReceipts, isMarked: Bool = true,
+        isReissued: Bool = false
     ) -> (verdict: Verdict, detail: String)? {
         for (height, certificate) in chain.enumerated() {
             if let detail = brokenConstraint(of: certificate, height: height, isAlone: chain.count == 1) {
@@ -25,7 +28,7 @@ enum ChainRules {
         if isMarked, let detail = missingMarker(in: chain, for: purpose) { return (.wrongPurpose, detail) }
         for (height, certificate) in chain.enumerated() {
             let bits = height == 0 ? purpose.minimumSignerKeyBits : minimumKeyBits
-            let isAnchor = height == chain.count - 1
+            let isAnchor = height == chain.count - 1 && !isReissued
             let detail =
                 purpose == .signedData
                 ? signedDataWeakness(of: certificate, isAnchor: isAnchor)
@@ -92,8 +95,8 @@ enum ChainRules {
     }
 
     /// The weakness of a certificate's key or signature; nil where both are strong
-    /// enough. SHA-1 is accepted because the store signed with it until 2023. An
-    /// anchor's own signature is not checked: its fingerprint identifies it.
+    /// enough. SHA-1 is accepted because the store signed with it until 2025. The
+    /// signature of an anchor is not checked, because its fingerprint identifies the anchor.
     private static func weakness(
         of certificate: Certificate, minimumBits: Int, isAnchor: Bool
     ) -> String? {

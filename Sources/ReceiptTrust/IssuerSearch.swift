@@ -16,7 +16,7 @@ struct IssuerSearch {
         var refusal: (verdict: Verdict, detail: String)?
     }
 
-    let anchors: TrustAnchors
+    let anchors: DecodedAnchors
     /// The certificates that may be issuers, in the order in which they are tried.
     let candidates: [Certificate]
     let purpose: SigningPurpose
@@ -32,14 +32,10 @@ struct IssuerSearch {
 
     private func extend(_ chain: [Certificate], _ outcome: inout IssuerPaths, _ budget: inout VerificationBudget) {
         guard let top = chain.last else { return }
-        if anchors.fingerprints(for: purpose).contains(top.fingerprint) {
-            validate(chain, &outcome)
+        if anchors.holds(top, for: purpose) {
+            validate(chain, isReissued: false, &outcome)
         } else if top.isSelfIssued {
-            let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
-            outcome.refuse(
-                budget.finds(top, signedBy: top)
-                    ? (.untrustedRoot, "the chain ends at \(root), which is no anchor")
-                    : (.brokenChain, "the root does not bear its own signature: \(root)"))
+            end(at: top, chain, &outcome, &budget)
         } else if chain.count >= CertificateChain.maximumLength {
             outcome.refuse((.brokenChain, "more than \(CertificateChain.maximumLength) certificates in the chain"))
         } else {
@@ -64,9 +60,25 @@ struct IssuerSearch {
         outcome.refuse((.brokenChain, "the issuer of \(top.subject) \(fault)"))
     }
 
-    private func validate(_ chain: [Certificate], _ outcome: inout IssuerPaths) {
+    /// Ends a chain at a root that is no anchor itself. A signer that stands alone is an anchor only
+    /// itself: to pin a signer is to trust that certificate.
+    private func end(
+        at root: Certificate, _ chain: [Certificate], _ outcome: inout IssuerPaths, _ budget: inout VerificationBudget
+    ) {
+        guard budget.finds(root, signedBy: root) else {
+            let name = "\(root.subject), sha256:\(root.fingerprint.hex)"
+            return outcome.refuse((.brokenChain, "the root does not bear its own signature: \(name)"))
+        }
+        guard chain.count > 1, anchors.namesRoot(root, for: purpose) else {
+            return outcome.refuse((.untrustedRoot, AppleRoot.refusal(of: root)))
+        }
+        validate(chain, isReissued: true, &outcome)
+    }
+
+    private func validate(_ chain: [Certificate], isReissued: Bool, _ outcome: inout IssuerPaths) {
         let isMarked = chain.last.map { !anchors.waivesMarkers(below: $0) } ?? true
-        if let broken = ChainRules.brokenRule(of: chain, for: purpose, isMarked: isMarked) {
+        let broken = ChainRules.brokenRule(of: chain, for: purpose, isMarked: isMarked, isReissued: isReissued)
+        if let broken {
             outcome.refuse(broken)
         } else if let validity = CertificateChain.commonValidity(of: chain) {
             outcome.validities.append(validity)

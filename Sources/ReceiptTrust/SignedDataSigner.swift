@@ -14,7 +14,7 @@ public final class SignedDataSigner {
     }
 
     /// The first rule that a signer breaks, with the verdict and its reason.
-    struct Refusal {
+    struct Refusal: Error {
         let rule: SignedDataRule
         let verdict: Verdict
         let detail: String
@@ -27,8 +27,8 @@ public final class SignedDataSigner {
     /// The result of verifying the chain, which happens only where a signature holds.
     enum SignerChain {
         /// The chain leads to an anchor and keeps every rule; all its certificates are valid within
-        /// the range, in milliseconds since 1970.
-        case anchored(validity: ClosedRange<Int64>)
+        /// any of the ranges, in milliseconds since 1970.
+        case anchored(validities: [ClosedRange<Int64>])
         case refused(Refusal)
     }
 
@@ -93,7 +93,7 @@ public final class SignedDataSigner {
     /// - Parameters:
     ///   - count: the number of signatures to be verified.
     ///   - make: makes the tables of an uncompressed point; nil where the point gets none.
-    func tables(for count: Int, anchors: TrustAnchors, make: ([UInt8]) -> KeyTables?) -> KeyTables? {
+    func tables(for count: Int, anchors: DecodedAnchors, make: ([UInt8]) -> KeyTables?) -> KeyTables? {
         if let tables { return tables }
         uses += count
         guard uses >= Self.usesBeforeTables, case .readable(let key) = key,
@@ -106,21 +106,21 @@ public final class SignedDataSigner {
     }
 
     /// Verifies the chain, which is `x5c` in its order; no path is searched (RFC 7515, 4.1.6).
-    func chain(anchors: TrustAnchors) -> SignerChain {
-        if let verified, verified.anchors == anchors { return verified.chain }
+    func chain(anchors: DecodedAnchors) -> SignerChain {
+        if let verified, verified.anchors == anchors.all { return verified.chain }
         let chain = Self.verify(certificates, anchors)
-        verified = (anchors, chain)
+        verified = (anchors.all, chain)
         return chain
     }
 
-    private static func verify(_ chain: [Certificate], _ anchors: TrustAnchors) -> SignerChain {
-        let accepted = anchors.fingerprints(for: .signedData)
+    private static func verify(_ chain: [Certificate], _ anchors: DecodedAnchors) -> SignerChain {
         let top = chain[chain.count - 1]
-        let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
+        let isAnchor = anchors.holds(top, for: .signedData)
         func refused(_ rule: SignedDataRule, _ verdict: Verdict, _ detail: String) -> SignerChain {
             .refused(Refusal(rule, verdict, detail))
         }
-        if chain.count == 1, !accepted.contains(top.fingerprint) {
+        if chain.count == 1, !isAnchor {
+            let root = "\(top.subject), sha256:\(top.fingerprint.hex)"
             return refused(.pinnedSigner, .untrustedRoot, "the only certificate is no anchor: \(root)")
         }
         for (certificate, issuer) in zip(chain, chain.dropFirst()) {
@@ -133,16 +133,38 @@ public final class SignedDataSigner {
                 return refused(.order, .brokenChain, "the issuer of \(subject) did not sign it: \(issuer.subject)")
             }
         }
-        guard accepted.contains(top.fingerprint) else {
-            return refused(.anchor, .untrustedRoot, "the chain ends at \(root), which is no anchor")
+        guard isAnchor || anchors.namesRoot(top, for: .signedData) && top.isSigned(by: top) else {
+            return refused(.anchor, .untrustedRoot, AppleRoot.refusal(of: top))
         }
-        let isMarked = !anchors.waivesMarkers(below: top)
-        if let broken = ChainRules.brokenRule(of: chain, for: .signedData, isMarked: isMarked) {
-            return refused(broken.verdict == .wrongPurpose ? .purpose : .strength, broken.verdict, broken.detail)
+        // Another certificate of the anchor may be valid at other times than the one in the header.
+        var validities: [ClosedRange<Int64>] = []
+        var refusal: Refusal?
+        for end in chain.count > 1 ? [top] + anchors.roots(sharing: top) : [top] {
+            let isReissued = !anchors.holds(end, for: .signedData)
+            switch validity(of: chain.dropLast() + [end], isReissued: isReissued, anchors) {
+            case .success(let validity): validities.append(validity)
+            case .failure(let other): refusal = refusal ?? other
+            }
+        }
+        if validities.isEmpty, let refusal { return .refused(refusal) }
+        return .anchored(validities: validities)
+    }
+
+    /// The time in which all certificates of a chain to an anchor are valid, or the first rule that
+    /// the chain breaks.
+    private static func validity(
+        of chain: [Certificate], isReissued: Bool, _ anchors: DecodedAnchors
+    ) -> Result<ClosedRange<Int64>, Refusal> {
+        let isMarked = chain.last.map { !anchors.waivesMarkers(below: $0) } ?? true
+        let broken = ChainRules.brokenRule(of: chain, for: .signedData, isMarked: isMarked, isReissued: isReissued)
+        if let broken {
+            let rule = broken.verdict == .wrongPurpose ? SignedDataRule.purpose : .strength
+            return .failure(Refusal(rule, broken.verdict, broken.detail))
         }
         guard let validity = CertificateChain.commonValidity(of: chain) else {
-            return refused(.dates, .notValidAtCreation, "the chain's certificates were never valid together")
+            let detail = "the chain's certificates were never valid together"
+            return .failure(Refusal(.dates, .notValidAtCreation, detail))
         }
-        return .anchored(validity: validity)
+        return .success(validity)
     }
 }

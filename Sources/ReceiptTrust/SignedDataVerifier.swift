@@ -8,7 +8,7 @@ public import ReceiptFormat
 /// certificates have to be valid at the signing date. Not for use by two threads at
 /// once: every worker has its own.
 public final class SignedDataVerifier {
-    private let anchors: TrustAnchors
+    private let anchors: DecodedAnchors
     private let digest: MessageDigest
     /// The arithmetic of all tables; nil where no tables are to be made, or OpenSSL lacks the
     /// calls.
@@ -46,9 +46,9 @@ public final class SignedDataVerifier {
     init(
         anchors: TrustAnchors, usesTables: Bool, makeTables: @escaping ([UInt8], KeyTableArithmetic) -> KeyTables?
     ) throws(OpenSSLError) {
-        self.anchors = anchors
         self.makeTables = makeTables
         digest = try MessageDigest()
+        self.anchors = try DecodedAnchors(anchors, digest: digest)
         arithmetic = usesTables ? KeyTableArithmetic() : nil
     }
 
@@ -124,11 +124,11 @@ public final class SignedDataVerifier {
         }
         switch signer.chain(anchors: anchors) {
         case .refused(let refusal): return verification(refusal, signer)
-        case .anchored(let validity):
+        case .anchored(let validities):
             guard let signingDate else {
                 return refused(.dates, .notValidAtCreation, "the payload states no signing date")
             }
-            guard validity.contains(signingDate) else {
+            guard validities.contains(where: { $0.contains(signingDate) }) else {
                 return refused(.dates, .notValidAtCreation, "a certificate was not valid at the signing date")
             }
             return verification(nil, signer)

@@ -14,7 +14,7 @@ public import ReceiptFormat
 ///
 /// Not for use by two threads at once: every worker has its own.
 public final class TransactionVerifier {
-    private let anchors: TrustAnchors
+    private let anchors: DecodedAnchors
     private let digest: MessageDigest
     private let candidates: [Certificate]
     private var signers: [KnownSigner] = []
@@ -42,8 +42,8 @@ public final class TransactionVerifier {
     ///
     /// - Throws: ``OpenSSLError`` where OpenSSL itself fails.
     public init(anchors: TrustAnchors, issuers: IssuerCertificates) throws(OpenSSLError) {
-        self.anchors = anchors
         digest = try MessageDigest()
+        self.anchors = try DecodedAnchors(anchors, digest: digest)
         var known = issuers
         for der in anchors.certificates { try known.insertCertificates(of: der) }
         try known.insertCertificates(of: AppleRootCertificate.pem)

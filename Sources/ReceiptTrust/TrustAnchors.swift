@@ -1,7 +1,8 @@
 /// The roots that chains must lead to.
 ///
-/// App receipts carry their root, so a fingerprint is enough to recognize it; an
-/// anchor given as a certificate also serves receipts that don't carry it.
+/// App receipts carry their root, so a fingerprint is enough to recognize it. A root given as a
+/// certificate also serves receipts that don't carry it, and those that carry another certificate
+/// of the same name and key.
 public struct TrustAnchors: Sendable, Hashable {
     /// The SHA-256 fingerprints of all anchors of receipts.
     public private(set) var fingerprints: Set<SHA256Digest> = []
@@ -12,6 +13,8 @@ public struct TrustAnchors: Sendable, Hashable {
     /// The anchors under which only the user issues certificates, so that signers
     /// need no markers.
     private var withoutMarkers: Set<SHA256Digest> = []
+    /// The fingerprints of given certificates that have the name and the key of a root of Apple's.
+    private var rootsOfApple: Set<SHA256Digest> = []
 
     /// No anchors: nothing is trusted.
     public init() {}
@@ -21,10 +24,8 @@ public struct TrustAnchors: Sendable, Hashable {
     /// to 2035-02-09, of signed data Apple Root CA - G3, valid to 2039-04-30.
     public static let apple: TrustAnchors = {
         var anchors = TrustAnchors()
-        let root = SHA256Digest(hex: "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024")
-        let rootG3 = SHA256Digest(hex: "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
-        if let root { anchors.fingerprints.insert(root) }
-        if let rootG3 { anchors.signedDataFingerprints.insert(rootG3) }
+        if let root = AppleRoot.root { anchors.fingerprints.insert(root.fingerprint) }
+        if let rootG3 = AppleRoot.rootG3 { anchors.signedDataFingerprints.insert(rootG3.fingerprint) }
         return anchors
     }()
 
@@ -44,6 +45,7 @@ public struct TrustAnchors: Sendable, Hashable {
         fingerprints.formUnion(other.fingerprints)
         signedDataFingerprints.formUnion(other.signedDataFingerprints)
         withoutMarkers.formUnion(other.withoutMarkers)
+        rootsOfApple.formUnion(other.rootsOfApple)
         certificates.append(contentsOf: other.certificates)
     }
 
@@ -51,15 +53,18 @@ public struct TrustAnchors: Sendable, Hashable {
     /// which every developer could sign receipts without them.
     public mutating func waiveMarkers() {
         withoutMarkers = fingerprints.union(signedDataFingerprints)
-            .subtracting(Self.apple.fingerprints).subtracting(Self.apple.signedDataFingerprints)
+            .subtracting(AppleRoot.fingerprints).subtracting(rootsOfApple)
     }
 
-    /// Whether a chain to this anchor needs no markers. A chain to an anchor that is
-    /// not self-issued always needs them: a user who pins an intermediate of Apple's
-    /// has not issued the certificates below it.
-    func waivesMarkers(below anchor: Certificate) -> Bool {
-        anchor.isSelfIssued && withoutMarkers.contains(anchor.fingerprint)
+    /// Whether an anchor is a root of Apple's, by its fingerprint, or by the name and key of the
+    /// certificate that was given.
+    public var holdsRootOfApple: Bool {
+        !rootsOfApple.isEmpty
+            || !fingerprints.union(signedDataFingerprints).isDisjoint(with: AppleRoot.fingerprints)
     }
+
+    /// Whether ``waiveMarkers()`` was called for the anchor with this fingerprint.
+    func waivesMarkers(below fingerprint: SHA256Digest) -> Bool { withoutMarkers.contains(fingerprint) }
 
     /// Adds the certificates of a file's bytes: one in DER, or any number in PEM
     /// (RFC 7468).
@@ -72,6 +77,7 @@ public struct TrustAnchors: Sendable, Hashable {
         for (certificate, der) in found {
             insert(certificate.fingerprint)
             certificates.append(der)
+            if AppleRoot.recognized(certificate) != nil { rootsOfApple.insert(certificate.fingerprint) }
         }
         return found.count
     }

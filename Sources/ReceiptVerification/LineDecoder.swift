@@ -30,19 +30,6 @@ package struct DecodedDocument {
     }
 }
 
-/// A line's statements beside its documents, as ranges of the buffer that the line was decoded
-/// into.
-package struct LineContext {
-    package var device: ByteRange?
-    package var claim = DeviceChecker.Claim.none
-    /// The device's verification identifier, which is never stored.
-    package var deviceVerification: ByteRange?
-    package var account: ByteRange?
-    package var submittedAt: Int64?
-
-    package init() {}
-}
-
 /// Turns lines into documents: scans JSON, decodes base64, digests, reads the JSON of signed
 /// strings.
 package struct LineDecoder {
@@ -100,10 +87,20 @@ package struct LineDecoder {
     private func scan(_ text: [UInt8], _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
         guard line.count <= limits.lineBytes else { throw overlong(line.count) }
         let scanned = try scanner.scan(text.span, line)
-        guard scanned.documents.count <= SignedPlace.maximumDocuments else {
+        guard scanned.documentCount <= ScannedLine.maximumDocuments else {
             throw Unreadable(
                 .lineTooLong,
-                "\(scanned.documents.count) documents where \(SignedPlace.maximumDocuments) are allowed")
+                "\(scanned.documentCount) documents where \(ScannedLine.maximumDocuments) are allowed")
+        }
+        if scanned.documents.count > 1 {
+            // A device or an account becomes a row's for each document.
+            let bytes = scanned.documents.reduce(0) { $0 + $1.context.size }
+            guard bytes <= limits.lineBytes else {
+                throw Unreadable(
+                    .lineTooLong,
+                    "\(bytes) bytes of devices and accounts of \(scanned.documents.count) documents where "
+                        + "\(limits.lineBytes) are allowed")
+            }
         }
         return scanned
     }
@@ -113,29 +110,31 @@ package struct LineDecoder {
         _ scanned: ScannedLine, of text: [UInt8], _ buffer: inout ByteBuffer, _ decoded: inout [DecodedDocument],
         _ verified: inout VerifiedBatch
     ) throws(OpenSSLError) {
-        let context = context(of: scanned, text, in: &buffer)
         let line = verified.lineCount
         let first = decoded.count
+        let isAlone = scanned.documents.count == 1
+        var contexts = LineContexts()
         var unreadable: Set<SHA256Digest> = []
         var faults = LineFaults()
         var number = 0
-        for token in scanned.documents {
-            let isAlone = scanned.documents.count == 1
-            switch try decode(token, of: text, line, into: &buffer) {
+        for found in scanned.documents {
+            let buffered = scanned.buffer(of: found.value, in: text)
+            switch try decode(found, of: buffered, line, into: &buffer) {
             case .success(var document):
                 if !isAlone, decoded[first...].contains(where: { $0.holder == nil && $0.key == document.key }) {
                     continue
                 }
                 number += 1
                 document.number = number
-                document.context = context
+                document.context = contexts.context(found.context, of: scanned, text, in: &buffer)
                 decoded.append(document)
                 if let signed = document.signed, signed.payload.kind == .notification {
                     try decodeParts(of: document, signed, into: &buffer, &decoded, &faults, &verified)
                 }
             case .failure(let cause):
                 if !isAlone {
-                    guard try unreadable.insert(digest.sha256(text.span, in: token.range)).inserted else { continue }
+                    let digest = try digest.sha256(buffered.span, in: found.value.token.range)
+                    guard unreadable.insert(digest).inserted else { continue }
                 }
                 // A rejection that is not kept has no number, so that numbers have no gaps.
                 if faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified) { number += 1 }
@@ -166,8 +165,10 @@ package struct LineDecoder {
     }
 
     private func decode(
-        _ token: JSONToken, of text: [UInt8], _ line: Int, into buffer: inout ByteBuffer
+        _ found: ScannedDocument, of text: [UInt8], _ line: Int, into buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
+        if let fault = found.fault { return .failure(fault) }
+        let token = found.value.token
         let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) ?? [] : nil
         let isSigned =
             if let unescaped { SignedString.isSignedString(unescaped.span, in: unescaped.indices) } else {
@@ -235,31 +236,5 @@ package struct LineDecoder {
             decoded[holderIndex].statesPerson = true
             _ = faults.add(Rejection(line: holder.line, document: holder.number, cause: fault), to: &verified)
         }
-    }
-
-    private func context(of scanned: ScannedLine, _ text: [UInt8], in buffer: inout ByteBuffer) -> LineContext {
-        var context = LineContext()
-        context.device = store(scanned.device, of: text, in: &buffer)
-        context.claim = claim(scanned.device, stored: context.device, in: buffer.span)
-        context.deviceVerification = store(scanned.deviceVerification, of: text, in: &buffer)
-        context.account = store(scanned.account, of: text, in: &buffer)
-        context.submittedAt = SubmissionTime.milliseconds(scanned.time, in: text)
-        return context
-    }
-
-    /// Copies a text without escapes, or the characters of a number; nil where the value is empty
-    /// or of another type.
-    private func store(_ token: JSONToken?, of text: [UInt8], in buffer: inout ByteBuffer) -> ByteRange? {
-        guard let token, token.kind == .string || token.kind == .number, !token.range.isEmpty else { return nil }
-        guard token.hasEscapes else { return buffer.append(text.span, in: token.range) }
-        return JSONString.unescaped(text.span, in: token.range).map { buffer.append($0) }
-    }
-
-    private func claim(_ token: JSONToken?, stored: ByteRange?, in bytes: Span<UInt8>) -> DeviceChecker.Claim {
-        guard let token, !(token.kind == .string && token.range.isEmpty) else { return .none }
-        guard token.kind == .string, let stored, let device = DeviceIdentifier(parsing: bytes, in: stored) else {
-            return .unreadable
-        }
-        return .device(device)
     }
 }

@@ -1,4 +1,4 @@
-internal import MillJSON
+package import MillJSON
 
 /// Fields of text that code knows by name, in the order of their slots.
 package enum TextField: Int, CaseIterable, Sendable {
@@ -76,7 +76,7 @@ package enum SignedFieldType: Sendable {
     }
 
     /// The kind of JSON value that states the field; for a field that takes two kinds the usual one.
-    var jsonKind: JSONToken.Kind {
+    package var jsonKind: JSONToken.Kind {
         switch self {
         case .text, .environment, .product, .transaction, .signedString, .deviceProof, .identifier, .unknownValue:
             .string
@@ -87,10 +87,10 @@ package enum SignedFieldType: Sendable {
         }
     }
 
-    func accepts(_ kind: JSONToken.Kind) -> Bool { kind == jsonKind || (self == .json && kind == .object) }
+    package func accepts(_ kind: JSONToken.Kind) -> Bool { kind == jsonKind || (self == .json && kind == .object) }
 
     /// Whether the value is computed from the value of another field.
-    var isDerived: Bool { self == .tierSum || self == .unknownValue }
+    package var isDerived: Bool { self == .tierSum || self == .unknownValue }
 }
 
 /// Kinds of signed documents.

@@ -145,6 +145,30 @@ internal import Testing
         #expect(unknown.status == 65 && unknown.errors.contains("is not loaded"), "\(unknown)")
     }
 
+    @Test("retry reads kept lines of logged requests, and a corrected one is loaded in its place")
+    func retryOfRequests() throws {
+        // Requests with the receipt under another key; one whose answer was cut, beside a receipt that can be read.
+        let requests = try good.prefix(3).map { line in
+            let body = String(
+                decoding: try JSONEncoder().encode(line.replacing("\"receipt\":", with: "\"proof\":")), as: UTF8.self)
+            return "{\"path\":\"/verify\",\"body\":\(body)}\n"
+        }
+        let cut = #"{"response":"{\"latest_receipt\":\"MII","data":["# + good[3] + "]}\n"
+        try workdir.write(requests.joined() + cut, to: "a.jsonl")
+        #expect(try ingest("a.jsonl", options: ["--dead-letters", "letters.gz"]).status == 0)
+        #expect(
+            try rows("SELECT line, document, reason FROM rejections ORDER BY 1")
+                == ["1|1|no_receipt", "2|1|no_receipt", "3|1|no_receipt", "4|1|invalid_json"])
+        #expect(try rows("SELECT submission_id LIKE '%:4.2' FROM submissions") == ["1"])
+        let result = try mill(
+            "retry", "--database", "mill.sqlite", "--trust", Samples.root, "--receipt-key", "receipt", "--receipt-key",
+            "proof", "--format", "json")
+        #expect(result.status == 0 && result.output.contains("\"corrections_applied\":3,"), "\(result)")
+        #expect(try rows("SELECT line, reason FROM rejections") == ["4|invalid_json"])
+        #expect(try rows("SELECT count(*), count(account_id) > 0 FROM submissions") == ["4|1"])
+        #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
+    }
+
     @Test("retry says how many rejections stay open, and how many of their lines are not kept")
     func retrySummary() throws {
         try workdir.write("{}\n[]\n", to: "kept.jsonl")

@@ -116,6 +116,30 @@ internal import Testing
         }
     }
 
+    @Test("verify --batch reports members that are not known, and ends with 0")
+    func unknownMembers() throws {
+        let store = try SignedStringStore()
+        let workdir = try Workdir()
+        let root = try workdir.write(store.root.der, to: "root.der")
+        let lines = try ["", #","fare":1"#, #","fare":2,"price":"1990""#].map {
+            try store.sign(SignedStringStore.transaction(more: $0)) + "\n"
+        }
+        let file = try workdir.write(lines.joined(), to: "lines.jsonl")
+        let result = try Mill.run(["verify", file, "--batch", "--trust", root])
+        #expect(result.status == 0)
+        #expect(
+            result.errors == """
+                receiptmill: warning: 2 documents with members or values that are not known:
+                  fare: number
+                  price: string
+                hint: receiptmill inspect shows them where they stand
+
+                """)
+        #expect(result.output.contains(#""unknown_members":[{"path":"fare","value_type":"number"}]"#))
+        let known = try workdir.write(lines[0], to: "known.jsonl")
+        #expect(try Mill.run(["verify", known, "--batch", "--trust", root]).errors.isEmpty)
+    }
+
     @Test("verify --help lists what is unknown offline")
     func verifyHelp() throws {
         let help = try Mill.run(["verify", "--help"]).output

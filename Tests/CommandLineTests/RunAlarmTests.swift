@@ -54,6 +54,34 @@ internal import Testing
         #expect(result.errors.contains("did you mean shared_devices_high?"))
     }
 
+    @Test("A member of signed data that no run had met raises an alarm, once")
+    func unknownMembers() throws {
+        let store = try SignedStringStore()
+        _ = try workdir.write(store.root.der, to: "root.der")
+        func deliver(_ payload: String, _ name: String) throws {
+            try FileManager.default.createDirectory(
+                at: workdir.url.appending(path: "in"), withIntermediateDirectories: true)
+            _ = try workdir.write(try store.sign(payload) + "\n", to: "in/\(name).jsonl")
+        }
+        func run(_ more: String = "") throws -> Mill.Result {
+            let file = try workdir.write(
+                "database: mill.sqlite\ncreate: true\ntrust: {anchors: [root.der]}\narchives:\n"
+                    + "  - path: in/*.jsonl\n\(more)",
+                to: "night.yaml")
+            return try Mill.run(["run", file])
+        }
+        try deliver(Documents2026.instalment, "monday")
+        #expect(try run().status == 0)
+        try deliver(Documents2026.tomorrow, "tuesday")
+        let alarmed = try run()
+        #expect(alarmed.status == 65 && alarmed.errors.contains("unknown_members"), "\(alarmed)")
+        #expect(alarmed.errors.contains("loyalty (object) in signed_transaction"), "\(alarmed.errors)")
+        try deliver(Documents2026.tomorrow.replacing("6001", with: "6002"), "wednesday")
+        #expect(try run().status == 0)
+        try deliver(Documents2026.tomorrow.replacing("loyalty", with: "bonus"), "thursday")
+        #expect(try run("alarms: {unknown_members: false}\n").status == 0)
+    }
+
     @Test("Alarms end the run with a message and an exit status")
     func alarms() throws {
         try deliver()

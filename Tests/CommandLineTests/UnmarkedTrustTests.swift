@@ -27,10 +27,16 @@ internal import Testing
 
     @Test("Apple's roots are refused under the option", arguments: ["ingest", "decode"])
     func apple(command: String) throws {
-        var arguments = [command, Samples.archive, "--trust-without-markers", "apple"]
-        if command == "ingest" { arguments += ["--database", database] }
-        let result = try Mill.run(arguments)
-        #expect(result.status == 64)
-        #expect(result.errors.contains("Apple's root needs the markers"), "\(result.errors)")
+        for root in [
+            "apple", "sha256:b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024",
+            "sha256:c2b9b042dd57830e7d117dac55ac8ae19407d38e41d88f3215bc3a890444a050",
+            "sha256:63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179",
+        ] {
+            var arguments = [command, Samples.archive, "--trust-without-markers", root]
+            if command == "ingest" { arguments += ["--database", database] }
+            let result = try Mill.run(arguments)
+            #expect(result.status == 64)
+            #expect(result.errors.contains("Apple's root needs the markers"), "\(root): \(result.errors)")
+        }
     }
 }

@@ -94,6 +94,20 @@ struct PersonSearchTests {
         + "aUo5LmV5SmhjSEJCWTJOdmRXNTBWRzlyWlc0aU9pSTNaVE5qTVdFMU1pMHdZalEwTFRSa05tVXRPV1l4TUMxaFlUVTFZbUkyTm1Oak56Y2"
         + "lmUS5jMmxuIn19"
 
+    @Test("is found in texts within texts, as deep as documents are read in them")
+    func nestedTexts() throws {
+        func nested(_ json: String) throws -> [UInt8] {
+            var text = json
+            for _ in 0..<4 { text = "{\"body\":\(String(decoding: try JSONEncoder().encode(text), as: UTF8.self))}" }
+            return Array(text.utf8)
+        }
+        let account = try nested(#"[{"receipt":"AAAA","user_id":4711}]"#)
+        #expect(PersonSearch(.account("4711")).finds(in: account))
+        #expect(!PersonSearch(.account("4712")).finds(in: account))
+        let line = try nested("{\"fetch_token\":\"\(Self.hidden)\(Self.notification).c2ln\"}")
+        #expect(PersonSearch(.appAccountToken(Self.token)).finds(in: line))
+    }
+
     private static let others: [(Erasure.Identifier, [String])] = [
         (
             .account("4711"),

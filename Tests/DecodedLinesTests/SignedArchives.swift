@@ -62,6 +62,15 @@ final class SignedArchives: Sendable {
             }
             // Again, alone: its receipt and parts are known then.
             found.append(["signedPayload": notification])
+            let request: [String: Any] = ["fetch_token": two, "token": receipt, "user_id": "c", "jws": "a.b.c"]
+            let json = try JSONSerialization.data(withJSONObject: request, options: .sortedKeys)
+            let text = String(decoding: json, as: UTF8.self)
+            switch number % 4 {
+            case 0: found.append(["body": text, "device_id": "y", "response": [["signedTransactionInfo": one]]])
+            case 1: found.append(["data": [["jws": one, "userId": "d"], ["receipt": receipt, "guid": "z"]]])
+            case 2: found.append(["requestBody": String(text.dropLast()), "jws": three])
+            default: found.append(["purchaseToken": "gibberish.AO-J1O", "token": "eyJhbGciOiJIUzI1NiJ9.e30.x"])
+            }
         }
         let texts = try found.map { object in
             String(decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)

@@ -80,6 +80,9 @@ def several(signed, receipts):
         line |= {"latest_receipt": other.get("receipt") if number % 3 else "no receipt"}
         if number % 5 == 0:
             line |= {"jws": "a.b.c", "signedTransactions": ["d.e.f", line.get("receipt", "g.h.i")]}
+        if number % 4 == 1:
+            # As a server logs requests; the others have their documents under a key of several stores.
+            line = {"body": json.dumps(line), "response": [{"token": other.get("receipt"), "user_id": "in a list"}]}
         yield json.dumps(line).encode() + b"\n"
 
 

@@ -36,10 +36,10 @@
             }
 
             var anchors = TrustAnchors()
-            let unanchored = outcome(for: signer, certificates, anchors)
+            guard let unanchored = outcome(for: signer, certificates, anchors, digest) else { return }
             precondition(unanchored.validities.isEmpty && unanchored.refusal != nil)
             anchors.insert(last.fingerprint)
-            let anchored = outcome(for: signer, certificates, anchors)
+            guard let anchored = outcome(for: signer, certificates, anchors, digest) else { return }
             precondition(!anchored.validities.isEmpty || anchored.refusal != nil)
             if !anchored.issuers.isEmpty {
                 precondition(anchored.issuers.contains { $0.fingerprint == last.fingerprint })
@@ -47,9 +47,10 @@
         }
 
         private func outcome(
-            for signer: Certificate, _ candidates: [Certificate], _ anchors: TrustAnchors
-        ) -> IssuerSearch.IssuerPaths {
-            IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts).outcome(for: signer)
+            for signer: Certificate, _ candidates: [Certificate], _ anchors: TrustAnchors, _ digest: MessageDigest
+        ) -> IssuerSearch.IssuerPaths? {
+            guard let decoded = try? DecodedAnchors(anchors, digest: digest) else { return nil }
+            return IssuerSearch(anchors: decoded, candidates: candidates, purpose: .appReceipts).outcome(for: signer)
         }
 
         /// What the seeds' signatures are over, behind their version byte.

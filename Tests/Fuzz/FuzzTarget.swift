@@ -158,16 +158,24 @@ import ReceiptVerification
         private func scanLine(_ bytes: [UInt8]) {
             let scanner = SubmissionScanner(keys: LineKeys())
             guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
-            precondition(!line.documents.isEmpty)
+            precondition(!line.documents.isEmpty && line.documentCount >= line.documents.count)
+            precondition(line.documents.count <= ScannedLine.maximumDocuments + 1)
+            // Texts nest a few deep, and each is shorter than the one that holds it.
+            precondition(line.texts.reduce(0) { $0 + $1.count } <= 4 * bytes.count)
             var buffer = ByteBuffer(capacity: 16)
-            for (index, document) in line.documents.enumerated() {
-                precondition(document.kind == .string && document.range.upperBound <= bytes.count)
-                precondition(index == 0 || line.documents[index - 1].range.upperBound < document.range.lowerBound)
-                _ = buffer.appendBase64(bytes.span, in: document.range)
-            }
-            for token in [line.device, line.deviceVerification, line.account, line.time] {
-                if let token { _ = JSONString.unescaped(bytes.span, in: token.range) }
-                _ = SubmissionTime.milliseconds(token, in: bytes)
+            var last: [Int?: Int] = [:]
+            for document in line.documents {
+                let (token, text) = (document.value.token, line.buffer(of: document.value, in: bytes))
+                precondition(token.kind == .string && token.range.upperBound <= text.count)
+                precondition(token.range.lowerBound > last[document.value.text] ?? -1)
+                last[document.value.text] = token.range.upperBound
+                _ = buffer.appendBase64(text.span, in: token.range)
+                let context = document.context
+                for value in [context.device, context.deviceVerification, context.account, context.time] {
+                    guard let value else { continue }
+                    _ = line.characters(of: value, in: bytes)
+                    _ = SubmissionTime.milliseconds(value.token, in: line.buffer(of: value, in: bytes))
+                }
             }
         }
     }

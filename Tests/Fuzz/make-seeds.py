@@ -81,6 +81,8 @@ forms = [
 for index, form in enumerate(forms):
     write("line", f"object-{index}", json.dumps(form, ensure_ascii=index == 0).encode())
 write("line", "escapes", json.dumps(forms[0]).replace("/", "\\/").replace("u1", "\\ud83d\\ude00").encode())
+write("line", "list", json.dumps([short, *forms, {"body": json.dumps(forms[0])}]).encode())
+write("line", "body", json.dumps({"body": json.dumps({"data": json.dumps(forms[1])}), "token": short}).encode())
 write("line", "string", json.dumps(short).encode())
 write("line", "bare", short.encode())
 write("line", "cut", b'{"receipt":"MII')
@@ -236,6 +238,10 @@ def signed_strings():
             {"data": [{"lastTransactions": [{"signedTransactionInfo": text["transaction"], "signedRenewalInfo": "."}]}]},
             {"notificationHistory": [{"signedPayload": text["token"]}], "receipt": "AAAA", "jws": text["app-transaction"]},
             {"unified_receipt": {"latest_receipt": text["other"]}, "device_verification_id": "7edea87d-98f0-42d0-9682-49ca81022f73"},
+            {"body": json.dumps({"fetch_token": text["transaction"], "receipt-data": "AAAA", "user_id": "u2"}),
+             "response": [{"signedTransactions": [text["renewal"]]}, text["transaction"]], "timestamp": 1709208000},
+            {"requestBody": json.dumps({"data": json.dumps({"lastTransactions": [{"signedRenewalInfo": "."}]})})[:-1],
+             "token": "gibberish.AO-J1O", "purchaseToken": "MIIT", "jws": text["renewal"]},
         ]
         for number, line in enumerate(lines):
             write("signed-line", f"object-{number}", json.dumps(line).encode())

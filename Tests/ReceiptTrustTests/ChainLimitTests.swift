@@ -55,11 +55,11 @@ struct ChainLimitTests {
         }
         let (signer, root) = (try certificate("signer", of: store), try certificate("root", of: store))
         let (issuer, decoy) = (try certificate("intermediate", of: store), try certificate("intermediate", of: other))
-        let anchors = try TrustAnchors(files: store.der("root"))
+        let decoded = try DecodedAnchors(TrustAnchors(files: store.der("root")), digest: digest)
         /// Decoys have the issuer's name and come before it; it and the root take two more.
         func isFound(behind decoys: Int) -> Bool {
             let candidates = [Certificate](repeating: decoy, count: decoys) + [issuer, root]
-            let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
+            let search = IssuerSearch(anchors: decoded, candidates: candidates, purpose: .appReceipts)
             return !search.outcome(for: signer).validities.isEmpty
         }
         #expect(isFound(behind: 30))
@@ -79,10 +79,10 @@ struct ChainLimitTests {
             let signer = try certificate("signer", of: store)
             let decoy = try certificate("intermediate", of: other)
             let issuers = [try certificate("intermediate", of: store), try certificate("root", of: store)]
-            let anchors = try TrustAnchors(files: store.der("root"))
+            let decoded = try DecodedAnchors(TrustAnchors(files: store.der("root")), digest: digest)
             return (0...32).last { count in
                 let candidates = [Certificate](repeating: decoy, count: count) + issuers
-                let search = IssuerSearch(anchors: anchors, candidates: candidates, purpose: .appReceipts)
+                let search = IssuerSearch(anchors: decoded, candidates: candidates, purpose: .appReceipts)
                 return !search.outcome(for: signer).validities.isEmpty
             } ?? -1
         }

@@ -18,15 +18,13 @@ struct LineFormsTests {
     private func scan(_ line: [UInt8], keys: LineKeys = LineKeys()) -> Scanned {
         do throws(Unreadable) {
             let found = try SubmissionScanner(keys: keys).scan(line.span, 0..<line.count)
-            func text(_ token: JSONToken?) -> String? {
-                token.flatMap { JSONString.unescaped(line.span, in: $0.range) }.map {
-                    String(decoding: $0, as: UTF8.self)
-                }
+            func text(_ value: ScannedValue?) -> String? {
+                value.map { String(decoding: found.characters(of: $0, in: line), as: UTF8.self) }
             }
+            let context = found.documents.first?.context
             return .found(
-                receipt: found.documents.map { text($0) ?? "?" }.joined(separator: " "), device: text(found.device),
-                account: text(found.account),
-                time: text(found.time))
+                receipt: found.documents.map { text($0.value) ?? "?" }.joined(separator: " "),
+                device: text(context?.device), account: text(context?.account), time: text(context?.time))
         } catch {
             #expect(!error.detail.isEmpty)
             return .refused(error.reason)
@@ -157,7 +155,7 @@ struct LineFormsTests {
             guard let scanned = try? SubmissionScanner(keys: LineKeys()).scan(line.span, 0..<line.count) else {
                 return -1
             }
-            return SubmissionTime.milliseconds(scanned.time, in: line)
+            return SubmissionTime.milliseconds(scanned.documents.first?.context.time?.token, in: line)
         }
         // date -u -d @1709208000: 2024-02-29T12:00:00Z.
         let noon: Int64 = 1_709_208_000_000

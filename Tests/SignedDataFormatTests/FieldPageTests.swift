@@ -22,9 +22,12 @@ struct FieldPageTests {
         var page = """
             # Fields of signed documents
 
-            For who reads signed transactions, renewal infos, app transactions or notifications, or adds a field: what \
+            For who reads signed transactions, renewal infos, app transactions, notifications or realtime requests, or adds a field: what \
             each member means, and which column has it. Written by `make docs` from the table by which they are read, \
             `Sources/SignedDataFormat/SignedFields.swift`.
+
+            A member within an object is named with the object. Members of `advancedCommerceInfo` have columns of \
+            `commerce`, those of its `items` of `commerce_item`, those of `refunds` of `commerce_refund`.
 
             *Merged* says which of several documents about one transaction decides: the newest, the newest that states \
             the field (or a field of its group), or every revocation in a row of its own. A field that is *read* is part of \

@@ -6,8 +6,8 @@
 -- the user is 0. A member's share belongs to the member, and never to the buyer.
 --
 -- States: active until it expires, the next period begins, or it is revoked; then grace as far as it was told; then
--- billing_retry if renewal infos tell of one, until one tells that it is over, at most for the 60 days for which the
--- store retries; then expired where the next period is known or what follows is known until the end of access; else
+-- billing_retry if renewal infos tell of one, until one tells that it is over, at most as long as the store
+-- retries; then expired where the next period is known or what follows is known until the end of access; else
 -- unknown. Revoked (refunded, or withdrawn by the buyer of a share) until the user's next period; what was canceled for
 -- the sake of a change is expired. A consumable gives no right that lasts: consumed.
 --

@@ -1,12 +1,15 @@
--- The order of a subscription's periods: which comes before and which after. Copies and members' shares are no periods
--- of it.
+-- The order of a subscription's periods: which comes before and which after. Copies, members' shares and additions of
+-- seats are no periods of it. Originals that continue one another are one subscription.
+--
+-- Here stands for how long the store retries a payment that fails at a period's end: 90 days of a plan that bills a
+-- commitment by the month, else 60.
 --
 -- Grain: one row per period
 -- Key: original_id, app_id, start_ms, expires_ms, purchase_id
 -- Kept: no
 --
 -- Columns:
---   original_id           ANY      –   identifier of the original transaction: the subscription
+--   original_id           ANY      –   identifier of the first original transaction: the subscription
 --   app_id                INTEGER  –   app and environment, by the loader's number
 --   start_ms              INTEGER  ms  its start
 --   expires_ms            INTEGER  ms  its planned end
@@ -15,23 +18,39 @@
 --   previous_purchase_id  INTEGER  –   that period
 --   next_start_ms         INTEGER  ms  start of the period after it
 --   next_product_number   INTEGER  –   product of that
+--   next_variant          INTEGER  –   variant of that
 --   next_purchase_id      INTEGER  –   that period
+--   stated_id             ANY      –   the original transaction that the period itself states
+--   variant               INTEGER  –   what tells billing plans and originals of the subscription apart: 10 × the number of
+--                                      the original in its chain, and 1 of a plan that bills a commitment by the month, 2
+--                                      of one that is not known yet, else 0
+--   retry_limit_ms        INTEGER  ms  for how long the store retries a payment at the end of the period
 WITH periods AS (
     SELECT
         purchase.purchase_id,
         purchase.app_id,
-        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
+        coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id) AS original_id,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS stated_id,
         purchase.purchase_date AS start_ms,
         purchase.expires_date AS expires_ms,
         purchase.product_number,
-        purchase.transaction_id
+        purchase.transaction_id,
+        10 * coalesce(switch.place, 0)
+        + CASE WHEN terms.billing_plan IS NULL THEN 0 WHEN terms.billing_plan = 'MONTHLY' THEN 1 ELSE 2 END AS variant,
+        CASE WHEN terms.billing_plan = 'MONTHLY' THEN 7776000000 ELSE 5184000000 END AS retry_limit_ms
     FROM purchase
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
+    LEFT JOIN model_additions AS addition
+        ON addition.purchase_id = CASE WHEN terms.additional_reason IS NOT NULL THEN purchase.purchase_id END
+    LEFT JOIN model_switches AS switch
+        ON switch.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
+        AND switch.app_id = purchase.app_id
     WHERE purchase.expires_date > purchase.purchase_date
         AND coalesce(purchase.product_type, 3) = 3
         AND coalesce(copy.place, 1) = 1
         AND coalesce(terms.is_shared, 0) = 0
+        AND addition.purchase_id IS NULL
 )
 
 SELECT
@@ -44,6 +63,10 @@ SELECT
     lag(purchase_id) OVER subscription AS previous_purchase_id,
     lead(start_ms) OVER subscription AS next_start_ms,
     lead(product_number) OVER subscription AS next_product_number,
-    lead(purchase_id) OVER subscription AS next_purchase_id
+    lead(variant) OVER subscription AS next_variant,
+    lead(purchase_id) OVER subscription AS next_purchase_id,
+    stated_id,
+    variant,
+    retry_limit_ms
 FROM periods
 WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, transaction_id)

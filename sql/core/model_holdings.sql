@@ -1,5 +1,5 @@
 -- Who showed what they bought: of each user the purchases that the documents they presented state, also inside other
--- documents. A restored copy shows the purchase that it copies. What lines without account and device told, as servers
+-- documents. A restored copy shows the purchase that it copies, and an addition of seats the period. What lines without account and device told, as servers
 -- keep them, is held by user 0, also where others presented it, too.
 --
 -- Grain: one row per user and purchase
@@ -36,11 +36,12 @@ presented AS (
         AND receipt.kind <> 'signed_renewal'
 )
 
-SELECT presented.user_id, coalesce(copy.sale_id, purchase.purchase_id) AS purchase_id
+SELECT presented.user_id, coalesce(addition.head_id, copy.sale_id, purchase.purchase_id) AS purchase_id
 FROM presented
 JOIN receipt_purchase ON receipt_purchase.receipt_id = presented.receipt_id
 JOIN purchase
     ON purchase.transaction_id = receipt_purchase.transaction_id
     AND purchase.app_id = presented.app_id
 LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
-GROUP BY coalesce(copy.sale_id, purchase.purchase_id), presented.user_id
+LEFT JOIN model_additions AS addition ON addition.purchase_id = purchase.purchase_id
+GROUP BY coalesce(addition.head_id, copy.sale_id, purchase.purchase_id), presented.user_id

@@ -1,4 +1,5 @@
--- Original transactions: who pays for what was bought under one, and until when its fate is known. The fate is known by
+-- Original transactions: who pays for what was bought under one, and until when its fate is known. Originals that continue
+-- one another stand once, under the first. The fate is known by
 -- the documents that state its transactions or its renewal, and by the newest app receipt of whoever presented one of
 -- them, which lists all purchases of its owner; other signed documents of the owner prove nothing of it.
 --
@@ -20,7 +21,7 @@ WITH stated AS (
     SELECT
         app.app_id,
         min(app.environment) AS environment,
-        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
+        coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id) AS original_id,
         min(CASE WHEN coalesce(terms.is_shared, 0) = 0 THEN users.place END) AS place,
         min(CASE WHEN coalesce(terms.is_shared, 0) = 0 AND users.is_device = 0 THEN users.place END) AS account_place,
         max(purchase.as_of) AS as_of_ms,
@@ -33,13 +34,22 @@ WITH stated AS (
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
     LEFT JOIN model_holdings AS holding ON holding.purchase_id = purchase.purchase_id
     LEFT JOIN model_users AS users ON users.user_id = holding.user_id
-    GROUP BY coalesce(purchase.original_transaction_id, purchase.transaction_id), app.app_id
+    LEFT JOIN model_switches AS switch
+        ON switch.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
+        AND switch.app_id = purchase.app_id
+    GROUP BY coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id), app.app_id
 ),
 
 renewed AS (
-    SELECT original_transaction_id AS original_id, environment, max(signed_at) AS signed_ms
+    SELECT
+        coalesce(switch.first_id, renewal.original_transaction_id) AS original_id,
+        renewal.environment,
+        max(renewal.signed_at) AS signed_ms
     FROM renewal
-    GROUP BY original_transaction_id, environment
+    LEFT JOIN model_switches AS switch
+        ON switch.original_id = renewal.original_transaction_id
+        AND switch.environment = renewal.environment
+    GROUP BY coalesce(switch.first_id, renewal.original_transaction_id), renewal.environment
 ),
 
 linked AS (

@@ -2,12 +2,16 @@
 -- copies and members' shares. Here are the rules of a period's end, its next period, the retry limit, lapses, and of
 -- what is known.
 --
--- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product; a
--- recovery starts later, within the 60 days for which the store retries a payment, unless the customer had ended it;
--- what starts after that is a return. Fate: renewed, changed or recovered by what came next; refunded by a refund of the
--- whole price, or of what was free by a cancellation, while it ran; running at the newest document; lapsed at once if the
--- customer ended it, the price rise was not agreed to or the product was gone, else when 60 days have passed without payment; until then retrying; unknown if
--- it is over and no document tells of it late enough.
+-- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product, billing
+-- plan or original transaction; a recovery starts later, within the 60 or 90 days for which the store retries a payment
+-- (model_followers), unless the customer had ended it; what starts after that is a return. Fate: renewed, changed or
+-- recovered by what came next; refunded by a refund of the whole price, by the revocation of all items, or of what was
+-- free by a cancellation, while it ran; running at the newest document; lapsed at once if the customer ended it, the price
+-- rise was not agreed to or the product was gone, else when those days have passed without payment; until then retrying;
+-- unknown if it is over and no document tells of it late enough.
+--
+-- A customer who cancels within a commitment ends it with its last payment: renewals up to there say nothing of it. A
+-- failed payment of a commitment has no grace period, and the store gives up for good.
 --
 -- Grain: one row per period
 -- Key: original_id, app_id, start_ms, expires_ms, purchase_id
@@ -17,7 +21,7 @@
 -- Columns:
 --   purchase_id          INTEGER!  –           the transaction, by the loader's number
 --   app_id               INTEGER!  –           app and environment, by the loader's number
---   original_id          ANY!      –           identifier of the original transaction: the subscription
+--   original_id          ANY!      –           identifier of the first original transaction: the subscription
 --   product_number       INTEGER   –           product, by the loader's number
 --   kind                 TEXT!     –           trial (free, before any payment), paid (a price above zero or none
 --                                              known), or free (after a payment)
@@ -25,17 +29,18 @@
 --                                              days
 --   price_source         TEXT!     –           signed, list, or none
 --   currency             TEXT      –           currency of the price
---   month_milliunits     INTEGER   milliunits  price a month: a week's times 52/12, a year's by 12; null of what is
---                                              free
+--   month_milliunits     INTEGER   milliunits  price a month as it began: a week's times 52/12, a year's by 12; null of
+--                                              what is free; model_price_spans has what changes it while it runs
 --   start_ms             INTEGER!  ms          its start
 --   expires_ms           INTEGER!  ms          its planned end
 --   access_ms            INTEGER!  ms          end of access: the planned end, grace that was told, a whole refund, or
 --                                              the next period, where that begins earlier
 --   grace_ms             INTEGER   ms          end of grace that was told, if later than the planned end
 --   retry_ms             INTEGER   ms          end of the billing retry that was told: when one told that it is over,
---                                              at most 60 days after the planned end
+--                                              at most 60 or 90 days after the planned end
 --   next_start_ms        INTEGER   ms          start of the next period
 --   next_purchase_id     INTEGER   –           the next period
+--   is_next_alike        INTEGER!  0 or 1      1: the next has the same product, billing plan and original transaction
 --   followed_by          TEXT      –           renewal, change, recovery, or return; null where none is known
 --   fate                 TEXT!     –           renewed, changed, recovered, refunded, running, lapsed, retrying, or
 --                                              unknown
@@ -43,6 +48,10 @@
 --                                              cause_unknown
 --   known_ms             INTEGER   ms          until when what follows it is known; null where it is told that
 --                                              something follows, and nobody knows what
+--   billing_plan         TEXT      –           as in purchases; null of what is billed upfront
+--   payments_left        INTEGER   payments    of a commitment, payments that are owed after this period
+--   will_renew           INTEGER   0 or 1      whether it goes on, as renewal infos told last: after this period, of a
+--                                              commitment after the last payment
 --   auto_renew_status    INTEGER   0 or 1      as renewal infos told last
 --   is_in_billing_retry  INTEGER   0 or 1      as renewal infos told last
 --   start_day            INTEGER   –           number of its first day
@@ -56,6 +65,7 @@ WITH priced AS (
         follower.start_ms,
         follower.expires_ms,
         follower.purchase_id,
+        follower.retry_limit_ms,
         CASE WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 1 ELSE 0 END
             AS is_free
     FROM model_followers AS follower
@@ -66,6 +76,7 @@ WITH priced AS (
 runs AS (
     SELECT
         purchase_id,
+        retry_limit_ms,
         is_free,
         max(1 - is_free) OVER subscription AS has_paid
     FROM priced
@@ -91,40 +102,31 @@ stated AS (
         sale.expires_ms,
         -- What was free has nothing to be refunded, and can be taken back all the same.
         CASE
-            WHEN sale.is_whole_refund = 1 THEN sale.refund_ms
-            WHEN run.is_free = 1
-                AND sale.is_change = 0
-                AND coalesce(sale.revocation_type, '') NOT IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE')
-                THEN sale.canceled_ms
+            WHEN sale.is_whole_refund = 1 THEN sale.canceled_ms
+            WHEN run.is_free = 1 AND sale.is_change = 0 AND sale.is_withdrawn = 0 THEN sale.canceled_ms
         END AS taken_ms,
         sale.is_change,
         sale.next_start_ms,
         sale.next_purchase_id,
-        CASE WHEN state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
+        CASE WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' AND state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
         CASE
-            WHEN state.retry_over_ms < sale.expires_ms + 5184000000 THEN state.retry_over_ms
-            WHEN state.retried_ms IS NOT NULL THEN sale.expires_ms + 5184000000
+            WHEN state.retry_over_ms < sale.expires_ms + run.retry_limit_ms THEN state.retry_over_ms
+            WHEN state.retried_ms IS NOT NULL THEN sale.expires_ms + run.retry_limit_ms
         END AS retry_ms,
+        sale.expires_ms + run.retry_limit_ms AS given_up_ms,
+        sale.is_next_alike,
+        sale.billing_plan,
+        commitment.payments_left,
+        -- Within a commitment renewal is stated to be on whatever the customer wants.
+        CASE
+            WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' OR commitment.payments_left = 0
+                THEN coalesce(commitment.will_renew, state.auto_renew_status)
+            ELSE commitment.will_renew
+        END AS will_renew,
         state.auto_renew_status,
         state.is_in_billing_retry,
         state.expiration_intent,
-        -- What ended it, as renewal infos told last; nothing while the store tries to bill.
-        CASE
-            WHEN state.is_in_billing_retry = 1 THEN NULL
-            WHEN state.expiration_intent = 1 THEN 'voluntary'
-            WHEN state.expiration_intent = 3 THEN 'price_increase'
-            WHEN state.expiration_intent = 4 THEN 'product_gone'
-            WHEN state.expiration_intent IS NULL AND state.auto_renew_status = 0 THEN 'voluntary'
-            WHEN state.expiration_intent = 5 AND state.auto_renew_status = 0 THEN 'cause_unknown'
-        END AS ended_by,
-        CASE
-            WHEN state.auto_renew_status = 1
-                AND state.expiration_intent IS NULL
-                AND coalesce(state.is_in_billing_retry, 0) = 0
-                AND state.renewal_ms > sale.expires_ms + 3600000
-                THEN 1
-            ELSE 0
-        END AS is_renewed_unseen,
+        state.renewal_ms,
         known.known_ms AS own_known_ms,
         app.horizon_ms,
         CASE WHEN sale.expires_ms > app.first_notification_ms THEN app.notified_ms END AS notified_ms
@@ -136,11 +138,33 @@ stated AS (
         ON state.original_id = sale.original_id
         AND state.app_id = sale.app_id
         AND state.start_ms = sale.start_ms
+    LEFT JOIN model_commitments AS commitment
+        ON commitment.purchase_id = CASE WHEN sale.billing_plan IS NOT NULL THEN run.purchase_id END
 ),
 
 cut AS (
     SELECT
         stated.*,
+        -- What ended it, as renewal infos told last; nothing while the store tries to bill.
+        CASE
+            WHEN is_in_billing_retry = 1 THEN NULL
+            WHEN expiration_intent = 1 THEN 'voluntary'
+            WHEN expiration_intent = 3 THEN 'price_increase'
+            WHEN expiration_intent = 4 THEN 'product_gone'
+            WHEN billing_plan = 'MONTHLY' AND expiration_intent = 2 AND is_in_billing_retry = 0 THEN 'billing'
+            WHEN will_renew IS NULL OR will_renew = 1 OR payments_left > 0 THEN NULL
+            WHEN expiration_intent IS NULL THEN 'voluntary'
+            WHEN expiration_intent = 5 THEN 'cause_unknown'
+        END AS ended_by,
+        CASE
+            WHEN auto_renew_status = 1
+                AND (will_renew = 1 OR payments_left > 0)
+                AND expiration_intent IS NULL
+                AND coalesce(is_in_billing_retry, 0) = 0
+                AND renewal_ms > expires_ms + 3600000
+                THEN 1
+            ELSE 0
+        END AS is_renewed_unseen,
         CASE
             WHEN taken_ms < expires_ms AND (next_start_ms IS NULL OR taken_ms < next_start_ms)
                 THEN CASE WHEN taken_ms < start_ms THEN start_ms ELSE taken_ms END
@@ -163,7 +187,7 @@ followed AS (
             WHEN cut_ms IS NOT NULL THEN 'return'
             WHEN is_change = 1 THEN 'change'
             WHEN next_start_ms <= expires_ms + 86400000 THEN 'renewal'
-            WHEN next_start_ms <= expires_ms + 5184000000 AND ended_by IS NULL THEN 'recovery'
+            WHEN next_start_ms <= given_up_ms AND ended_by IS NULL THEN 'recovery'
             ELSE 'return'
         END AS followed_by
     FROM cut
@@ -181,8 +205,8 @@ judged AS (
             WHEN followed_by = 'return' THEN 'lapsed'
             WHEN access_ms > horizon_ms THEN 'running'
             WHEN ended_by IS NOT NULL AND known_ms >= expires_ms THEN 'lapsed'
-            WHEN known_ms >= expires_ms + 5184000000 THEN 'lapsed'
-            WHEN known_ms >= access_ms AND horizon_ms < expires_ms + 5184000000 THEN 'retrying'
+            WHEN known_ms >= given_up_ms THEN 'lapsed'
+            WHEN known_ms >= access_ms AND horizon_ms < given_up_ms THEN 'retrying'
             ELSE 'unknown'
         END AS fate
     FROM followed
@@ -221,6 +245,7 @@ SELECT
     retry_ms,
     next_start_ms,
     next_purchase_id,
+    is_next_alike,
     followed_by,
     fate,
     CASE
@@ -231,6 +256,9 @@ SELECT
         ELSE 'cause_unknown'
     END AS cause,
     CASE WHEN next_start_ms IS NOT NULL OR (is_change = 0 AND is_renewed_unseen = 0) THEN known_ms END AS known_ms,
+    billing_plan,
+    payments_left,
+    will_renew,
     auto_renew_status,
     is_in_billing_retry,
     CASE WHEN start_ms < started.midnight_ms THEN started.earlier_day ELSE started.later_day END AS start_day,

@@ -1,5 +1,6 @@
 -- What renewal infos said of a period last: each speaks of the period that ran, or had run last, when it was signed. One
--- that was signed within a day before the next period and states that period's end speaks of that one already.
+-- that was signed within a day before the next period and states that period's end speaks of that one already. Of
+-- originals that continue one another, each renewal info speaks of the periods of its own.
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms
@@ -7,7 +8,7 @@
 --
 -- Columns:
 --   app_id                     INTEGER!  –           app and environment, by the loader's number
---   original_id                ANY!      –           identifier of the original transaction
+--   original_id                ANY!      –           identifier of the first original transaction
 --   start_ms                   INTEGER!  ms          start of the period
 --   signed_ms                  INTEGER   ms          when the last of them was signed
 --   auto_renew_status          INTEGER   0 or 1      whether it renews
@@ -16,22 +17,27 @@
 --                                                    gone, 5 other
 --   is_in_billing_retry        INTEGER   0 or 1      1: the store tries to bill
 --   renewal_ms                 INTEGER   ms          when it renews
---   renewal_price_milliunits   INTEGER   milliunits  at what price
+--   renewal_price_milliunits   INTEGER   milliunits  at what price; of seats the prices of all
 --   currency                   TEXT      –           currency of that price
 --   price_increase_status      INTEGER   0 or 1      whether the customer agreed to a higher price
+--   commitment_status          INTEGER   0 or 1      whether a new commitment follows the one that runs
 --   grace_ms                   INTEGER   ms          end of the grace period that any of them told
 --   retried_ms                 INTEGER   ms          when the last of them was signed that told of a billing retry
 --   retry_over_ms              INTEGER   ms          when the next one after that was signed, which tells of none
 WITH told AS (
-    SELECT app_id, original_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
+    SELECT app_id, original_id, stated_id, start_ms AS ms, 0 AS place, start_ms, NULL AS receipt_id
     FROM model_followers
-    WHERE original_id IN (SELECT original_transaction_id FROM renewal)
+    WHERE stated_id IN (SELECT original_transaction_id FROM renewal)
     UNION ALL
-    SELECT own.app_id, own.original_id, renewal.signed_at, 1, NULL, renewal.receipt_id
-    FROM (SELECT original_id, app_id FROM model_followers GROUP BY original_id, app_id) AS own
+    SELECT own.app_id, own.original_id, own.stated_id, renewal.signed_at, 1, NULL, renewal.receipt_id
+    FROM (
+        SELECT original_id, app_id, original_id AS stated_id FROM model_followers GROUP BY original_id, app_id
+        UNION ALL
+        SELECT first_id, app_id, original_id FROM model_switches
+    ) AS own
     JOIN app ON app.app_id = own.app_id
     JOIN renewal
-        ON renewal.original_transaction_id = own.original_id
+        ON renewal.original_transaction_id = own.stated_id
         AND renewal.environment = app.environment
 ),
 
@@ -42,7 +48,7 @@ ordered AS (
         receipt_id,
         ms AS signed_ms,
         max(start_ms) OVER (
-            PARTITION BY original_id, app_id ORDER BY ms, place, receipt_id
+            PARTITION BY stated_id, app_id ORDER BY ms, place, receipt_id
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS start_ms
     FROM told
@@ -121,9 +127,10 @@ SELECT
     renewal.expiration_intent,
     renewal.is_in_billing_retry,
     renewal.renewal_date AS renewal_ms,
-    renewal.renewal_price_milliunits,
+    coalesce(renewal.renewal_amount_milliunits, renewal.renewal_price_milliunits) AS renewal_price_milliunits,
     renewal.currency,
     renewal.price_increase_status,
+    renewal.commitment_auto_renew_status AS commitment_status,
     ranked.grace_ms,
     ranked.retried_ms,
     given_up.signed_ms AS retry_over_ms

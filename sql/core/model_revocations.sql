@@ -11,6 +11,7 @@
 --   revoked_ms         INTEGER  ms      the revocation, in whole seconds
 --   revocation_reason  INTEGER  –       as in purchases
 --   revocation_type    TEXT     –       as in purchases
+--   is_withdrawal      INTEGER  0 or 1  1: a member's share was withdrawn, which is no refund
 --   revoked_share      REAL     0 to 1  part of the price that was refunded
 WITH stated AS (
     SELECT
@@ -37,6 +38,14 @@ ranked AS (
     FROM stated
 )
 
-SELECT transaction_id, app_id, revoked_ms, revocation_reason, revocation_type, revoked_share
+SELECT
+    ranked.transaction_id,
+    ranked.app_id,
+    ranked.revoked_ms,
+    ranked.revocation_reason,
+    ranked.revocation_type,
+    CASE WHEN sharing.withdrawal IS NULL THEN 0 ELSE 1 END AS is_withdrawal,
+    ranked.revoked_share
 FROM ranked
-WHERE place = 1
+LEFT JOIN model_sharing AS sharing ON sharing.withdrawal = ranked.revocation_type
+WHERE ranked.place = 1

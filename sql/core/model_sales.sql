@@ -4,8 +4,12 @@
 --
 -- Price: the one that a signed transaction states, of this transaction or of a copy of it; else that of the price list
 -- on the day; else none. Next period: of the same subscription, by its start. A change is a next period that starts
--- more than an hour before this one expires, with another product: a cancellation within a minute of it that states no
--- refund is the change and no refund.
+-- more than an hour before this one expires, with another product, billing plan or original transaction: a cancellation
+-- within a minute of it that states no refund is the change and no refund. Where another original transaction continues
+-- the subscription later, while the store would still retry a payment, that is a change, too.
+--
+-- Refund: of a transaction that states items of the Advanced Commerce API the refunds of these alone; of seats an
+-- estimate, until the whole transaction is revoked.
 --
 -- Grain: one row per transaction that is no copy
 -- Key: purchase_id
@@ -17,32 +21,41 @@
 -- Columns:
 --   purchase_id               INTEGER!  –           the transaction, by the loader's number
 --   app_id                    INTEGER!  –           app and environment, by the loader's number
---   original_id               ANY!      –           identifier of the original transaction; its own where none is
---                                                   stated
+--   original_id               ANY!      –           identifier of the first original transaction of the subscription;
+--                                                   its own where none is stated
 --   product_number            INTEGER   –           product, by the loader's number
 --   product_type              INTEGER   –           as in purchases
 --   quantity                  INTEGER!  –           how many; 1 where none is stated
+--   billing_plan              TEXT      –           as in purchases; null of what is billed upfront
+--   seats                     INTEGER   seats       seats of the period, with those that were added while it ran, less
+--                                                   those revoked; null of an addition and of what is sold otherwise
 --   is_shared                 INTEGER!  0 or 1      1: a member's share of somebody else's purchase
 --   is_period                 INTEGER!  0 or 1      1: a period of a subscription, which begins before it expires
 --   start_ms                  INTEGER   ms          when it was bought or renewed; of copies, when the first was
 --   expires_ms                INTEGER   ms          when it expires as planned
---   canceled_ms               INTEGER   ms          cancellation that is stated, whatever it means
+--   canceled_ms               INTEGER   ms          cancellation that is stated, whatever it means; of items when all
+--                                                   were revoked, of seats when every transaction of the period was
 --   is_trial                  INTEGER!  0 or 1      1: stated to be a free trial
---   offer                     TEXT!     –           introductory, promotional, offer_code, win_back, other_offer, or
---                                                   full
+--   offer                     TEXT!     –           introductory, promotional, offer_code, win_back, retention,
+--                                                   other_offer, or full
 --   price_source              TEXT!     –           signed, list, or none
 --   currency                  TEXT      –           currency of the price
 --   price_milliunits          INTEGER   milliunits  what was charged
 --   storefront                TEXT      –           country of the store
---   refund_ms                 INTEGER   ms          when it was refunded, wholly or in part
+--   refund_ms                 INTEGER   ms          when it was refunded, wholly or in part, last
 --   refunded_milliunits       INTEGER   milliunits  how much of the price was refunded
---   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended
+--   is_refund_estimate        INTEGER!  0 or 1      1: that is an estimate, of seats
+--   is_whole_refund           INTEGER!  0 or 1      1: the whole price was refunded, and access ended; of items, access
+--                                                   to all ended
+--   is_withdrawn              INTEGER!  0 or 1      1: a member's share was withdrawn, which is no refund
 --   revocation_reason         INTEGER   –           as in purchases
 --   revocation_type           TEXT      –           as in purchases
---   is_change                 INTEGER!  0 or 1      1: another product took its place before it expired
+--   is_change                 INTEGER!  0 or 1      1: another product or plan took its place before it expired
 --   change_credit_milliunits  INTEGER   milliunits  estimate of what the store gave back for the time that a change
 --                                                   left unused: price × unused ÷ whole time; the store states it
 --                                                   nowhere
+--   is_next_alike             INTEGER!  0 or 1      1: the next period has the same product, billing plan and original
+--                                                   transaction
 --   next_start_ms             INTEGER   ms          when the next period starts
 --   next_purchase_id          INTEGER   –           the period after it
 --   customer_id               INTEGER   –           who pays; null of members' shares
@@ -52,7 +65,7 @@ WITH stated AS (
     SELECT
         purchase.purchase_id,
         purchase.app_id,
-        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
+        coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id) AS original_id,
         purchase.product_number,
         purchase.product_type,
         coalesce(purchase.quantity, 1) AS quantity,
@@ -62,13 +75,19 @@ WITH stated AS (
         END AS is_period,
         coalesce(CASE WHEN purchase.expires_date IS NULL THEN copy.sold_ms END, purchase.purchase_date) AS start_ms,
         purchase.expires_date AS expires_ms,
-        purchase.cancellation_date AS canceled_ms,
+        purchase.cancellation_date AS stated_canceled_ms,
+        CASE WHEN divided.purchase_id IS NULL THEN purchase.cancellation_date ELSE divided.canceled_ms END AS canceled_ms,
+        divided.seats,
+        coalesce(divided.has_items, 0) AS has_items,
+        divided.refund_ms AS part_ms,
+        divided.refunded_milliunits AS part_milliunits,
         coalesce(purchase.is_trial_period, 0) AS is_trial,
         CASE
             WHEN terms.offer_type = 1 OR purchase.is_in_intro_offer_period = 1 THEN 'introductory'
             WHEN terms.offer_type = 2 THEN 'promotional'
             WHEN terms.offer_type = 3 THEN 'offer_code'
             WHEN terms.offer_type = 4 THEN 'win_back'
+            WHEN terms.offer_type = 5 THEN 'retention'
             WHEN terms.offer_type IS NOT NULL THEN 'other_offer'
             WHEN purchase.promotional_offer_id IS NOT NULL THEN 'promotional'
             WHEN purchase.is_trial_period = 1 THEN 'introductory'
@@ -80,20 +99,34 @@ WITH stated AS (
         terms.is_upgraded,
         revoked.revocation_reason,
         revoked.revocation_type,
+        coalesce(revoked.is_withdrawal, 0) AS is_withdrawn,
         -- Thousandths of a percent, as the store states it.
         CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share,
         CASE
-            WHEN follower.next_product_number = purchase.product_number THEN 0
+            WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 0
             WHEN terms.is_upgraded = 1 OR follower.next_start_ms < purchase.expires_date - 3600000 THEN 1
+            WHEN follower.next_variant - follower.next_variant % 10 <> follower.variant - follower.variant % 10
+                AND follower.next_start_ms > purchase.expires_date + 86400000
+                AND follower.next_start_ms <= purchase.expires_date + follower.retry_limit_ms
+                THEN 1
             ELSE 0
         END AS is_change,
+        CASE
+            WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 1
+            ELSE 0
+        END AS is_next_alike,
+        terms.billing_plan,
         follower.next_start_ms,
         follower.next_purchase_id
     FROM purchase
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
+    LEFT JOIN model_divided_sales AS divided ON divided.purchase_id = purchase.purchase_id
+    LEFT JOIN model_switches AS switch
+        ON switch.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
+        AND switch.app_id = purchase.app_id
     LEFT JOIN model_followers AS follower
-        ON follower.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
+        ON follower.original_id = coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id)
         AND follower.app_id = purchase.app_id
         AND follower.start_ms = purchase.purchase_date
         AND follower.expires_ms = purchase.expires_date
@@ -140,25 +173,39 @@ returned AS (
     SELECT
         judged.*,
         CASE
-            WHEN canceled_ms IS NULL OR is_shared = 1 THEN NULL
+            WHEN stated_canceled_ms IS NULL OR is_shared = 1 OR has_items = 1 THEN NULL
             WHEN price_milliunits = 0 OR (price_milliunits IS NULL AND is_trial = 1) THEN NULL
+            WHEN is_withdrawn = 1 THEN NULL
             -- A type that is not known yet is a refund.
-            WHEN revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN NULL
-            WHEN revocation_type IS NOT NULL OR revocation_reason IS NOT NULL THEN canceled_ms
+            WHEN revocation_type IS NOT NULL OR revocation_reason IS NOT NULL THEN stated_canceled_ms
             WHEN is_upgraded = 1 THEN NULL
-            WHEN is_change = 1 AND next_start_ms BETWEEN canceled_ms - 60000 AND canceled_ms + 60000 THEN NULL
-            ELSE canceled_ms
-        END AS refund_ms
+            WHEN is_change = 1 AND next_start_ms BETWEEN stated_canceled_ms - 60000 AND stated_canceled_ms + 60000 THEN NULL
+            ELSE stated_canceled_ms
+        END AS revoked_ms
     FROM judged
+),
+
+refunded AS (
+    SELECT
+        returned.*,
+        coalesce(revoked_ms, part_ms) AS refund_ms,
+        CASE
+            WHEN revoked_ms IS NULL THEN part_milliunits
+            WHEN refunded_share = 100000 THEN price_milliunits
+            ELSE CAST(floor(CAST(price_milliunits AS DOUBLE) * refunded_share / 100000 + 0.5) AS BIGINT)
+        END AS refunded_milliunits
+    FROM returned
 )
 
 SELECT
     purchase_id,
-    returned.app_id,
-    returned.original_id,
+    refunded.app_id,
+    refunded.original_id,
     product_number,
     product_type,
     quantity,
+    billing_plan,
+    seats,
     is_shared,
     is_period,
     start_ms,
@@ -171,12 +218,14 @@ SELECT
     price_milliunits,
     storefront,
     refund_ms,
+    CASE WHEN part_milliunits > refunded_milliunits THEN part_milliunits ELSE refunded_milliunits END AS refunded_milliunits,
+    CASE WHEN part_ms IS NOT NULL AND has_items = 0 AND revoked_ms IS NULL THEN 1 ELSE 0 END AS is_refund_estimate,
     CASE
-        WHEN refund_ms IS NULL THEN NULL
-        WHEN refunded_share = 100000 THEN price_milliunits
-        ELSE CAST(floor(CAST(price_milliunits AS DOUBLE) * refunded_share / 100000 + 0.5) AS BIGINT)
-    END AS refunded_milliunits,
-    CASE WHEN refund_ms IS NOT NULL AND refunded_share >= 100000 THEN 1 ELSE 0 END AS is_whole_refund,
+        WHEN revoked_ms IS NOT NULL AND refunded_share >= 100000 THEN 1
+        WHEN has_items = 1 AND canceled_ms IS NOT NULL THEN 1
+        ELSE 0
+    END AS is_whole_refund,
+    is_withdrawn,
     revocation_reason,
     revocation_type,
     is_change,
@@ -186,12 +235,13 @@ SELECT
                 CAST(price_milliunits AS DOUBLE) * (expires_ms - next_start_ms) / (expires_ms - start_ms) + 0.5
             ) AS BIGINT)
     END AS change_credit_milliunits,
+    is_next_alike,
     next_start_ms,
     next_purchase_id,
     CASE WHEN is_shared = 0 THEN known.customer_id END AS customer_id,
     CASE WHEN start_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
-    CASE WHEN refund_ms < refunded.midnight_ms THEN refunded.earlier_day ELSE refunded.later_day END AS refund_day
-FROM returned
-LEFT JOIN model_payers AS known ON known.original_id = returned.original_id AND known.app_id = returned.app_id
+    CASE WHEN refund_ms < returned_on.midnight_ms THEN returned_on.earlier_day ELSE returned_on.later_day END AS refund_day
+FROM refunded
+LEFT JOIN model_payers AS known ON known.original_id = refunded.original_id AND known.app_id = refunded.app_id
 LEFT JOIN model_utc_days AS sold ON sold.utc_day = CAST((start_ms - start_ms % 86400000) / 86400000 AS BIGINT)
-LEFT JOIN model_utc_days AS refunded ON refunded.utc_day = CAST((refund_ms - refund_ms % 86400000) / 86400000 AS BIGINT)
+LEFT JOIN model_utc_days AS returned_on ON returned_on.utc_day = CAST((refund_ms - refund_ms % 86400000) / 86400000 AS BIGINT)

@@ -27,11 +27,14 @@ WITH sold AS (
         AND sold_day IS NOT NULL
         AND (price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0))
     UNION ALL
-    SELECT customer_id, refund_day, coalesce(currency, '(none)'), price_source, -coalesce(refunded_milliunits, 0), 0
-    FROM model_sales
-    WHERE refund_day IS NOT NULL
-        AND customer_id IS NOT NULL
-        AND sold_day IS NOT NULL
+    SELECT
+        sale.customer_id, refund.refund_day, coalesce(sale.currency, '(none)'), sale.price_source,
+        -coalesce(refund.milliunits, 0), 0
+    FROM model_refund_events AS refund
+    JOIN model_sales AS sale ON sale.purchase_id = refund.purchase_id
+    WHERE refund.refund_day IS NOT NULL
+        AND sale.customer_id IS NOT NULL
+        AND sale.sold_day IS NOT NULL
 ),
 
 dated AS (

@@ -12,18 +12,17 @@
 --   storefront           TEXT!     –           country of the store; (none) where none is stated
 --   currency             TEXT!     –           currency; (none) where no price is known
 --   price_source         TEXT!     –           signed, list, or none
---   offer                TEXT!     –           full, introductory, promotional, offer_code, win_back, other_offer; free
---                                              for what cost nothing
---   reason               TEXT!     –           of refunds: app_issue, other, or untold; change of credits; empty of
---                                              sales
+--   offer                TEXT!     –           full, introductory, promotional, offer_code, win_back, retention,
+--                                              other_offer; free for what cost nothing
+--   reason               TEXT!     –           of refunds as in model_refund_events; change of credits; empty of sales
 --   version_id           INTEGER!  –           of sales, version of the app whose document tells of the sale last, by
 --                                              the loader's number; 0 where it states none
 --   sales                INTEGER!  sales       paid transactions
 --   units                INTEGER!  units       quantity of them
 --   gross_milliunits     INTEGER!  milliunits  what was charged
 --   free_sales           INTEGER!  sales       transactions that cost nothing, trials among them
---   refunds              INTEGER!  refunds     transactions refunded
---   partial_refunds      INTEGER!  refunds     of these, those refunded in part
+--   refunds              INTEGER!  refunds     refunds of transactions
+--   partial_refunds      INTEGER!  refunds     of these, those of a part
 --   refunded_milliunits  INTEGER!  milliunits  what was refunded
 --   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for periods that a change cut short
 WITH sold AS (
@@ -52,6 +51,7 @@ WITH sold AS (
 -- Refunds and changes are few.
 counted AS (
     SELECT
+        sale.purchase_id,
         sale.app_id,
         coalesce(sale.product_number, 0) AS product_number,
         coalesce(sale.storefront, '(none)') AS storefront,
@@ -60,16 +60,9 @@ counted AS (
         CASE
             WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
         END AS offer,
-        sale.refund_day,
-        sale.refunded_milliunits,
-        sale.is_whole_refund,
-        CASE sale.revocation_reason WHEN 1 THEN 'app_issue' WHEN 0 THEN 'other' ELSE 'untold' END AS reason,
-        coalesce(receipt.app_version_id, 0) AS version_id,
         following.sold_day AS change_day,
         sale.change_credit_milliunits
     FROM model_sales AS sale
-    JOIN purchase ON purchase.purchase_id = sale.purchase_id
-    LEFT JOIN receipt ON receipt.receipt_id = purchase.receipt_id
     LEFT JOIN model_sales AS following
         ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
     WHERE sale.is_shared = 0
@@ -98,11 +91,12 @@ events AS (
     FROM sold
     UNION ALL
     SELECT
-        app_id, refund_day, product_number, storefront, currency, price_source, offer, reason, 0, 0, 0, 0, 0, count(*),
-        sum(1 - is_whole_refund), coalesce(sum(refunded_milliunits), 0), 0
+        counted.app_id, refund.refund_day, product_number, storefront, currency, price_source, offer, refund.reason, 0, 0, 0, 0,
+        0, count(*), sum(1 - refund.is_whole), coalesce(sum(refund.milliunits), 0), 0
     FROM counted
-    WHERE refund_day IS NOT NULL
-    GROUP BY app_id, refund_day, product_number, storefront, currency, price_source, offer, reason
+    JOIN model_refund_events AS refund ON refund.purchase_id = counted.purchase_id
+    WHERE refund.refund_day IS NOT NULL
+    GROUP BY counted.app_id, refund.refund_day, product_number, storefront, currency, price_source, offer, refund.reason
     UNION ALL
     SELECT
         app_id, change_day, product_number, storefront, currency, price_source, offer, 'change', 0, 0, 0, 0, 0, 0, 0, 0,

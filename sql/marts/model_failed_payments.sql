@@ -10,7 +10,7 @@
 --   month_number    INTEGER!  –                              number of the month in which the period was to expire
 --   kind            TEXT!     –                              paid or trial: of the period that was to be renewed
 --   outcome         TEXT!     –                              in_grace (paid while a grace period that the store told
---                                                            ran), in_retry (paid later, within 60 days), lost, open
+--                                                            ran), in_retry (paid later, while the store retried), lost, open
 --                                                            (still retried), or unknown
 --   days            INTEGER!  days                           begun days from the planned end to the payment; 0 where
 --                                                            none came

@@ -18,7 +18,7 @@
 --   periods             INTEGER!  transactions  transactions of these
 --   revoked_shares      INTEGER!  shares        of the shares, those a transaction of which was canceled, for whatever
 --                                               reason
---   family_revoked      INTEGER!  shares        of these, those told to be of type FAMILY_REVOKE or ASSIGNMENT_REVOKE
+--   family_revoked      INTEGER!  shares        of these, those told to be withdrawn
 --   expired_shares      INTEGER!  shares        of the shares not revoked, those whose last period was over at the
 --                                               horizon
 --   members_who_bought  INTEGER!  shares        of the shares, those whose member bought later
@@ -32,9 +32,7 @@ WITH shared AS (
         sale.expires_ms,
         terms.app_transaction_id,
         CASE WHEN sale.canceled_ms IS NOT NULL THEN 1 ELSE 0 END AS is_revoked,
-        CASE
-            WHEN sale.canceled_ms IS NOT NULL AND sale.revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN 1 ELSE 0
-        END AS is_withdrawn
+        CASE WHEN sale.canceled_ms IS NOT NULL THEN sale.is_withdrawn ELSE 0 END AS is_withdrawn
     FROM model_sales AS sale
     JOIN model_terms AS terms ON terms.purchase_id = sale.purchase_id
     WHERE sale.is_shared = 1

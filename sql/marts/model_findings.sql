@@ -31,7 +31,9 @@ WITH told AS (
         receipt.app_id,
         -- A column of a table, so that SQLite indexes what is grouped by it.
         bought.purchase_id,
-        coalesce(purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id) AS original_id,
+        coalesce(
+            switch.first_id, purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id
+        ) AS original_id,
         notification.notification_type,
         notification.subtype,
         receipt.receipt_creation_date AS signed_ms
@@ -44,6 +46,10 @@ WITH told AS (
     LEFT JOIN purchase AS bought ON bought.purchase_id = coalesce(copy.sale_id, purchase.purchase_id)
     LEFT JOIN receipt_part AS renewed ON renewed.receipt_id = notification.receipt_id AND renewed.part = 'renewal'
     LEFT JOIN renewal ON renewal.receipt_id = renewed.part_receipt_id
+    LEFT JOIN model_switches AS switch
+        ON switch.original_id = coalesce(
+            purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id)
+        AND switch.app_id = receipt.app_id
     WHERE receipt.verdict = 'trusted'
 ),
 
@@ -63,7 +69,7 @@ begun AS (
     SELECT
         purchase_id,
         max(CASE
-            WHEN notification_type IN ('SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED') THEN 1
+            WHEN notification_type IN ('SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED', 'MIGRATION', 'MIGRATE') THEN 1
             WHEN notification_type = 'DID_CHANGE_RENEWAL_PREF' AND subtype = 'UPGRADE' THEN 1
             ELSE 0
         END) AS is_begun,
@@ -105,7 +111,7 @@ gaps AS (
     WHERE begun.is_renewal = 1
         AND sale.is_shared = 0
         AND coalesce(follower.previous_expires_ms, 0)
-            < sale.start_ms - CASE WHEN begun.is_recovery = 1 THEN 5270400000 ELSE 86400000 END
+            < sale.start_ms - 86400000 - CASE WHEN begun.is_recovery = 1 THEN coalesce(follower.retry_limit_ms, 0) ELSE 0 END
     UNION ALL
     SELECT notified.app_id, 'missing_earlier', notified.original_id, max(period.purchase_id), notified.first_ms
     FROM notified

@@ -1,6 +1,7 @@
 -- Movements of monthly recurring revenue: for each subscription the paid periods that run over the last second of a
 -- month, compared from month to month. Grace counts as paid, a retried payment does not. A period that
--- is free after a payment is no loss: the subscription contracts to nothing, and expands when it is paid for again.
+-- is free after a payment is no loss: the subscription contracts to nothing, and expands when it is paid for again. A
+-- period whose price changes while it runs stands once for each price.
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
@@ -16,37 +17,47 @@
 --                                            another currency or price source), or moved_out
 --   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
 --   subscriptions   INTEGER!  subscriptions  by how many those that are paid for change
-WITH active AS (
-    SELECT
-        app_id,
-        original_id,
-        coalesce(product_number, 0) AS product_number,
-        coalesce(currency, '(none)') AS currency,
-        price_source,
-        coalesce(month_milliunits, 0) AS milliunits,
-        start_month AS first_month,
-        coalesce(access_month, 999999) - 1 AS last_month,
-        start_ms,
-        expires_ms,
-        purchase_id,
-        kind,
-        CASE
-            WHEN lag(kind) OVER subscription = 'free' AND lag(access_month) OVER subscription = start_month THEN 1
-            ELSE 0
-        END AS is_free_before,
-        CASE
-            WHEN lead(kind) OVER subscription = 'free' AND lead(start_month) OVER subscription = access_month THEN 1
-            ELSE 0
-        END AS is_free_after
+WITH free AS (
+    SELECT original_id, app_id, start_month, access_month
     FROM model_periods
-    WHERE kind <> 'trial'
+    WHERE kind = 'free'
         AND start_month < coalesce(access_month, 999999)
-    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
+),
+
+spans AS (
+    SELECT
+        period.app_id,
+        period.original_id,
+        coalesce(period.product_number, 0) AS product_number,
+        coalesce(period.currency, '(none)') AS currency,
+        period.price_source,
+        coalesce(span.milliunits, period.month_milliunits, 0) AS milliunits,
+        coalesce(span.first_month, period.start_month) AS first_month,
+        coalesce(span.last_month, coalesce(period.access_month, 999999) - 1) AS last_month,
+        period.start_ms,
+        period.expires_ms,
+        period.purchase_id,
+        span.from_ms,
+        CASE WHEN before.original_id IS NULL THEN 0 ELSE 1 END AS is_free_before,
+        CASE WHEN behind.original_id IS NULL THEN 0 ELSE 1 END AS is_free_after
+    FROM model_periods AS period
+    LEFT JOIN model_price_spans AS span ON span.purchase_id = period.purchase_id
+    LEFT JOIN (SELECT DISTINCT original_id, app_id, access_month FROM free) AS before
+        ON before.original_id = period.original_id
+        AND before.app_id = period.app_id
+        AND before.access_month = period.start_month
+    LEFT JOIN (SELECT DISTINCT original_id, app_id, start_month FROM free) AS behind
+        ON behind.original_id = period.original_id
+        AND behind.app_id = period.app_id
+        AND behind.start_month = period.access_month
+    WHERE period.kind = 'paid'
+        AND period.start_month < coalesce(period.access_month, 999999)
+        AND coalesce(span.first_month, 0) <= coalesce(span.last_month, 0)
 ),
 
 neighbours AS (
     SELECT
-        active.*,
+        spans.*,
         lag(last_month) OVER subscription AS earlier_month,
         lag(currency) OVER subscription AS earlier_currency,
         lag(price_source) OVER subscription AS earlier_source,
@@ -54,9 +65,8 @@ neighbours AS (
         lead(first_month) OVER subscription AS later_month,
         lead(currency) OVER subscription AS later_currency,
         lead(price_source) OVER subscription AS later_source
-    FROM active
-    WHERE kind = 'paid'
-    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id)
+    FROM spans
+    WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, purchase_id, from_ms)
 ),
 
 paid AS (

@@ -172,6 +172,8 @@ JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_
 JOIN receipt ON receipt.receipt_id = stated.receipt_id AND receipt.app_id = sale.app_id
 JOIN limits ON 1 = 1
 WHERE sale.refund_ms IS NOT NULL
+    -- Where parts were refunded, what is left may be used.
+    AND sale.canceled_ms IS NOT NULL
     -- A bare comparison would make SQLite index all documents by verdict first.
     AND coalesce(receipt.verdict, '') = 'trusted'
     AND receipt.receipt_id <> source.receipt_id

@@ -1,4 +1,4 @@
--- Changes of a subscription's product, by the day of the change.
+-- Changes of a subscription's product, of its billing plan, or of its original transaction, by the day of the change.
 --
 -- Grain: one row per app, day, products, direction and currency
 -- Key: app_id, day_number, from_product_number, product_number, direction, currency
@@ -41,7 +41,9 @@ WITH changed AS (
         AND later.purchase_id = period.next_purchase_id
     JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
     WHERE period.followed_by IN ('change', 'renewal', 'recovery')
-        AND period.product_number <> later.product_number
+        AND period.is_next_alike = 0
+        AND period.product_number IS NOT NULL
+        AND later.product_number IS NOT NULL
         AND later.start_day IS NOT NULL
 )
 

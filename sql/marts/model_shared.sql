@@ -59,10 +59,9 @@ documents AS (
 
 family AS (
     SELECT purchase.purchase_id, purchase.app_id, purchase.transaction_id
-    FROM purchase_terms AS terms
-    JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
-    WHERE terms.ownership IN ('FAMILY_SHARED', 'ASSIGNED')
-        AND terms.verdict = 'trusted'
+    FROM model_terms AS terms
+    JOIN purchase ON purchase.purchase_id = terms.purchase_id
+    WHERE terms.is_shared = 1
 ),
 
 signed AS (
@@ -70,14 +69,14 @@ signed AS (
         documents.*,
         stated.transaction_id AS about_id,
         0 AS about_ms,
-        CASE WHEN coalesce(terms.ownership, '') NOT IN ('FAMILY_SHARED', 'ASSIGNED') THEN lower(terms.app_account_token) END
-            AS token
+        CASE WHEN sharing.ownership IS NULL THEN lower(terms.app_account_token) END AS token
     FROM documents
     JOIN receipt_purchase AS stated ON stated.receipt_id = documents.receipt_id
     LEFT JOIN purchase_terms AS terms
         ON terms.transaction_id = stated.transaction_id
         AND terms.app_id = documents.app_id
         AND terms.verdict = 'trusted'
+    LEFT JOIN model_sharing AS sharing ON sharing.ownership = terms.ownership
     WHERE documents.kind = 'signed_transaction'
     UNION ALL
     SELECT

@@ -17,6 +17,7 @@
 --   lost            INTEGER!  subscriptions  those of them that are lost
 --   active_change   INTEGER!  subscriptions  by how many more are paid for or in grace than at the length before
 --   last_known      INTEGER!  subscriptions  those of which it is known for the last time whether they are
+--   retrying        INTEGER!  subscriptions  those whose payment for it is being retried at the horizon
 WITH plans AS (
     -- Renewals are up to three days off the multiples of an average month.
     SELECT 7 AS plan_days, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms
@@ -48,6 +49,7 @@ ended AS (
             ) AS BIGINT) + 1
         END AS length,
         CASE WHEN subscription.lost_fate IN ('unknown', 'retrying') THEN 1 ELSE 0 END AS is_open,
+        CASE WHEN subscription.lost_fate = 'retrying' THEN 1 ELSE 0 END AS is_retrying,
         CASE
             WHEN subscription.last_fate = 'unknown'
                 THEN CAST(floor(
@@ -71,6 +73,8 @@ exits AS (
         product_number,
         plan_days,
         is_lost,
+        is_retrying,
+        length,
         -- A loss stands at the first length at least; what is open was at risk one length before its end.
         CASE
             WHEN is_lost = 1 AND length < 1 THEN 1
@@ -105,17 +109,22 @@ changes AS (
         1 AS last_at_risk,
         is_lost AS lost,
         0 AS active_change,
-        0 AS last_known
+        0 AS last_known,
+        0 AS retrying
     FROM exits
     UNION ALL
-    SELECT app_id, cohort_month, product_number, plan_days, known_length, 0, 0, 0, 1
+    SELECT app_id, cohort_month, product_number, plan_days, known_length, 0, 0, 0, 1, 0
     FROM exits
     UNION ALL
-    SELECT app_id, cohort_month, product_number, plan_days, first_length, 0, 0, 1, 0
+    SELECT app_id, cohort_month, product_number, plan_days, length, 0, 0, 0, 0, 1
+    FROM exits
+    WHERE is_retrying = 1
+    UNION ALL
+    SELECT app_id, cohort_month, product_number, plan_days, first_length, 0, 0, 1, 0, 0
     FROM covered
     WHERE first_length < past_length
     UNION ALL
-    SELECT app_id, cohort_month, product_number, plan_days, past_length, 0, 0, -1, 0
+    SELECT app_id, cohort_month, product_number, plan_days, past_length, 0, 0, -1, 0, 0
     FROM covered
     WHERE first_length < past_length
 )
@@ -129,6 +138,7 @@ SELECT
     sum(last_at_risk) AS last_at_risk,
     sum(lost) AS lost,
     sum(active_change) AS active_change,
-    sum(last_known) AS last_known
+    sum(last_known) AS last_known,
+    sum(retrying) AS retrying
 FROM changes
 GROUP BY app_id, cohort_month, product_number, plan_days, length

@@ -3,7 +3,8 @@
 -- lies behind the app's newest document nothing is told.
 --
 -- A purchase belongs to those who presented it, also inside another document or as a restored copy; one that came from a
--- server alone belongs to those who presented another of the same original. A member's share belongs to the member.
+-- server alone belongs to those who presented another of the same original. A member's share belongs to the member. Seats
+-- that were added to a period give no right of their own.
 --
 -- Columns:
 --   environment              –     attribute 0     as in purchases
@@ -19,7 +20,7 @@
 --   ownership                –     –               as in purchases
 --   state                    –     –               `active`; `grace`: the period is over, the grace period is not;
 --                                                  `billing_retry`: neither runs, and the store tries to charge, for 60
---                                                  days at most; `expired`; `revoked`: refunded, or a share withdrawn;
+--                                                  or 90 days at most; `expired`; `revoked`: refunded, or a share withdrawn;
 --                                                  `unknown`: the period is over, and nothing made since tells how
 --   since                    time  –               begin of the stretch; null of what states no begin
 --   until                    time  –               its end; null: for ever

@@ -21,7 +21,7 @@ SELECT
     revocation_reason,
     revocation_type,
     CASE
-        WHEN revocation_type IN ('FAMILY_REVOKE', 'ASSIGNMENT_REVOKE') THEN 'withdrawal'
+        WHEN sharing.withdrawal IS NOT NULL THEN 'withdrawal'
         WHEN revocation_type IN ('REFUND_FULL', 'REFUND_PRORATED') THEN 'refund'
         WHEN revocation_type IS NOT NULL THEN 'unknown'
         WHEN revocation_reason IS NOT NULL THEN 'refund'
@@ -48,4 +48,5 @@ FROM (
         AND terms.app_id = receipt.app_id
         AND terms.verdict = receipt.verdict
 ) AS stated
+LEFT JOIN model_sharing AS sharing ON sharing.withdrawal = stated.revocation_type
 WHERE place = 1;

@@ -16,20 +16,24 @@
 --   month                     month       –                   month of the sale, of the database's time zone
 --   expires                   time        attribute 1708      planned end of the period, of subscriptions
 --   offer                     –           –                   full, introductory, promotional, offer_code, win_back,
---                                                             other_offer
+--                                                             retention, other_offer
 --   offer_id                  –           –                   the offer's identifier
 --   is_trial                  0 or 1      attribute 1713      1: a free trial
 --   price_source              –           –                   signed, list, or none
 --   currency                  –           `currency`          currency of the price (ISO 4217)
---   price_milliunits          milliunits  `price`             what was charged, in thousandths of the currency
+--   price_milliunits          milliunits  `price`             what was charged, in thousandths of the currency; of seats
+--                                                             the prices of all
 --   storefront                –           `storefront`        country of the store
---   refunded_at               time        attribute 1712      when it was refunded; null where it was not
+--   refunded_at               time        attribute 1712      when it was refunded, of parts the last; null where it was
+--                                                             not
 --   refund_day                date        –                   the same as a day of the database's time zone
 --   refunded_milliunits       milliunits  –                   how much was refunded
 --   revocation_reason         –           `revocationReason`  1 an issue of the app, 0 another
 --   revocation_type           –           `revocationType`    as in purchases
 --   change_credit_milliunits  milliunits  –                   estimate of what the store gave back when another product
 --                                                             took its place: price × unused ÷ whole time
+--   is_refund_estimate        0 or 1      –                   1: of refunded seats, of which only the number is stated,
+--                                                             the average price is taken
 --   app_id                    –           –                   the app's number in this database alone, as in apps
 --   customer_id               –           –                   the customer's number, as in customers
 --   purchase_id               –           –                   the purchase's number in this database alone, as in
@@ -39,7 +43,7 @@ SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
     CAST(purchase.transaction_id AS TEXT) AS transaction_id,
-    CAST(sale.original_id AS TEXT) AS original_transaction_id,
+    CAST(coalesce(purchase.original_transaction_id, purchase.transaction_id) AS TEXT) AS original_transaction_id,
     product.product_id,
     sale.product_type,
     sale.quantity,
@@ -60,6 +64,7 @@ SELECT
     sale.revocation_reason,
     sale.revocation_type,
     sale.change_credit_milliunits,
+    sale.is_refund_estimate,
     sale.app_id,
     sale.customer_id,
     sale.purchase_id

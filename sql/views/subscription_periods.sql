@@ -4,7 +4,8 @@
 -- Columns:
 --   environment        –           attribute 0               environment
 --   bundle_id          –           attribute 2               the app
---   subscription_id    –           attribute 1705            the original transaction
+--   subscription_id    –           attribute 1705            the original transaction; where the store continued one under
+--                                                            another, the first
 --   transaction_id     –           attribute 1703            the period's transaction
 --   product_id         –           attribute 1702            the product
 --   kind               –           –                         trial, paid, or free (after a payment)
@@ -19,11 +20,12 @@
 --   price_source       –           –                         as in sales
 --   currency           –           `currency`                as in sales
 --   price_milliunits   milliunits  `price`                   as in sales
---   month_milliunits   milliunits  –                         the price a month
+--   month_milliunits   milliunits  –                         the price a month as it began
 --   followed_by        –           –                         what began next: renewal, at most 24 hours after the
---                                                            planned end; change, another product before that;
---                                                            recovery, later, within the 60 days for which the store
---                                                            retries a payment, whether or not a failed one was told;
+--                                                            planned end; change, another product or plan before
+--                                                            that; recovery, later, while the store retries a payment
+--                                                            (60 days, 90 of a commitment billed by the month),
+--                                                            whether or not a failed one was told;
 --                                                            return, later still, or after the customer had ended it;
 --                                                            null where nothing came
 --   next_starts        time        –                         start of what came next
@@ -35,6 +37,12 @@
 --   cause              –           –                         of a lapse: voluntary, billing, price_increase,
 --                                                            product_gone, refund, or cause_unknown
 --   known_until        time        –                         until when what followed is known
+--   seats              seats       –                         seats, with those added while it ran, less those revoked;
+--                                                            null of what is not sold by the seat
+--   billing_plan       –           `billingPlanType`         as in purchases; null of what is billed upfront
+--   payments_left      payments    –                         of a commitment, payments that are owed after this period
+--   will_renew         0 or 1      –                         whether it goes on, as renewal infos told last: of a
+--                                                            commitment after its last payment
 --   auto_renew_status  0 or 1      `autoRenewStatus`         as renewal infos told last
 --   told_at            time        `signedDate`              when the last renewal info on it was signed
 --   app_id             –           –                         the app's number in this database alone, as in apps
@@ -70,6 +78,10 @@ SELECT
     period.fate,
     period.cause,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.known_ms >= 0 THEN period.known_ms END / 1000, 'unixepoch') AS known_until,
+    sale.seats,
+    period.billing_plan,
+    period.payments_left,
+    period.will_renew,
     period.auto_renew_status,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN state.signed_ms >= 0 THEN state.signed_ms END / 1000, 'unixepoch') AS told_at,
     period.app_id,

@@ -4,7 +4,8 @@
 -- Columns:
 --   environment       –     –  environment
 --   bundle_id         –     –  the app
---   subscription_id   –     –  identifier of the original transaction
+--   subscription_id   –     –  identifier of the original transaction; where the store continued one under another, the
+--                              first
 --   product_id        –     –  product of the first paid period; of the first period where none was paid
 --   starts            time  –  start of its first period
 --   trial_starts      time  –  start of its first trial; null where it had none

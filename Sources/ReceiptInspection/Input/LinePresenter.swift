@@ -1,4 +1,3 @@
-internal import MillJSON
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
@@ -63,17 +62,18 @@ struct LinePresenter {
         return found.sorted { $0.key < $1.key }.map { PresentedDocument(content: $0.value) }
     }
 
-    /// The characters of a line's documents, each document once. In a line that is neither JSON nor bare text, a
-    /// document reaches from the beginning of a signed string to the next quote.
+    /// The characters of a line's documents, each document once; none for a text whose documents can't be found. In a
+    /// line that is neither JSON nor bare text, a document reaches from the beginning of a signed string to the next
+    /// quote.
     private static func characters(of text: [UInt8], _ scanner: SubmissionScanner) -> [[UInt8]] {
-        var found: [[UInt8]] = []
         if let scanned = try? scanner.scan(text.span, text.indices) {
-            for token in scanned.documents {
-                let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) : nil
-                let characters = unescaped ?? Array(text[token.range])
-                if !found.contains(characters) { found.append(characters) }
+            var found: [(characters: [UInt8], isDocument: Bool)] = []
+            for document in scanned.documents {
+                let characters = scanned.characters(of: document.value, in: text)
+                if found.contains(where: { $0.characters == characters }) { continue }
+                found.append((characters, document.fault == nil))
             }
-            return found
+            return found.map { $0.isDocument ? $0.characters : [] }
         }
         let beginning = SignedInspection.beginning
         let start = text.indices.first { start in

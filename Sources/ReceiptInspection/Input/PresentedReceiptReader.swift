@@ -76,7 +76,7 @@ struct PresentedReceiptReader {
         // The first byte of a byte order mark, which some editors put before JSON.
         case 0xef: return .json
         case UInt8(ascii: "{"): return ByteReader(text.span).beginsWithPropertyList ? .binary : .json
-        case UInt8(ascii: "\""): return .json
+        case UInt8(ascii: "\""), UInt8(ascii: "["): return .json
         default:
             let isText = head.allSatisfy { (0x20..<0x7f).contains($0) || isSpace($0) }
             return isText ? .base64 : .binary

@@ -37,32 +37,37 @@ struct DecodedPart {
 
     // MARK: Writing
 
-    /// Writes the fields of the JSON, each with its meaning.
-    func write(_ key: StaticString, to report: inout ReportWriter, _ fields: [DocumentText: SignedField]) {
+    /// Writes the fields of the JSON, each with its meaning, or with a mark where it is not known.
+    func write(_ key: StaticString, to report: inout ReportWriter, _ known: KnownMembers) {
         let members = listing.members
         report.section(key, "\(key): \(bytes.count) bytes, \(members.count) fields") { report in
             report.member("bytes", bytes.count)
             report.member("readable", cut == nil && listing.fault == nil)
-            Self.write(members, beside: members, to: &report, fields)
+            Self.write(members, of: .object(known), beside: members, to: &report)
         }
     }
 
+    /// - Parameter holder: what is known of the object or array that has the members.
     private static func write(
-        _ members: [ListedMember], beside top: [ListedMember], to report: inout ReportWriter,
-        _ fields: [DocumentText: SignedField]
+        _ members: [ListedMember], of holder: KnownHolder, beside top: [ListedMember], to report: inout ReportWriter
     ) {
         // The currency of an amount is a member of the same object or, if that has none, of the outermost one.
         let beside = members.contains { $0.name == "currency" } ? members : top
         let currency = beside.first { $0.name == "currency" }?.text?.string
-        let title = { (index: Int) in members[index].line(fields[members[index].name], currency: currency) }
-        report.list("fields", members, title: title) { report, member in
-            let field = fields[member.name]
+        let knowledge = members.map(holder.knowledge)
+        let title = { (index: Int) in members[index].line(knowledge[index], currency: currency) }
+        report.list("fields", Array(zip(members, knowledge)), title: title) { report, pair in
+            let (member, knowledge) = pair
+            let field = knowledge.field
             report.member("name", member.name)
             report.member("meaning", field?.meaning)
+            report.member("unknown", knowledge.unknown)
             report.member("whole", member.isWhole)
             if !member.isListed { report.member("value", member) }
             if let words = member.words(field, currency: currency) { report.member(words.key, words.text) }
-            if member.isListed { write(member.members, beside: beside, to: &report, fields) }
+            if member.isListed {
+                write(member.members, of: holder.holder(of: member, knowledge), beside: beside, to: &report)
+            }
         }
     }
 }
@@ -92,12 +97,22 @@ extension ListedMember: FieldValue {
     private static let nameWidth = 28
 
     /// The field as a line of text.
-    func line(_ field: SignedField?, currency: String?) -> String {
+    func line(_ knowledge: MemberKnowledge, currency: String?) -> String {
         var value = isListed ? "" : DocumentText(shown).shortened(over: Self.shownCharacters, to: 24)
         if !isWhole { value += value.isEmpty ? "(cut short)" : " (cut short)" }
-        if let words = words(field, currency: currency) { value += " = \(words.text ?? "no date")" }
-        let isElement = name.utf8.first == UInt8(ascii: "[")
-        let explanation = field?.meaning ?? (isElement ? nil : "unknown field")
+        var explanation = knowledge.field?.meaning
+        switch knowledge {
+        case .known(let field):
+            if let words = words(field, currency: currency) { value += " = \(words.text ?? "no date")" }
+        case .unknownMember(let foreign):
+            explanation =
+                "unknown field" + (foreign.map { " in this kind of document; elsewhere: \($0.meaning)" } ?? "")
+        case .unknownType(let field, let expected):
+            value += " = unknown type: \(kind.rawValue), where \(expected.rawValue) is known"
+            explanation = field.meaning
+        case .unknownValue: value += " = unknown value"
+        case .unjudged: break
+        }
         let content = [value, explanation.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
         let label = TerminalText.padded(
             name.string, to: max(Self.nameWidth, TerminalText.width(of: name.string) + 1))

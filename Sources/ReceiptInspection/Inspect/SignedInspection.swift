@@ -14,6 +14,8 @@ struct SignedInspection: DocumentInspection {
     /// The document's kind; nil where the payload can't be read, or is of an unknown kind.
     private let kind: ReceiptKind?
     private let header, payload: DecodedPart
+    /// The members and values of the payload that are not known; none where the payload can't be read.
+    private let unknown: UnknownMembers
     /// The third part of the string; nil where the string has fewer parts.
     private let signature: DecodedPart?
     /// The signed strings within the payload, one level deep, with the names of their fields.
@@ -42,9 +44,11 @@ struct SignedInspection: DocumentInspection {
         }
         var buffer = ByteBuffer(capacity: count)
         switch try reader.signedDocument(buffer.append(characters), 0, buffer) {
-        case .success(let document): kind = document.signed?.payload.kind
+        case .success(let document):
+            kind = document.signed?.payload.kind
+            unknown = document.signed?.payload.unknownMembers ?? UnknownMembers()
         case .failure(let found):
-            kind = nil
+            (kind, unknown) = (nil, UnknownMembers())
             faults.append(found)
         }
         if let fault, fault.detail != faults.first?.detail { faults.insert(fault, at: 0) }
@@ -77,7 +81,7 @@ struct SignedInspection: DocumentInspection {
         if SignedString.isSignedString(characters.span, in: characters.indices) { return true }
         guard characters.starts(with: beginning) else { return false }
         let key = DecodedPart("header", characters[...]).listing.members.first?.name
-        return key.map { headerFields[$0] != nil } ?? false
+        return key.map(KnownMembers.header.contains) ?? false
     }
 
     /// The base64url of `{"`, with which all headers of the store begin.
@@ -95,10 +99,11 @@ struct SignedInspection: DocumentInspection {
         report.field("kind", report.isText ? kind?.rawValue ?? "not known" : kind?.rawValue)
         report.field("bytes", as: "characters", count)
         report.field("sha256", digest.hex)
+        unknown.write(to: &report)
         if report.isText, let holder, holder.header.characters == header.characters {
             report.text("header", "the same as above")
         } else {
-            header.write("header", to: &report, Self.headerFields)
+            header.write("header", to: &report, .header)
             let certificates = header.listing.members.first { $0.name == "x5c" }?.members ?? []
             try report.list(
                 "certificates", certificates, title: { "certificate \($0 + 1) of \(certificates.count)" }
@@ -111,7 +116,7 @@ struct SignedInspection: DocumentInspection {
                     unreadable: ("unreadable", data == nil ? "no base64" : "\(der.count) bytes"))
             }
         }
-        payload.write("payload", to: &report, Self.payloadFields)
+        payload.write("payload", to: &report, .payload(of: kind))
         writeSignature(to: &report)
         guard holder == nil else { return }
         try report.list("holds", held, title: { "\(held[$0].field), opened" }) { (report, held) throws(OpenSSLError) in
@@ -129,13 +134,5 @@ struct SignedInspection: DocumentInspection {
             report.field("s", isWhole ? HexBytes(bytes: Array(bytes.suffix(bytes.count / 2))) : nil)
             report.field("hex", HexBytes(bytes: bytes)) { isWhole ? nil : $0.shown }
         }
-    }
-
-    /// The fields of payloads and of headers by name; a name means the same in every kind of document.
-    private static let payloadFields = byName(SignedField.table)
-    private static let headerFields = byName(SignedField.header)
-
-    private static func byName(_ fields: [SignedField]) -> [DocumentText: SignedField] {
-        Dictionary(fields.map { (DocumentText($0.name), $0) }) { first, _ in first }
     }
 }

@@ -80,6 +80,7 @@ extension VerificationReport {
         report.list("purchases", purchases) { write($1, to: &$0, bytes) }
         guard let signed else { return }
         signed.write(to: &report, bytes)
+        signed.unknownMembers.write(to: &report)
         let title = { (index: Int) in
             "\(held[index].part.rawValue): \(held[index].report.isAccepted ? "accepted" : "REFUSED")"
         }

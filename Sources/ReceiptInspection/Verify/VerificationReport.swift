@@ -90,6 +90,15 @@ struct VerificationReport {
 
     var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
 
+    /// The members and values of signed data that the table of fields does not know: those of the document, and of
+    /// each part of a notification.
+    var unknownMembers: [UnknownMembers] {
+        var found: [UnknownMembers] = []
+        if let signed { found.append(signed.unknownMembers) }
+        for part in held { found += part.report.unknownMembers }
+        return found.filter { !$0.isEmpty }
+    }
+
     // MARK: Reasons
 
     // The reasons of each step for refusing a document, in plain words; empty where the step accepts it.

@@ -4,8 +4,8 @@ internal import ReceiptArchive
 /// The lines of one batch, and the number of the first.
 private typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content)
 
-/// The answers about a batch, and how many lines were accepted and refused.
-private typealias AnsweredBatch = (text: String, accepted: Int, refused: Int)
+/// The answers about a batch, and the counts of its lines.
+private typealias AnsweredBatch = (text: String, counts: LineCounts)
 
 /// Holds the reader of a file, which is not copyable and so can't be a closure's variable.
 private final class BatchSource {
@@ -54,14 +54,14 @@ extension VerifyRun {
         _ path: String, _ sink: @escaping (String) throws -> Void, _ counts: inout LineCounts
     ) throws {
         let source = try BatchSource(path, limits: limits)
-        var (accepted, refused) = (0, 0)
+        var answered = LineCounts()
         var sinkError: (any Error)?
         let pipeline = OrderedPipeline<NumberedBatch, AnsweredBatch>(
             capacity: 2 * max(1, jobs) + 2,
             read: { () throws(MillError) in try source.next() },
             lastStage: .reporting,
             take: { (batch) throws(MillError) in
-                (accepted, refused) = (accepted + batch.accepted, refused + batch.refused)
+                answered.add(batch.counts)
                 do {
                     try sink(batch.text)
                 } catch {
@@ -69,7 +69,7 @@ extension VerifyRun {
                     throw MillError(stage: .reporting, what: "the answer can't be written", exitStatus: .ioError)
                 }
             })
-        defer { counts.add(accepted: accepted, refused: refused) }
+        defer { counts.add(answered) }
         do throws(MillError) {
             try pipeline.run(workers: jobs) { () throws(MillError) in
                 let worker = try BatchWorker(self)
@@ -96,14 +96,14 @@ private struct BatchWorker {
 
     func answer(_ batch: NumberedBatch, of path: String) throws(MillError) -> AnsweredBatch {
         var report = ReportWriter(isText: false)
-        var accepted = 0
+        var counts = LineCounts()
         let lines = try presenter.lines(of: batch.content, from: batch.firstLine, of: path)
         for line in lines {
             // Answers name the file only where there are several.
             report.begin(source: run.inputs.count > 1 ? path : nil, line: line.line)
-            accepted += try run.answer(line, by: reporter, to: &report) ? 1 : 0
+            try run.answer(line, by: reporter, to: &report, &counts)
             report.end()
         }
-        return (report.output, accepted, lines.count - accepted)
+        return (report.output, counts)
     }
 }

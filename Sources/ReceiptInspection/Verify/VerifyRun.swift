@@ -44,19 +44,20 @@ package struct VerifyRun: Sendable {
         let reader = try PresentedReceiptReader(keys: keys, limits: limits)
         counts.failures = try reader.forEach(in: inputs) { presented, isOnly in
             var report = ReportWriter(isText: format == .text, isPretty: isOnly)
-            let isAccepted =
-                format == .text
-                ? try answerInText(presented, by: reporter, to: &report)
-                : try answerInJSON(presented, by: reporter, to: &report)
-            counts.count(isAccepted)
+            if format == .text {
+                try answerInText(presented, by: reporter, to: &report, &counts)
+            } else {
+                try answerInJSON(presented, by: reporter, to: &report, &counts)
+            }
             try sink(report.output)
         }
         return counts
     }
 
     private func answerInText(
-        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter
-    ) throws(MillError) -> Bool {
+        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter,
+        _ counts: inout LineCounts
+    ) throws(MillError) {
         var buffer = line.buffer
         let found = try reporter.reports(on: line, in: &buffer)
         for (index, document) in found.enumerated() {
@@ -65,26 +66,29 @@ package struct VerifyRun: Sendable {
             document.write(to: &report, expecting: expectation, buffer.span)
             report.end()
         }
-        return found.allSatisfy(\.isAccepted)
+        counts.count(found.allSatisfy(\.isAccepted))
+        counts.count(found.flatMap { $0.unknownMembers })
     }
 
     private func answerInJSON(
-        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter
-    ) throws(MillError) -> Bool {
+        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter,
+        _ counts: inout LineCounts
+    ) throws(MillError) {
         let isLocated = format != .verifyReceipt
         report.begin(source: isLocated ? line.path : nil, line: isLocated ? line.line : nil)
         defer { report.end() }
-        return try answer(line, by: reporter, to: &report)
+        try answer(line, by: reporter, to: &report, &counts)
     }
 
-    /// Writes the answer about a line in JSON: the answer about its only document, or a list of answers.
-    ///
-    /// - Returns: whether all documents of the line are accepted.
+    /// Writes the answer about a line in JSON: the answer about its only document, or a list of answers. Counts whether
+    /// all documents of the line are accepted.
     func answer(
-        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter
-    ) throws(MillError) -> Bool {
+        _ line: PresentedReceipt, by reporter: VerificationReporter, to report: inout ReportWriter,
+        _ counts: inout LineCounts
+    ) throws(MillError) {
         var buffer = line.buffer
         let found = try reporter.reports(on: line, in: &buffer)
+        counts.count(found.flatMap { $0.unknownMembers })
         let bytes = buffer.span
         if format == .verifyReceipt {
             // The endpoint answered about one receipt, so the line's first receipt is taken.
@@ -92,7 +96,7 @@ package struct VerifyRun: Sendable {
             report.inJSON {
                 VerifyReceiptAnswer(report: asked, environment: expectation.environment).write(to: &$0, bytes)
             }
-            return asked.isAccepted && asked.signed == nil
+            return counts.count(asked.isAccepted && asked.signed == nil)
         }
         let isAccepted = found.allSatisfy(\.isAccepted)
         if found.count == 1 {
@@ -101,6 +105,6 @@ package struct VerifyRun: Sendable {
             report.member("accepted", isAccepted)
             report.list("documents", found) { $1.write(to: &$0, expecting: expectation, bytes) }
         }
-        return isAccepted
+        counts.count(isAccepted)
     }
 }

@@ -9,6 +9,9 @@ final class Certificate {
     let fingerprint: SHA256Digest
     /// The certificate's key; nil where it is unreadable.
     let publicKey: PublicKey?
+    /// The SHA-256 of the key with its algorithm and parameters (SubjectPublicKeyInfo in DER; RFC
+    /// 5280, 4.1.2.7).
+    let keyDigest: SHA256Digest
 
     /// Reads a certificate and requires that its DER fills `range`.
     init?(_ bytes: Span<UInt8>, in range: ByteRange, digest: MessageDigest) throws(OpenSSLError) {
@@ -28,6 +31,8 @@ final class Certificate {
         x509 = parsed
         fingerprint = try digest.sha256(bytes, in: range.indices)
         publicKey = PublicKey(of: parsed)
+        let key = Self.keyInfo(of: parsed)
+        keyDigest = try digest.sha256(key.span, in: key.indices)
         // The call fills OpenSSL's cache of extensions, which the getters below read.
         _ = X509_check_purpose(parsed, -1, 0)
         ERR_clear_error()
@@ -70,6 +75,22 @@ final class Certificate {
     /// Whether `issuer`'s name is the one that this certificate states.
     func names(_ issuer: Certificate) -> Bool {
         X509_NAME_cmp(X509_get_issuer_name(x509), X509_get_subject_name(issuer.x509)) == 0
+    }
+
+    /// Whether the subject is that of `other`, and the key, too, with its algorithm and parameters.
+    func hasNameAndKey(of other: Certificate) -> Bool {
+        keyDigest == other.keyDigest
+            && X509_NAME_cmp(X509_get_subject_name(x509), X509_get_subject_name(other.x509)) == 0
+    }
+
+    private static func keyInfo(of x509: OpaquePointer) -> [UInt8] {
+        let info = X509_get_X509_PUBKEY(x509)
+        var bytes = [UInt8](repeating: 0, count: Int(max(0, i2d_X509_PUBKEY(info, nil))))
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            var next = buffer.baseAddress
+            _ = i2d_X509_PUBKEY(info, &next)
+        }
+        return bytes
     }
 
     /// The certificate in DER.

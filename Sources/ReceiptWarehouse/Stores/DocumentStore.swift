@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 package import MillSystem
+internal import ReceiptFormat
 package import ReceiptTrust
 
 /// The submitted documents: receipts and signed data, the issuers of their certificates, and the documents that are
@@ -66,10 +67,11 @@ package struct DocumentStore {
     /// How many documents are not kept, and how many of these because they name a person and the database has a
     /// pseudonym key.
     package func countNotKept() throws(MillError) -> (all: Int, underKey: Int) {
+        let signed = ReceiptKind.allCases.filter(\.isSignedData).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let row = try warehouse.row(
             """
             SELECT count(*), count(*) FILTER (
-                WHERE kind IN ('signed_transaction', 'signed_renewal', 'app_transaction', 'notification')
+                WHERE kind IN (\(signed))
                     AND EXISTS (SELECT 1 FROM pseudonym_key))
             FROM receipt
             WHERE NOT EXISTS (SELECT 1 FROM raw_receipt AS raw WHERE raw.receipt_id = receipt.receipt_id)

@@ -8,9 +8,10 @@ struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest", abstract: "Verify archives of receipts and load them into a database.",
         discussion: """
-            An archive is gzip or plain text, whatever its name, with one submission a line: a JSON object with the \
-            receipt as base64, or the bare receipt. Every line becomes a row of the view submissions or of the view \
-            rejections, which says what is wrong with it.
+            An archive is gzip or plain text, whatever its name, with one submission a line: a JSON object or list with \
+            receipts in base64 or signed strings, or one of them bare. Requests and answers are read as servers log \
+            them (docs/line-forms.md). Every line becomes a row of the view submissions or of the view rejections, \
+            which says what is wrong with it.
 
             An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
             interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \

@@ -10,7 +10,8 @@ struct InspectCommand: ParsableCommand {
         abstract: "Show everything that stands in receipts and signed data, known or not, with certificates.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, a signed string of StoreKit 2 (JWS), or JSON: an object \
-            with either under a key, or a string, one on each line. It is recognised by its content. Nothing is verified: receiptmill verify does that.
+            or a list with either, as servers log them (docs/line-forms.md), or a string, one on each line. It is \
+            recognised by its content. Nothing is verified: receiptmill verify does that.
 
             Names of attributes that Apple doesn't document are marked; unknown attributes are shown as they \
             stand. Of a damaged receipt, what can be read is shown, then what is wrong and at which byte.

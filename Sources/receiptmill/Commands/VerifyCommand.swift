@@ -12,7 +12,8 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify", abstract: "Verify receipts and signed data, and show the three steps of validation.",
         discussion: """
             A file holds a receipt as base64 or as its bytes, a signed string of StoreKit 2 (JWS), or JSON: an object \
-            with either under a key, or a string, one on each line. It is recognised by its content. Three steps are \
+            or a list with either, as servers log them (docs/line-forms.md), or a string, one on each line. It is \
+            recognised by its content. Three steps are \
             shown, each with a reason where it fails: 1 signature and chain, 2 app and device, 3 purchases.
 
             A device that a JSON line names is checked too, unless --device names another. An expiration date is \
@@ -139,10 +140,22 @@ struct VerifyCommand: ParsableCommand {
             run.format = json ? .json : format ?? (batch ? .json : .text)
             if let jobs { run.jobs = jobs }
             let counts = batch ? try run.runBatch(Console.write) : try run.run(Console.write)
+            if batch { Self.reportUnknownMembers(counts) }
             for failure in counts.failures { Console.complain(failure.description) }
             if let failure = counts.failures.first { throw ExitCode(failure.exitStatus.rawValue) }
             if counts.refused > 0 { throw ExitCode(1) }
         }
+    }
+
+    /// Reports how many documents of a batch have members or values that are not known, and which.
+    private static func reportUnknownMembers(_ counts: LineCounts) {
+        let count = counts.documentsWithUnknownMembers
+        guard count > 0 else { return }
+        let members = counts.unknownMemberNames.map { "\n  \($0)" }.joined()
+        Console.complain(
+            "warning: \(Console.count(count, "document")) with members or values that are not known:\(members)\n"
+                + "hint: receiptmill inspect shows them where they stand",
+            as: .warning)
     }
 
     private func expectation() throws -> ReceiptExpectation {

@@ -7,8 +7,8 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
         help: ArgumentHelp(
-            "A root that chains must lead to: apple, sha256:HEX, or a certificate file (PEM or DER). Repeatable; "
-                + "replaces the default, which is apple, so name apple too to keep it.",
+            "A root that chains must lead to: apple, sha256:HEX, or a certificate file (PEM or DER), whose name and key "
+                + "count. Repeatable; replaces the default, which is apple, so name apple too to keep it.",
             valueName: "anchor"))
     var anchors: [String] = []
 

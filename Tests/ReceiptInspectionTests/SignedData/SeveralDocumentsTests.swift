@@ -96,6 +96,29 @@ struct SeveralDocumentsTests {
             ])
     }
 
+    @Test("reads a logged answer over several lines, and names what can't be read in it")
+    func loggedAnswer() throws {
+        let text = #""{\"signedPayload\":\"\#(try store.sign())\"}""#
+        let answer = """
+            [
+              {
+                "body": \(text),
+                "token": "gibberish.AO-J1O"
+              },
+              { "requestBody": "{\\"jws\\":\\"eyJhbGciOi" }
+            ]
+            """
+        let (shown, outcome) = try store.run().answers(to: answer)
+        let documents = try object(shown).objects("documents")
+        #expect(documents.map { $0["verdict"] as? String ?? "-" } == ["trusted", "-"])
+        let rejection = documents.last?.object("rejection") ?? [:]
+        #expect(rejection["reason"] as? String == "invalid_json")
+        #expect(
+            rejection["detail"] as? String
+                == "JSON in a text of the line: a string is not closed (character 8 of the text)")
+        #expect(outcome.refused == 1)
+    }
+
     @Test("answers as Apple's endpoint about the first receipt of a line")
     func endpoint() throws {
         let legacy = try LegacyStore(version: 3)

@@ -53,7 +53,7 @@ struct SignedInspectionTests {
                       items                       (what was sold)
                         [0]
                           SKU                         a  (the item)
-                          price                       1234 = 1.234 USD  (price in thousandths of the currency, after the offer, for the whole quantity)
+                          price                       1234 = 1.234 USD  (price of the item, in thousandths of the currency)
                           refunds                     []  (refunds of the item)
                       newKey                      null  (unknown field)
                     otherA                      ["x",2]  (unknown field)

@@ -1,4 +1,5 @@
 import Foundation
+import ReceiptFormat
 import ReceiptTrust
 import TestSupport
 import Testing
@@ -63,6 +64,20 @@ extension VerifiedBatch {
 extension SignedStringStore {
     /// Trusts this store's root.
     var anchors: TrustAnchors { get throws { try TrustAnchors(certificates: root.der) } }
+
+    /// The transactions of a line's submissions, each with the number of its document, and the line's rejections.
+    /// Expects that all transactions are trusted.
+    func found(_ line: String, keys: LineKeys = LineKeys()) throws -> [String] {
+        let verified = try verify(line: line, trusting: anchors, keys: keys)
+        return verified.submissions.map { submission in
+            let receipt = verified.receipts.first { $0.digest == submission.receipt }
+            let name = receipt.flatMap { verified.purchases[$0.purchases].first }.map {
+                String(decoding: verified.bytes[$0.transactionIdentifier.indices], as: UTF8.self)
+            }
+            #expect(receipt?.verification.verdict == .trusted)
+            return "\(submission.document):\(name ?? "?")"
+        } + verified.rejections.map { "\($0.document):\($0.cause.reason.rawValue)" }
+    }
 
     func outcome(of string: SignedStringParts) throws -> (Outcome?, String) {
         let verified = try verify(line: string.text, trusting: anchors)

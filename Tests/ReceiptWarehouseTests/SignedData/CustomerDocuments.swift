@@ -24,9 +24,10 @@ struct CustomerDocuments {
 
     /// Terms that are stated together or not at all.
     static let groups: [[String]] = [
-        ["price_milliunits", "currency"], ["storefront"], ["ownership"],
+        ["price_milliunits", "currency"], ["storefront", "storefront_id"], ["ownership"],
         ["offer_type", "offer_id", "offer_discount_type", "offer_period"], ["transaction_reason"],
-        ["subscription_group_id"], ["app_account_token"], ["app_transaction_id"],
+        ["subscription_group_id"], ["app_account_token"], ["app_transaction_id"], ["billing_plan"],
+        ["additional_reason"], ["previous_original_transaction_id"],
     ]
     private static let members = [
         "price_milliunits": "price", "currency": "currency", "storefront": "storefront",
@@ -34,6 +35,9 @@ struct CustomerDocuments {
         "offer_discount_type": "offerDiscountType", "offer_period": "offerPeriod",
         "transaction_reason": "transactionReason", "subscription_group_id": "subscriptionGroupIdentifier",
         "app_account_token": "appAccountToken", "app_transaction_id": "appTransactionId", "is_upgraded": "isUpgraded",
+        "storefront_id": "storefrontId", "billing_plan": "billingPlanType",
+        "additional_reason": "additionalTransactionReason",
+        "previous_original_transaction_id": "previousOriginalTransactionId",
     ]
     private static let numbers: Set<String> = ["price_milliunits", "offer_type"]
 

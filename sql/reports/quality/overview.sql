@@ -95,7 +95,7 @@ running AS (
 ),
 
 lost AS (
-    SELECT lapse.month_number, sum(lapse.lapsed) AS lapsed, sum(lapse.unknown) AS unknown
+    SELECT lapse.month_number, sum(lapse.lapsed) AS lapsed, sum(lapse.unknown) AS unknown, sum(lapse.retrying) AS retrying
     FROM recent
     JOIN model_lapses AS lapse ON lapse.app_id = recent.app_id
     GROUP BY lapse.month_number
@@ -151,6 +151,7 @@ figures AS (
     UNION ALL
     SELECT 4, 'paid_churn', shown.month, shown.apps, NULL,
         CASE
+            WHEN coalesce(lost.retrying, 0) > 0 THEN NULL
             WHEN shown.ends_ms + 5184000000 <= shown.horizon_ms + 1000 AND running.at_start > coalesce(lost.unknown, 0)
                 THEN round(CAST(coalesce(lost.lapsed, 0) AS DOUBLE) / (running.at_start - coalesce(lost.unknown, 0)), 4)
         END

@@ -11,11 +11,12 @@
 --   kind           text     paid, or trial: what was to be renewed
 --   failed         integer(payments)  payments that failed
 --   in_grace       integer(payments)  of these, those paid during a grace period that the store told
---   in_retry       integer(payments)  of these, those paid later, within 60 days
---   lost           integer(payments)  of these, those not paid within 60 days
+--   in_retry       integer(payments)  of these, those paid later, while the store retried
+--   lost           integer(payments)  of these, those not paid until the store gave up
 --   open           integer(payments)  of these, those that are still retried
 --   unknown        integer(payments)  of these, those of which no document tells the end
---   recovery_rate  share    (in_grace + in_retry) ÷ (in_grace + in_retry + lost); empty until 60 days after the month
+--   recovery_rate  share    (in_grace + in_retry) ÷ (in_grace + in_retry + lost); empty until 60 days after the month, and
+--                           while any is open
 --   days           real     mean of the begun days until a payment was made
 --
 -- Total: failed, in_grace, in_retry, lost, open, unknown
@@ -24,7 +25,8 @@
 -- Notes:
 --   A failure is known where a renewal info tells it, or where the next period starts more than a day late and the customer
 --   had not ended the subscription. Who was never told to be retried and did not come back is no failure here: see
---   cause_unknown in subscription-churn. A month in which none failed has a row, from the first month on.
+--   cause_unknown in subscription-churn. The store retries for 60 days, a commitment's payment for 90 without grace. A month
+--   in which none failed has a row, from the first month on.
 --
 -- Example:
 --   receiptmill report billing-recovery --database mill.sqlite
@@ -54,8 +56,8 @@ counted AS (
 
 SELECT
     environment, bundle_id, month, kind, failed, in_grace, in_retry, lost, open, unknown,
-    CASE WHEN is_mature = 1
+    CASE WHEN is_mature = 1 AND open = 0
         THEN round(CAST(in_grace + in_retry AS DOUBLE) / nullif(in_grace + in_retry + lost, 0), 4) END AS recovery_rate,
-    CASE WHEN is_mature = 1 THEN round(CAST(days AS DOUBLE) / nullif(in_grace + in_retry, 0), 1) END AS days
+    CASE WHEN is_mature = 1 AND open = 0 THEN round(CAST(days AS DOUBLE) / nullif(in_grace + in_retry, 0), 1) END AS days
 FROM counted
 ORDER BY 1, 2, 3, 4;

@@ -136,10 +136,10 @@ shown AS (
         stated.expires_date, stated.cancellation_date, stated.stated_cancellation, stated.revocation_reason,
         stated.revocation_type, stated.revoked_share, stated.purchase_id, stated.is_trial_period, stated.is_upgraded,
         stated.transaction_reason, stated.is_latest,
-        CASE WHEN stated.ownership IN ('FAMILY_SHARED', 'ASSIGNED') THEN 1 ELSE 0 END AS is_family,
+        CASE WHEN sharing.ownership IS NULL THEN 0 ELSE 1 END AS is_family,
         -- A member's share that is no subscription is a thing of its own.
         CASE
-            WHEN stated.ownership IN ('FAMILY_SHARED', 'ASSIGNED') AND stated.expires_date IS NULL THEN stated.transaction_id
+            WHEN sharing.ownership IS NOT NULL AND stated.expires_date IS NULL THEN stated.transaction_id
             ELSE coalesce(
                 stated.original_transaction_id, stated.transaction_id, renewal.original_transaction_id)
         END AS thing_id,
@@ -154,6 +154,7 @@ shown AS (
         renewal.grace_period_expires_date, renewal.renewal_date
     FROM documents AS document
     LEFT JOIN statements AS stated ON stated.receipt_id = document.receipt_id
+    LEFT JOIN model_sharing AS sharing ON sharing.ownership = stated.ownership
     LEFT JOIN renewals_told AS renewal ON renewal.receipt_id = document.receipt_id
 ),
 

@@ -15,10 +15,10 @@
 --   due           integer(periods)  those that were to expire; changed, refunded and unknown ones apart
 --   renewed       integer(periods)  of the due, those that were renewed within a day
 --   recovered     integer(periods)  of the due, those that were paid later, while the store retried the payment
---   renewal_rate  share    (renewed + recovered) ÷ due; empty until 60 days after the month
+--   renewal_rate  share    (renewed + recovered) ÷ due; empty until 60 days after the month, and while retrying
 --   unknown       integer(periods)  those of which no document tells
 --   retrying      integer(periods)  those whose payment is being retried; none of the due
---   mature_on     date     day from which renewal_rate is shown
+--   mature_on     date     day from which renewal_rate is shown, unless a commitment's payment is retried still
 --
 -- Total: due, renewed, recovered, unknown, retrying
 --
@@ -35,11 +35,8 @@ WITH counted AS (
     SELECT
         lapse.app_id, lapse.month_number,
         CASE WHEN coalesce(:by, 'app') = 'product' THEN lapse.product_number ELSE 0 END AS product_number,
-        sum(lapse.due) AS due,
-        sum(lapse.renewed) AS renewed,
-        sum(lapse.recovered) AS recovered,
-        sum(lapse.due_unknown) AS unknown,
-        sum(lapse.due_retrying) AS retrying
+        sum(lapse.due) AS due, sum(lapse.renewed) AS renewed, sum(lapse.recovered) AS recovered,
+        sum(lapse.due_unknown) AS unknown, sum(lapse.due_retrying) AS retrying
     FROM apps
     JOIN model_lapses AS lapse ON lapse.app_id = apps.app_id
     WHERE lapse.month_number <= apps.complete_month
@@ -60,7 +57,7 @@ SELECT
     coalesce(counted.renewed, 0) AS renewed,
     coalesce(counted.recovered, 0) AS recovered,
     CASE
-        WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.due > 0
+        WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.retrying = 0 AND counted.due > 0
             THEN round(CAST(counted.renewed + counted.recovered AS DOUBLE) / counted.due, 4)
     END AS renewal_rate,
     coalesce(counted.unknown, 0) AS unknown,

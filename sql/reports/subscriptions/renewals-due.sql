@@ -16,25 +16,29 @@
 --   kind             text     paid, trial, or free: of the period
 --   expires          time     its planned end
 --   days_left        integer(days)  whole days until then from the app's newest document; negative where it is over
---   outlook          text     renews; ends: renewal is turned off; consent_missing: it ends unless the customer agrees to a
---                             higher price; untold: no renewal info; billing_retry: over and retried; lapsed, refunded:
---                             over; unknown: over, and no document tells more
+--   outlook          text     renews; leaving: the next payment comes, and none after the commitment's last; ends: renewal is
+--                             turned off, or the last payment of a commitment was made; consent_missing: it ends unless the
+--                             customer agrees to a higher price; untold: no renewal info; billing_retry: over and retried;
+--                             lapsed, refunded: over; unknown: over, and no document tells more
 --   product_after    text     product as which it renews; empty where no renewal info tells, or it ends
---   amount           money(currency)  price then: the renewal info's word, else that of the running period where it is the
---                             full price; empty where it ends
+--   amount           money(currency)  price then, of seats of all: the renewal info's word, else that of the running period
+--                             where it is the full price; empty where it ends
 --   currency         text     currency of that price (ISO 4217); (none) where there is no price
 --   customer         text     who pays: account, else app transaction, token or device
 --   customer_kind    text     account, app_transaction, token, device or original
 --   grace_until      time     end of the grace period that the store told
 --   told_at          time     when the renewal info was signed that tells this
 --   as_of            time     when the app's newest document was created
+--   payments_left    integer(payments)  of a commitment billed by the month, payments that are owed after this period
+--   contracted       money(currency)  payments_left × the price of one
 --
--- Shown: bundle_id, subscription_id, product_id, expires, days_left, outlook, amount, currency, customer
+-- Shown: bundle_id, subscription_id, product_id, expires, days_left, outlook, amount, currency, customer, contracted
 --
 -- Chart: bars  x=product_id  y=rows  series=outlook
 --
 -- Notes:
---   The last period of each subscription counts: one that was left for another product is no renewal. A customer may
+--   A commitment that is billed by the month has a row for its running payment; what is contracted comes also where the
+--   customer is leaving. The last period of each subscription counts: one that was left for another product is no renewal. A customer may
 --   change their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add amounts
 --   of different currencies, and count only rows that renew as likely revenue. A conversion takes the rate of the day of the
 --   app's newest document.
@@ -62,18 +66,23 @@ SELECT
         WHEN period.fate <> 'running' THEN period.fate
         WHEN period.expires_ms <= asked.horizon_ms THEN 'billing_retry'
         WHEN state.price_increase_status = 0 THEN 'consent_missing'
-        WHEN state.auto_renew_status = 1 THEN 'renews'
-        WHEN state.auto_renew_status = 0 THEN 'ends'
+        WHEN period.will_renew = 0 AND period.payments_left > 0 THEN 'leaving'
+        WHEN period.will_renew = 0 THEN 'ends'
+        WHEN coalesce(period.will_renew, state.auto_renew_status) = 1 THEN 'renews'
         ELSE 'untold'
     END AS outlook,
-    CASE WHEN state.auto_renew_status = 1 AND period.fate IN ('running', 'retrying') THEN after.product_id END AS product_after,
     CASE
-        WHEN period.fate NOT IN ('running', 'retrying') OR state.auto_renew_status = 0 THEN NULL
+        WHEN state.auto_renew_status = 1 AND period.fate IN ('running', 'retrying')
+            AND (coalesce(period.will_renew, 1) = 1 OR period.payments_left > 0) THEN after.product_id
+    END AS product_after,
+    CASE
+        WHEN period.fate NOT IN ('running', 'retrying') THEN NULL
+        WHEN period.will_renew = 0 AND coalesce(period.payments_left, 0) = 0 THEN NULL
         WHEN state.renewal_price_milliunits IS NOT NULL
             THEN CASE WHEN rates.rate IS NULL THEN state.renewal_price_milliunits
                 ELSE CAST(floor(state.renewal_price_milliunits * rates.rate + 0.5) AS BIGINT) END
         WHEN sale.offer = 'full'
-            AND period.kind = 'paid'
+            AND period.kind = 'paid' AND coalesce(sale.seats, sale.quantity) = sale.quantity
             AND coalesce(state.auto_renew_product_number, period.product_number) = period.product_number
             THEN CASE WHEN rates.rate IS NULL THEN sale.price_milliunits
                 ELSE CAST(floor(sale.price_milliunits * rates.rate + 0.5) AS BIGINT) END
@@ -83,7 +92,13 @@ SELECT
         CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END,
         '(none)') AS currency,
     coalesce(payer.customer, shown.subscription_id) AS customer,
-    payer.customer_kind, shown.grace_until, shown.told_at, apps.as_of
+    payer.customer_kind, shown.grace_until, shown.told_at, apps.as_of,
+    CASE WHEN period.fate IN ('running', 'retrying') THEN period.payments_left END AS payments_left,
+    CASE
+        WHEN period.fate IN ('running', 'retrying')
+            THEN CAST(floor(period.payments_left * coalesce(state.renewal_price_milliunits, sale.price_milliunits)
+                * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
+    END AS contracted
 FROM asked
 JOIN apps ON apps.app_id = asked.app_id
 -- Each has a period; as an inner join, SQLite would read all periods first.

@@ -12,7 +12,7 @@
 --                                            in grace
 --   lapsed           integer(subscriptions)  of these, those that were lost in the month
 --   unknown          integer(subscriptions)  of these, those that ended and of which no document tells more
---   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month
+--   churn            share    lapsed ÷ (active_at_start − unknown); empty until 60 days after the month, and while retrying
 --   churn_low        share    the least it can be: all that is unknown or retried was kept
 --   churn_high       share    the most it can be: all of that was lost
 --   voluntary        integer(subscriptions)  of the lapsed, those that the customer ended
@@ -24,7 +24,7 @@
 --   retrying         integer(subscriptions)  of active_at_start, those whose payment is being retried
 --   lapsed_new       integer(subscriptions)  lost in the month in which they were paid first, or again; none of the lapsed
 --   win_back_rate    share    of the lapsed, those that paid again within 90 days; empty until 150 days after the month
---   mature_on        date     day from which churn is shown
+--   mature_on        date     day from which churn is shown; 30 days later where a commitment's payment is retried longer
 --
 -- Shown: bundle_id, month, active_at_start, lapsed, unknown, churn, churn_low, churn_high, voluntary, billing
 --
@@ -33,9 +33,10 @@
 --
 -- Notes:
 --   A lapse is dated at the end of access, grace that the store told included. It is final at once where the customer
---   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else
---   after the 60 days for which the store retries a payment. Until then it is retrying.
---   Trials, upgrades and other changes of the product, and members' shares are no churn.
+--   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else after
+--   the 60 days for which the store retries a payment, 90 of a commitment billed by the month. Until then it is retrying.
+--   Who cancels within a commitment leaves with its last payment, and is lost then.
+--   Trials, upgrades and other changes of product or plan, and members' shares are no churn.
 --   What is unknown is in neither part of the share. Who is lost, comes back and is lost again within a month counts once
 --   among the lapsed, and once among lapsed_new.
 --
@@ -53,17 +54,10 @@ WITH net AS (
 lost AS (
     SELECT
         lapse.app_id, lapse.month_number,
-        sum(lapse.lapsed) AS lapsed,
-        sum(lapse.lapsed_new) AS lapsed_new,
-        sum(lapse.unknown) AS unknown,
-        sum(lapse.retrying) AS retrying,
-        sum(lapse.voluntary) AS voluntary,
-        sum(lapse.billing) AS billing,
-        sum(lapse.price_increase) AS price_increase,
-        sum(lapse.product_gone) AS product_gone,
-        sum(lapse.refund) AS refund,
-        sum(lapse.cause_unknown) AS cause_unknown,
-        sum(lapse.won_back) AS won_back
+        sum(lapse.lapsed) AS lapsed, sum(lapse.lapsed_new) AS lapsed_new, sum(lapse.unknown) AS unknown,
+        sum(lapse.retrying) AS retrying, sum(lapse.voluntary) AS voluntary, sum(lapse.billing) AS billing,
+        sum(lapse.price_increase) AS price_increase, sum(lapse.product_gone) AS product_gone,
+        sum(lapse.refund) AS refund, sum(lapse.cause_unknown) AS cause_unknown, sum(lapse.won_back) AS won_back
     FROM apps
     JOIN model_lapses AS lapse ON lapse.app_id = apps.app_id
     GROUP BY lapse.app_id, lapse.month_number
@@ -89,32 +83,28 @@ running AS (
 counted AS (
     SELECT
         running.environment, running.bundle_id, running.month, running.active_at_start,
-        coalesce(lost.lapsed, 0) AS lapsed,
-        coalesce(lost.unknown, 0) AS unknown,
-        coalesce(lost.retrying, 0) AS retrying,
-        coalesce(lost.lapsed_new, 0) AS lapsed_new,
-        coalesce(lost.voluntary, 0) AS voluntary,
-        coalesce(lost.billing, 0) AS billing,
-        coalesce(lost.price_increase, 0) AS price_increase,
-        coalesce(lost.product_gone, 0) AS product_gone,
-        coalesce(lost.refund, 0) AS refund,
-        coalesce(lost.cause_unknown, 0) AS cause_unknown,
-        coalesce(lost.won_back, 0) AS won_back,
-        CASE WHEN running.ends_ms + 5184000000 <= running.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_mature,
+        coalesce(lost.lapsed, 0) AS lapsed, coalesce(lost.unknown, 0) AS unknown, coalesce(lost.retrying, 0) AS retrying,
+        coalesce(lost.lapsed_new, 0) AS lapsed_new, coalesce(lost.voluntary, 0) AS voluntary,
+        coalesce(lost.billing, 0) AS billing, coalesce(lost.price_increase, 0) AS price_increase,
+        coalesce(lost.product_gone, 0) AS product_gone, coalesce(lost.refund, 0) AS refund,
+        coalesce(lost.cause_unknown, 0) AS cause_unknown, coalesce(lost.won_back, 0) AS won_back,
+        CASE WHEN running.ends_ms + 5184000000 <= running.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_over,
         CASE WHEN running.ends_ms + 12960000000 <= running.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_won_back_mature,
         mature.day AS mature_on
     FROM running
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN lost ON lost.app_id = running.app_id AND lost.month_number = running.month_number
     LEFT JOIN model_utc_days AS day
-        ON day.utc_day = CAST((running.ends_ms - running.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
+        ON day.utc_day = CAST((running.ends_ms - running.ends_ms % 86400000) / 86400000 AS BIGINT) + CASE
+            WHEN lost.retrying > 0 AND running.ends_ms + 5184000000 <= running.horizon_ms + 1000 THEN 90 ELSE 60
+        END
     LEFT JOIN model_days AS mature ON mature.day_number = day.later_day
 )
 
 SELECT
     environment, bundle_id, month, active_at_start, lapsed, unknown,
     CASE
-        WHEN is_mature = 1 AND active_at_start > unknown
+        WHEN is_over = 1 AND retrying = 0 AND active_at_start > unknown
             THEN round(CAST(lapsed AS DOUBLE) / (active_at_start - unknown), 4)
     END AS churn,
     CASE WHEN active_at_start > 0 THEN round(CAST(lapsed AS DOUBLE) / active_at_start, 4) END AS churn_low,

@@ -18,7 +18,7 @@
 --   at_risk        integer(subscriptions)  those that were not lost before and whose fate at this length is known
 --   lost           integer(subscriptions)  of these, those that were lost with it
 --   retention      share    Π(1 − lost ÷ at_risk) up to this length (Kaplan–Meier); empty until everybody could have
---                           reached it and 60 days have passed
+--                           reached it, 60 days have passed and no payment for it is retried
 --   active_share   share    those that are paid for or in grace then, those that came back included ÷ those of which it
 --                           is known; empty likewise
 --   mature_on      date     day from which the cell is shown
@@ -74,7 +74,8 @@ running AS (
         coalesce(survival.lost, 0) AS lost,
         cells.subscriptions - sum(coalesce(survival.last_at_risk, 0)) OVER so_far + coalesce(survival.last_at_risk, 0) AS at_risk,
         cells.subscriptions - sum(coalesce(survival.last_known, 0)) OVER so_far + coalesce(survival.last_known, 0) AS known,
-        sum(coalesce(survival.active_change, 0)) OVER so_far AS active
+        sum(coalesce(survival.active_change, 0)) OVER so_far AS active,
+        sum(coalesce(survival.retrying, 0)) OVER so_far AS retrying
     FROM cells
     LEFT JOIN model_survival AS survival ON survival.app_id = cells.app_id AND survival.cohort_month = cells.cohort_month
         AND survival.product_number = cells.product_number AND survival.plan_days = cells.plan_days
@@ -105,13 +106,13 @@ SELECT
     survived.plan, survived.cohort, survived.length AS period, survived.subscriptions, survived.at_risk,
     survived.lost,
     CASE
-        WHEN survived.mature_ms > apps.horizon_ms THEN NULL
+        WHEN survived.mature_ms > apps.horizon_ms OR survived.retrying > 0 THEN NULL
         WHEN survived.at_risk = 0 AND survived.is_gone = 0 AND survived.length > 0 THEN NULL
         WHEN survived.is_gone = 1 THEN 0.0
         ELSE round(exp(survived.logarithm), 4)
     END AS retention,
     CASE
-        WHEN survived.mature_ms <= apps.horizon_ms AND survived.known > 0
+        WHEN survived.mature_ms <= apps.horizon_ms AND survived.retrying = 0 AND survived.known > 0
             THEN round(CAST(survived.active AS DOUBLE) / survived.known, 4)
     END AS active_share,
     day.day AS mature_on

@@ -1,0 +1,164 @@
+internal import MillJSON
+internal import ReceiptFormat
+internal import SignedDataFormat
+
+/// The members of one object in a signed string that the table of fields knows.
+struct KnownMembers {
+    private let fields: [DocumentText: SignedField]
+    /// Fields by name that stand in the place of this object in documents of other kinds.
+    private let foreign: [DocumentText: SignedField]
+    /// Whether values are compared with the types and closed lists of their fields, as those of payloads are.
+    private let hasValues: Bool
+
+    private init(_ fields: [SignedField], foreign: [SignedField] = [], hasValues: Bool = true) {
+        func byName(_ fields: [SignedField]) -> [DocumentText: SignedField] {
+            Dictionary(fields.filter { !$0.type.isDerived }.map { (DocumentText($0.name), $0) }) { first, _ in first }
+        }
+        (self.fields, self.foreign, self.hasValues) = (byName(fields), byName(foreign), hasValues)
+    }
+
+    /// The members of headers.
+    static let header = KnownMembers(SignedField.header, hasValues: false)
+
+    /// The members of payloads of one kind; where the kind is not known, those of all kinds.
+    static func payload(of kind: ReceiptKind?) -> KnownMembers {
+        // Kinds other than notifications state the members of a notification's subject themselves.
+        let placed = SignedField.table.filter { $0.place == .top || $0.place == .subject }
+        let atTop = placed.filter { $0.place == .top || $0.kinds != .notification }
+        guard let kinds = kind?.signedKinds else { return KnownMembers(atTop) }
+        let own = placed.filter { field in
+            field.kinds.contains(kinds) && atTop.contains { DocumentText($0.name) == DocumentText(field.name) }
+        }
+        return KnownMembers(own, foreign: atTop)
+    }
+
+    /// The members of the object, or of the objects in the list, that a field is; nil for a field without members.
+    static func within(_ field: SignedField) -> KnownMembers? {
+        let place: SignedField.Place
+        switch field.type {
+        case .subject: place = .subject
+        case .structure, .list: place = .inside(field.name)
+        case .tiers: place = .inside("tier")
+        default: return nil
+        }
+        let fields = SignedField.table.filter { $0.place == place }
+        return fields.isEmpty ? nil : KnownMembers(fields)
+    }
+
+    func contains(_ name: DocumentText) -> Bool { fields[name] != nil }
+
+    /// The knowledge of a member.
+    func knowledge(of member: ListedMember) -> MemberKnowledge {
+        guard let field = fields[member.name] else { return .unknownMember(foreign: foreign[member.name]) }
+        guard hasValues, member.isWhole, member.kind != .null else { return .known(field) }
+        guard member.hasType(of: field) else { return .unknownType(field, expected: field.type.jsonKind) }
+        return member.isListed(in: field) ? .known(field) : .unknownValue(field)
+    }
+}
+
+/// The knowledge of an object or array in a signed string.
+enum KnownHolder {
+    case object(KnownMembers)
+    /// A list of objects with the same members, which is the value of a field.
+    case list(SignedField, KnownMembers)
+    /// An object or array that is unknown, or whose members are no fields.
+    case other
+
+    /// The knowledge of a member or element.
+    func knowledge(of member: ListedMember) -> MemberKnowledge {
+        switch self {
+        case .object(let known): known.knowledge(of: member)
+        case .list(let field, _) where member.isWhole && member.kind != .object:
+            .unknownType(field, expected: .object)
+        case .list, .other: .unjudged
+        }
+    }
+
+    /// The knowledge of the object or array that a member or element is.
+    func holder(of member: ListedMember, _ knowledge: MemberKnowledge) -> KnownHolder {
+        switch (self, knowledge) {
+        case (.object, .known(let field)):
+            guard let inner = KnownMembers.within(field) else { return .other }
+            return member.kind == .array ? .list(field, inner) : .object(inner)
+        case (.list(_, let known), .unjudged): return .object(known)
+        default: return .other
+        }
+    }
+}
+
+/// The knowledge of a member of a signed string, or of an element of an array.
+enum MemberKnowledge {
+    /// The member is known, and its value is of the field's type and list.
+    case known(SignedField)
+    /// No field has the name in this place. A field of the name may stand in documents of other kinds.
+    case unknownMember(foreign: SignedField?)
+    /// The value, or an element of a list, is of another type than is known.
+    case unknownType(SignedField, expected: JSONToken.Kind)
+    /// The value is not in the closed list of the field's values.
+    case unknownValue(SignedField)
+    /// The member stands within a member that is unknown or has no fields, or is an object in a list.
+    case unjudged
+
+    /// The field; nil for a member that is unknown.
+    var field: SignedField? {
+        switch self {
+        case .known(let field), .unknownValue(let field): field
+        case .unknownType(let field, let expected): expected == field.type.jsonKind ? field : nil
+        case .unknownMember, .unjudged: nil
+        }
+    }
+
+    /// The name in machine-readable output of what is unknown: the member, the type of its value, or the value.
+    var unknown: String? {
+        switch self {
+        case .known, .unjudged: nil
+        case .unknownMember: "member"
+        case .unknownType: "type"
+        case .unknownValue: "value"
+        }
+    }
+}
+
+extension ListedMember {
+    /// Whether the value is of a field's type, as parsing payloads has it.
+    fileprivate func hasType(of field: SignedField) -> Bool {
+        guard field.type.accepts(kind) else { return false }
+        switch field.type {
+        case .integer, .code, .amount, .share: return isWholeNumber
+        case .signingDate: return integer.map(ReceiptDate.range.contains) ?? false
+        case .identifier:
+            let digits = text.map { Array($0.utf8) } ?? []
+            return digits.isEmpty || JSONNumber.integer(digits.span, in: digits.indices) != nil
+        default: return true
+        }
+    }
+
+    /// Whether a number has no fraction, and is one of 64 bits or held by a Double without rounding.
+    private var isWholeNumber: Bool {
+        let digits = written.span
+        if JSONNumber.integer(digits, in: written.indices) != nil { return true }
+        let number = JSONNumber.double(digits, in: written.indices)
+        return number.map { abs($0) < 0x1p53 && $0 == $0.rounded() } ?? false
+    }
+
+    /// Whether the value is in the closed list of a field's values, if the field has one.
+    fileprivate func isListed(in field: SignedField) -> Bool {
+        if field.type == .code, !field.words.isEmpty { return integer.map { field.words[$0] != nil } ?? false }
+        guard !field.values.isEmpty, let text, !text.isEmpty else { return true }
+        return field.values.contains { DocumentText($0) == text }
+    }
+}
+
+extension ReceiptKind {
+    /// The kind in the table of fields; nil for receipts.
+    fileprivate var signedKinds: SignedKinds? {
+        switch self {
+        case .signedTransaction: .transaction
+        case .signedRenewal: .renewal
+        case .appTransaction: .appTransaction
+        case .notification: .notification
+        case .realtimeRequest: .realtimeRequest
+        case .appReceipt, .transactionReceipt: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+-- Refunds of parts of a transaction: of items of the Advanced Commerce API, as the newest document states them, and of
+-- seats. Of seats only the number is stated, so the money is an estimate at the average price of the transaction's
+-- seats; a refund is dated when a document stated a greater number first. The document that states the revocation of
+-- the whole transaction is no refund of a part.
+--
+-- Grain: one row per transaction and moment of a refund
+-- Key: purchase_id, refund_ms
+-- Kept: no
+--
+-- Columns:
+--   purchase_id      INTEGER  –           the transaction, by the loader's number
+--   refund_ms        INTEGER  ms          when it was
+--   milliunits       INTEGER  milliunits  what was refunded
+--   is_estimate      INTEGER  0 or 1      1: of seats
+--   seats            INTEGER  seats       how many
+--   reason           TEXT     –           the stated reason of an item's refund, of several the first in order
+--   revocation_type  TEXT     –           the stated type of it, likewise
+WITH counted AS (
+    SELECT purchase.purchase_id, revoked.seats_revoked, min(receipt.receipt_creation_date) AS refund_ms
+    -- As a bare table SQLite would not read it first.
+    FROM (SELECT DISTINCT receipt_id, seats_revoked FROM seat_revocation) AS revoked
+    JOIN receipt ON receipt.receipt_id = revoked.receipt_id
+    JOIN receipt_purchase ON receipt_purchase.receipt_id = revoked.receipt_id
+    JOIN purchase
+        ON purchase.transaction_id = receipt_purchase.transaction_id
+        AND purchase.app_id = receipt.app_id
+    LEFT JOIN revocation ON revocation.receipt_id = revoked.receipt_id
+    WHERE coalesce(receipt.verdict, '') = 'trusted'
+        AND receipt.receipt_creation_date IS NOT NULL
+        AND revocation.receipt_id IS NULL
+    GROUP BY purchase.purchase_id, revoked.seats_revoked
+),
+
+-- A refund that was reversed lowers the number that the newest document states.
+bounded AS (
+    SELECT
+        counted.purchase_id,
+        counted.refund_ms,
+        terms.price_milliunits,
+        nullif(purchase.quantity, 0) AS quantity,
+        counted.seats_revoked AS stated_seats,
+        CASE
+            WHEN counted.seats_revoked > coalesce(terms.seats_revoked, 0) THEN coalesce(terms.seats_revoked, 0)
+            ELSE counted.seats_revoked
+        END AS seats
+    FROM counted
+    JOIN model_terms AS terms ON terms.purchase_id = counted.purchase_id
+    JOIN purchase ON purchase.purchase_id = counted.purchase_id
+    WHERE terms.is_shared = 0
+),
+
+grown AS (
+    SELECT
+        bounded.*,
+        coalesce(max(seats) OVER (
+            PARTITION BY purchase_id ORDER BY refund_ms, stated_seats
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ), 0) AS seats_before
+    FROM bounded
+)
+
+SELECT
+    purchase_id,
+    refund_ms,
+    -- The rounded sums differ by what the single refunds give, so that all seats together give the whole price.
+    sum(
+        CAST(floor(CAST(price_milliunits AS DOUBLE) * seats / quantity + 0.5) AS BIGINT)
+        - CAST(floor(CAST(price_milliunits AS DOUBLE) * seats_before / quantity + 0.5) AS BIGINT)
+    ) AS milliunits,
+    1 AS is_estimate,
+    sum(seats - seats_before) AS seats,
+    CAST(NULL AS VARCHAR(255)) AS reason,
+    CAST(NULL AS VARCHAR(255)) AS revocation_type
+FROM grown
+WHERE seats > seats_before
+GROUP BY purchase_id, refund_ms
+UNION ALL
+SELECT
+    document.purchase_id,
+    coalesce(refund.refund_date, document.signed_ms),
+    sum(coalesce(refund.refund_milliunits, 0)),
+    0,
+    0,
+    min(refund.refund_reason),
+    min(refund.refund_type)
+FROM model_commerce_documents AS document
+JOIN commerce_refund AS refund ON refund.receipt_id = document.receipt_id
+WHERE coalesce(refund.refund_date, document.signed_ms) IS NOT NULL
+GROUP BY document.purchase_id, coalesce(refund.refund_date, document.signed_ms)

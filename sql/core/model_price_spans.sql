@@ -1,0 +1,154 @@
+-- What a period costs a month, where that changes while it runs: seats were added or refunded, or an item of the Advanced
+-- Commerce API was revoked. Other periods are not in it: model_periods has their price.
+--
+-- Seats that were added may have been charged in part, for what was left of the period. Where a renewal info signed since
+-- states as many seats for the next period as there were then, its price is the period's from there on; else what was
+-- charged is added.
+--
+-- Grain: one row per paid period whose price changes, and moment from which a price holds
+-- Key: purchase_id, from_ms
+-- Kept: no
+--
+-- Columns:
+--   purchase_id  INTEGER  –           the period's transaction, by the loader's number
+--   from_ms      INTEGER  ms          first moment of the price
+--   first_month  INTEGER  –           number of the month of that
+--   last_month   INTEGER  –           number of the last month over whose last second it holds
+--   milliunits   INTEGER  milliunits  price a month
+WITH changes AS (
+    SELECT
+        addition.head_id AS purchase_id,
+        addition.start_ms AS from_ms,
+        sale.price_milliunits AS change,
+        sale.quantity AS seats,
+        1 AS is_addition
+    FROM model_additions AS addition
+    JOIN model_sales AS sale ON sale.purchase_id = addition.purchase_id
+    UNION ALL
+    SELECT coalesce(addition.head_id, refund.purchase_id), refund.refund_ms, -refund.milliunits, -coalesce(part.seats, 0), 0
+    FROM model_refund_events AS refund
+    LEFT JOIN model_additions AS addition ON addition.purchase_id = refund.purchase_id
+    JOIN model_divided_sales AS divided
+        ON divided.purchase_id = coalesce(addition.head_id, refund.purchase_id)
+        AND divided.has_items = 0
+    LEFT JOIN model_partial_refunds AS part
+        ON part.purchase_id = refund.purchase_id
+        AND part.refund_ms = refund.refund_ms
+        AND refund.is_estimate = 1
+    UNION ALL
+    SELECT document.purchase_id, item.revoked_date, -item.price_milliunits, 0, 0
+    FROM model_commerce_documents AS document
+    JOIN commerce_item AS item ON item.receipt_id = document.receipt_id
+    WHERE item.revoked_date IS NOT NULL
+),
+
+placed AS (
+    SELECT
+        period.purchase_id,
+        CASE WHEN changes.from_ms < period.start_ms THEN period.start_ms ELSE changes.from_ms END AS from_ms,
+        changes.change,
+        changes.seats,
+        changes.is_addition
+    FROM changes
+    JOIN model_sales AS sale ON sale.purchase_id = changes.purchase_id
+    JOIN model_periods AS period
+        ON period.original_id = sale.original_id
+        AND period.app_id = sale.app_id
+        AND period.start_ms = sale.start_ms
+        AND period.expires_ms = sale.expires_ms
+        AND period.purchase_id = sale.purchase_id
+    WHERE period.kind = 'paid'
+        AND changes.from_ms < period.access_ms
+    UNION ALL
+    SELECT sale.purchase_id, sale.start_ms, sale.price_milliunits, sale.quantity, 0
+    FROM (SELECT DISTINCT purchase_id FROM changes) AS changed
+    JOIN model_sales AS sale ON sale.purchase_id = changed.purchase_id
+),
+
+steps AS (
+    SELECT
+        purchase_id,
+        from_ms,
+        max(is_addition) AS is_addition,
+        sum(sum(change)) OVER so_far AS milliunits,
+        sum(sum(seats)) OVER so_far AS seats
+    FROM placed
+    GROUP BY purchase_id, from_ms
+    WINDOW so_far AS (PARTITION BY purchase_id ORDER BY from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+),
+
+-- What the newest renewal info that knows of the seats states, beside what was charged.
+renewed AS (
+    SELECT
+        steps.purchase_id,
+        steps.from_ms,
+        renewal.renewal_amount_milliunits - steps.milliunits AS milliunits,
+        row_number() OVER (
+            PARTITION BY steps.purchase_id, steps.from_ms ORDER BY renewal.signed_at DESC, receipt.sha256 DESC
+        ) AS place
+    FROM steps
+    JOIN purchase ON purchase.purchase_id = steps.purchase_id
+    JOIN app ON app.app_id = purchase.app_id
+    JOIN renewal
+        ON renewal.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
+        AND renewal.environment = app.environment
+        AND renewal.renewal_quantity = steps.seats
+        AND renewal.signed_at BETWEEN steps.from_ms AND purchase.expires_date
+    JOIN receipt ON receipt.receipt_id = renewal.receipt_id
+    WHERE steps.is_addition = 1
+        AND renewal.renewal_amount_milliunits IS NOT NULL
+        AND coalesce(renewal.auto_renew_product_number, purchase.product_number) = purchase.product_number
+),
+
+known AS (
+    SELECT
+        steps.purchase_id,
+        steps.from_ms,
+        steps.milliunits,
+        max(renewed.from_ms) OVER (
+            PARTITION BY steps.purchase_id ORDER BY steps.from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS renewed_ms
+    FROM steps
+    LEFT JOIN renewed ON renewed.purchase_id = steps.purchase_id AND renewed.from_ms = steps.from_ms AND renewed.place = 1
+),
+
+priced AS (
+    SELECT
+        known.purchase_id,
+        known.from_ms,
+        CAST(known.milliunits + coalesce(renewed.milliunits, 0) AS DOUBLE) AS milliunits,
+        CASE WHEN known.from_ms < day.midnight_ms THEN day.earlier_month ELSE day.later_month END AS first_month
+    FROM known
+    LEFT JOIN renewed
+        ON renewed.purchase_id = known.purchase_id
+        AND renewed.from_ms = known.renewed_ms
+        AND renewed.place = 1
+    LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((known.from_ms - known.from_ms % 86400000) / 86400000 AS BIGINT)
+)
+
+SELECT
+    priced.purchase_id,
+    priced.from_ms,
+    priced.first_month,
+    coalesce(
+        lead(priced.first_month) OVER (PARTITION BY priced.purchase_id ORDER BY priced.from_ms), period.access_month, 999999
+    ) - 1 AS last_month,
+    -- By the lengths of model_periods.
+    CAST(floor(CASE
+        WHEN priced.milliunits < 0 THEN 0.0
+        WHEN period.plan_days = 7 THEN priced.milliunits * 13 / 3
+        WHEN period.plan_days = 61 THEN priced.milliunits / 2
+        WHEN period.plan_days = 91 THEN priced.milliunits / 3
+        WHEN period.plan_days = 182 THEN priced.milliunits / 6
+        WHEN period.plan_days = 365 THEN priced.milliunits / 12
+        WHEN period.plan_days IS NOT NULL THEN priced.milliunits
+    END + 0.5) AS BIGINT) AS milliunits
+FROM priced
+JOIN model_sales AS sale ON sale.purchase_id = priced.purchase_id
+JOIN model_periods AS period
+    ON period.original_id = sale.original_id
+    AND period.app_id = sale.app_id
+    AND period.start_ms = sale.start_ms
+    AND period.expires_ms = sale.expires_ms
+    AND period.purchase_id = sale.purchase_id
+WHERE period.kind = 'paid'
