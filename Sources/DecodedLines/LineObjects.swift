@@ -195,7 +195,8 @@ struct ReceiptMembers: DecodedObject {
         (digestAlgorithm, signer) = (verification.digestAlgorithm, verification.signer)
         (versionOfKey, originalVersionOfKey) = (app.appVersion, app.originalApplicationVersion)
         (purchaseCount, bytes) = (Int64(receipt.purchases.count), Int64(receipt.bytes))
-        (issuers, self.octets, unknown) = (verification.issuers, octets, receipt.unknown)
+        (issuers, self.octets) = (verification.issuers, octets)
+        unknown = receipt.unknown.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {

@@ -33,8 +33,9 @@ def stamped(members):
 
 
 class Maker:
-    def __init__(self):
-        self.count = 0
+    def __init__(self, count=0, environment=lambda name: name):
+        """count: documents before these, whose digests are the next numbers; environment: what it is named."""
+        self.count, self.environment = count, environment
 
     def receipt(self, kind, stated, purchases=0, names_app=True):
         self.count += 1
@@ -42,7 +43,7 @@ class Maker:
             "sha256": stated.get("sha256") or f"{self.count:064x}",
             "kind": kind,
             "verdict": stated.get("verdict", "trusted"),
-            "environment": stated.get("environment", "Production"),
+            "environment": self.environment(stated.get("environment", "Production")),
             "receipt_creation_date_ms": milliseconds(stated["signed_at"]),
             "digest_algorithm": "sha256",
             "signer": "CN=Told",
@@ -118,13 +119,6 @@ class Maker:
             if parts:
                 made["parts"] = parts
             return made
-        if "app_transaction" in line:
-            stated = line["app_transaction"]
-            names = {"original_platform", "app_transaction_id"}
-            return {
-                "receipt": self.receipt("app_transaction", stated), "purchases": [],
-                "app_transaction": {n: v for n, v in stated.items() if n in names},
-            }
         stated = line["receipt"]
         return {"receipt": self.receipt("app_receipt", stated, len(stated.get("purchases", []))),
                 "purchases": [self.purchase(p) for p in stated.get("purchases", [])]}
@@ -139,8 +133,8 @@ class Maker:
         return {"schema": 2, **made}
 
 
-def decoded(text):
-    maker = Maker()
+def decoded(text, count=0, environment=lambda name: name):
+    maker = Maker(count, environment)
     return "".join(
         json.dumps(maker.line(json.loads(line))) + "\n"
         for line in text.splitlines() if line.strip() and not line.startswith("//")

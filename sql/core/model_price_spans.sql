@@ -136,11 +136,11 @@ SELECT
     -- By the lengths of model_periods.
     CAST(floor(CASE
         WHEN priced.milliunits < 0 THEN 0.0
-        WHEN period.plan_days = 7 THEN priced.milliunits * 13 / 3
-        WHEN period.plan_days = 61 THEN priced.milliunits / 2
-        WHEN period.plan_days = 91 THEN priced.milliunits / 3
-        WHEN period.plan_days = 182 THEN priced.milliunits / 6
-        WHEN period.plan_days = 365 THEN priced.milliunits / 12
+        WHEN period.plan_days = 7 THEN priced.milliunits * 13 / 3.0
+        WHEN period.plan_days = 61 THEN priced.milliunits / 2.0
+        WHEN period.plan_days = 91 THEN priced.milliunits / 3.0
+        WHEN period.plan_days = 182 THEN priced.milliunits / 6.0
+        WHEN period.plan_days = 365 THEN priced.milliunits / 12.0
         WHEN period.plan_days IS NOT NULL THEN priced.milliunits
     END + 0.5) AS BIGINT) AS milliunits
 FROM priced
