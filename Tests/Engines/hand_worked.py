@@ -32,6 +32,9 @@ RATES = "rates.csv"
 # Reports that count what is of production by that environment's name.
 BY_NAME = ["freemium-migration", "findings", "storekit-migration"]
 
+# More than any case has.
+DOCUMENTS = 10_000
+
 
 class Case:
     def __init__(self, folder, number):
@@ -46,7 +49,7 @@ class Case:
 
     def lines(self):
         """The case's lines of decode, in an environment that no other case has."""
-        return compact.decoded((self.folder / "told.jsonl").read_text(), 10_000 * self.number, self.environment)
+        return compact.decoded((self.folder / "told.jsonl").read_text(), DOCUMENTS * self.number, self.environment)
 
     def asked(self, answer):
         """The report of an answer's file name, and its parameters."""
@@ -68,8 +71,8 @@ class Case:
         """A cell as the case has it."""
         if isinstance(value, str) and self.number:
             value = value.replace(f"{self.name}.", "")
-            if len(value) == 64 and value.startswith("0" * 48):
-                value = f"{int(value, 16) - 10_000 * self.number:064x}"
+            if len(value) == 64 and value == compact.digest(int(value[:8], 16)):
+                value = f"{int(value[:8], 16) - DOCUMENTS * self.number:064x}"
         return value
 
     def faults(self, engine):

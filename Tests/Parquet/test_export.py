@@ -43,7 +43,7 @@ def setUpModule():
     global BASE
     BASE = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
     mint = os.environ.get("MINT") or Path(MILL).with_name("receiptmint")
-    options = ["--output", BASE, "--count", LINES, "--archives", 3, "--signed", 0.5, "--seed", 12]
+    options = ["--output", BASE, "--count", LINES, "--archives", 3, "--signed", 0.5, "--of-2026", 0.3, "--seed", 12]
     subprocess.run([mint, *map(str, options)], check=True, stdout=subprocess.DEVNULL)
     for number in (1, 2):
         ingest(number, BASE / "mill.sqlite")
