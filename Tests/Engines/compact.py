@@ -9,8 +9,11 @@ import json
 TERMS = {
     "price_milliunits", "currency", "storefront", "ownership", "offer_type", "offer_id", "offer_discount_type",
     "offer_period", "transaction_reason", "subscription_group_id", "app_account_token", "app_transaction_id",
-    "is_upgraded", "revocation_reason", "revocation_type", "revoked_share",
+    "is_upgraded", "revocation_reason", "revocation_type", "revoked_share", "billing_plan", "commitment_period",
+    "commitment_periods", "commitment_price_milliunits", "commitment_expires_date", "seat_invitations", "seats_revoked",
+    "additional_reason", "previous_original_transaction_id",
 }
+PARTS = {"tiers", "items"}
 OF_DOCUMENT = {"signed_at", "environment", "sha256"}
 
 
@@ -35,6 +38,21 @@ def stamped(members):
             milliseconds(value) if name.endswith(("_date", "_at")) else value)
         for name, value in members.items()
     }
+
+
+def tiers(stated, name, total):
+    """The prices of seats as the store writes them, and their sum."""
+    if "tiers" not in stated:
+        return {}
+    written = json.dumps([{"price": price, "quantity": seats} for price, seats in stated["tiers"]], separators=(",", ":"))
+    return {name: written, total: sum(price * seats for price, seats in stated["tiers"])}
+
+
+def item(stated):
+    made = stamped(stated)
+    if "refunds" in made:
+        made["refunds"] = [stamped(refund) for refund in made["refunds"]]
+    return made
 
 
 class Maker:
@@ -70,7 +88,7 @@ class Maker:
 
     @staticmethod
     def purchase(stated):
-        made = {n: v for n, v in stated.items() if n not in TERMS | OF_DOCUMENT | {"bundle_id"}}
+        made = {n: v for n, v in stated.items() if n not in TERMS | OF_DOCUMENT | PARTS | {"bundle_id"}}
         made.setdefault("original_transaction_id", stated["transaction_id"])
         made.setdefault("quantity", 1)
         made.setdefault("product_type", 3 if "expires_date" in stated else 0)
@@ -91,7 +109,10 @@ class Maker:
     def document(self, line):
         if "transaction" in line:
             stated = line["transaction"]
-            terms = {n: v for n, v in stated.items() if n in TERMS}
+            terms = stamped({n: v for n, v in stated.items() if n in TERMS})
+            terms |= tiers(stated, "seat_price_tiers", "amount_milliunits")
+            if "items" in stated:
+                terms["commerce"] = {"items": [item(one) for one in stated["items"]]}
             terms.setdefault("ownership", "PURCHASED")
             if "cancellation_date" in stated:
                 terms["revocation_date_ms"] = milliseconds(stated["cancellation_date"])
@@ -100,7 +121,8 @@ class Maker:
             stated = line["renewal"]
             return {
                 "receipt": self.receipt("signed_renewal", stated, names_app=False), "purchases": [],
-                "renewal": stamped({n: v for n, v in stated.items() if n not in OF_DOCUMENT}),
+                "renewal": stamped({n: v for n, v in stated.items() if n not in OF_DOCUMENT | PARTS})
+                | tiers(stated, "renewal_price_tiers", "renewal_amount_milliunits"),
             }
         if "app_transaction" in line:
             stated = line["app_transaction"]

@@ -35,7 +35,8 @@ class Sale:
 
     @property
     def is_change(self):
-        if self.next is not None and self.next.product == self.product:
+        following = self.next
+        if following and (following.product, following.plan, following.stated) == (self.product, self.plan, self.stated):
             return False
         return bool(self.upgraded) or (self.next is not None and self.next.start < self.expires - 3_600_000)
 
@@ -47,14 +48,21 @@ class Sale:
 def sales(rows):
     """The sale of each purchase: copies count as what they copy, a cancelled one first, then the original."""
     terms = {(t, a): told for t, a, *told in rows(
-        "SELECT transaction_id, app_id, ownership, is_upgraded FROM purchase_terms WHERE verdict = 'trusted'")}
+        "SELECT transaction_id, app_id, ownership, is_upgraded, coalesce(billing_plan, 'BILLED_UPFRONT'), additional_reason,"
+        " transaction_reason, previous_original_transaction_id FROM purchase_terms WHERE verdict = 'trusted'")}
+    items = revoked_items(rows)
     groups = collections.defaultdict(list)
     for number, transaction, app, original, kind, start, expires, canceled, product in rows(
             "SELECT purchase_id, transaction_id, app_id, original_transaction_id, product_type, purchase_date, expires_date,"
             " cancellation_date, product_number FROM purchase"):
-        ownership, upgraded = terms.get((transaction, app), (None, None))
+        ownership, upgraded, plan, added, reason, previous = terms.get(
+            (transaction, app), (None, None, "BILLED_UPFRONT", None, None, None))
         stated = original if original is not None else transaction
         sale = Sale(number, transaction, app, stated, kind, start, expires, canceled, ownership in SHARES, upgraded, product)
+        sale.plan, sale.stated, sale.added, sale.reason, sale.previous = plan, stated, added, reason, previous
+        dates = items.get((transaction, app))
+        if dates and canceled is None and None not in dates and not sale.shared:
+            sale.canceled = max(dates)
         if sale.shared or original is None or (expires is None and kind == 1) or (expires is not None and start is None):
             key = number
         else:
@@ -67,7 +75,56 @@ def sales(rows):
             best.start = min((s.start for s in copies if s.start is not None), default=None)
         for copy in copies:
             found[copy.number] = best
-    return found
+    name_chains(found.values())
+    return with_heads(found)
+
+
+def revoked_items(rows):
+    """Dates of the revocation of each item that the newest document of a transaction states."""
+    newest, dates = {}, collections.defaultdict(list)
+    for transaction, app, created, sha256, number in rows(
+            "SELECT DISTINCT receipt_purchase.transaction_id, receipt.app_id, receipt_creation_date, sha256, receipt_id"
+            " FROM commerce_item JOIN receipt USING (receipt_id) JOIN receipt_purchase USING (receipt_id)"
+            " WHERE verdict = 'trusted'"):
+        newest[transaction, app] = max(newest.get((transaction, app), (0, b"", 0)), (created, sha256, number))
+    for number, date in rows("SELECT receipt_id, revoked_date FROM commerce_item"):
+        dates[number].append(date)
+    return {key: dates[told[-1]] for key, told in newest.items()}
+
+
+def name_chains(sold):
+    """Gives sales of originals that continue one another the first of them."""
+    previous = {}
+    for sale in sold:
+        if sale.previous is not None and sale.previous != sale.stated:
+            key = sale.stated, sale.app
+            previous[key] = min(previous.get(key, sale.previous), sale.previous, key=rank)
+    for sale in sold:
+        first, steps = sale.stated, 0
+        while (first, sale.app) in previous and steps <= 8:
+            first, steps = previous[first, sale.app], steps + 1
+        sale.original = sale.stated if steps > 8 else first
+
+
+def with_heads(found):
+    """Seats that were added to a period that runs count as the period, which is revoked when all of it is."""
+    periods = collections.defaultdict(list)
+    for sale in sorted({s.number: s for s in found.values() if s.is_period and not s.shared}.values(),
+                       key=lambda s: (s.start, s.expires, rank(s.transaction))):
+        heads = periods[sale.stated, sale.app, sale.product]
+        head = next((h for h in heads if h.start < sale.start < h.expires and (
+            sale.expires <= h.expires or (sale.reason != "RENEWAL" and sale.start < h.expires - 3_600_000))), None)
+        if sale.added is not None and head:
+            sale.head = head
+            head.parts.append(sale.canceled)
+        else:
+            sale.parts = [sale.canceled]
+            heads.append(sale)
+    for heads in periods.values():
+        for head in heads:
+            if len(head.parts) > 1:
+                head.canceled = None if None in head.parts else max(head.parts)
+    return {number: getattr(sale, "head", sale) for number, sale in found.items()}
 
 
 def refunds(rows):
@@ -105,9 +162,13 @@ def order(sold, rows):
     for key, chain in chains.items():
         starts = [sale.start for sale in chain]
         told = collections.defaultdict(list)
-        for info in sorted(infos.get(key, []), key=lambda i: i[:2]):
+        stated = {sale.stated for sale in chain} | {key[0]}
+        said = [(info, original) for original in stated for info in infos.get((original, key[1]), [])]
+        for info, original in sorted(said, key=lambda pair: pair[0][:2]):
             signed, renews = info[0], info[6]
             place = bisect.bisect_right(starts, signed) - 1
+            while place >= 0 and chain[place].stated != original:
+                place -= 1
             if place < 0:
                 continue
             # Of periods that begin at once, the one that states the next.
@@ -121,11 +182,11 @@ def order(sold, rows):
             if not said:
                 continue
             graces = [i[5] for i in said if i[5] is not None and i[5] > sale.expires]
-            sale.grace = max(graces, default=None)
+            sale.grace = None if sale.plan == "MONTHLY" else max(graces, default=None)
             retries = [i[0] for i in said if i[4] == 1]
             if retries:
                 over = [i[0] for i in said if i[0] > max(retries)]
-                sale.retry_end = min(over + [sale.expires + 60 * DAY])
+                sale.retry_end = min(over + [sale.expires + (90 if sale.plan == "MONTHLY" else 60) * DAY])
             _, _, status, intent, retry, _, renews = said[-1]
             sale.in_retry = retry == 1
             sale.is_renewed_unseen = (

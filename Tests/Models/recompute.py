@@ -13,7 +13,8 @@ import sqlite3
 import sys
 
 DAY = 86_400_000
-RETRIES = 60 * DAY
+# For how long the store retries a payment, by billing plan.
+RETRIES = collections.defaultdict(lambda: 60 * DAY, MONTHLY=90 * DAY)
 SHARES = ("FAMILY_SHARED", "ASSIGNED")
 NO_REFUNDS = ("FAMILY_REVOKE", "ASSIGNMENT_REVOKE")
 ENDED_BY = {1: "voluntary", 3: "price_increase", 4: "product_gone"}
@@ -30,9 +31,12 @@ class Database:
         self.terms = {
             (transaction, app): told
             for transaction, app, *told in rows(
-                "SELECT transaction_id, app_id, price_milliunits, currency, ownership, is_upgraded"
+                "SELECT transaction_id, app_id, coalesce(amount_milliunits, price_milliunits), currency, ownership, is_upgraded,"
+                " coalesce(billing_plan, 'BILLED_UPFRONT'), commitment_period, commitment_periods, commitment_expires_date,"
+                " additional_reason, transaction_reason, previous_original_transaction_id"
                 " FROM purchase_terms WHERE verdict = 'trusted'")
         }
+        self.items = self.newest_items()
         self.revocations = {}
         for transaction, app, second, kind, share, reason, *newest in rows(
                 "SELECT receipt_purchase.transaction_id, receipt.app_id, revocation_date / 1000, revocation_type,"
@@ -47,24 +51,77 @@ class Database:
         self.environments = dict(rows("SELECT app_id, environment FROM app"))
         self.renewals = collections.defaultdict(list)
         for original, environment, *told in rows(
-                "SELECT renewal.original_transaction_id, environment, signed_at, sha256, auto_renew_status, expiration_intent,"
-                " is_in_billing_retry, grace_period_expires_date, renewal_date FROM renewal JOIN receipt USING (receipt_id)"):
+                "SELECT renewal.original_transaction_id, environment, signed_at, sha256, commitment_auto_renew_status,"
+                " auto_renew_status, expiration_intent, is_in_billing_retry, grace_period_expires_date, renewal_date"
+                " FROM renewal JOIN receipt USING (receipt_id)"):
             self.renewals[original, environment].append(told)
 
     def rows(self, statement):
         return self.connection.execute(statement).fetchall()
 
+    def newest_items(self):
+        """Dates of the revocation of each item that the newest document of a transaction states."""
+        found = {}
+        for transaction, app, created, sha256, number in self.rows(
+                "SELECT DISTINCT receipt_purchase.transaction_id, receipt.app_id, receipt_creation_date, sha256, receipt_id"
+                " FROM commerce_item JOIN receipt USING (receipt_id) JOIN receipt_purchase USING (receipt_id)"
+                " WHERE verdict = 'trusted'"):
+            found[transaction, app] = max(found.get((transaction, app), (0, b"", 0)), (created, sha256, number))
+        dates = collections.defaultdict(list)
+        for number, date in self.rows("SELECT receipt_id, revoked_date FROM commerce_item"):
+            dates[number].append(date)
+        return {key: dates[newest[-1]] for key, newest in found.items()}
+
+    def told(self, period):
+        """What signed transactions tell of a period; of none that it is billed upfront."""
+        return self.terms.get((period.transaction, period.app)) or [None] * 4 + ["BILLED_UPFRONT"] + [None] * 6
+
+    def first_originals(self):
+        """The first original of a chain, by original and app."""
+        previous = {}
+        for transaction, app, original in self.rows(
+                "SELECT transaction_id, app_id, coalesce(original_transaction_id, transaction_id) FROM purchase"):
+            stated = self.terms.get((transaction, app), [None] * 11)[-1]
+            if stated is not None and stated != original:
+                previous[original, app] = min(previous.get((original, app), stated), stated, key=rank)
+        found = {}
+        for original, app in previous:
+            first, steps = original, 0
+            while (first, app) in previous and steps <= 8:
+                first, steps = previous[first, app], steps + 1
+            if steps <= 8:
+                found[original, app] = first
+        return found
+
     def subscriptions(self):
-        """Transactions with a period, by original transaction and app; members' shares apart."""
+        """Transactions with a period, by the first original transaction and app; members' shares apart."""
+        firsts = self.first_originals()
         found = collections.defaultdict(list)
         for row in self.rows(
                 "SELECT purchase_id, app_id, transaction_id, original_transaction_id, product_number, purchase_date, expires_date,"
                 " cancellation_date, coalesce(is_trial_period, 0) FROM purchase"
                 " WHERE expires_date > purchase_date AND coalesce(product_type, 3) = 3"):
             period = Period(*row)
-            if self.terms.get((period.transaction, period.app), [None] * 4)[2] not in SHARES:
-                found[period.original or period.transaction, period.app].append(period)
+            if self.told(period)[2] not in SHARES:
+                period.stated = period.original or period.transaction
+                found[firsts.get((period.stated, period.app), period.stated), period.app].append(period)
         return found
+
+    def without_additions(self, periods):
+        """The periods without transactions that add seats to one that runs; that one is over when all of them are revoked."""
+        kept = []
+        for period in periods:
+            told = self.told(period)
+            head = next((head for head in kept if head.stated == period.stated and head.product == period.product
+                         and head.start < period.start < head.expires
+                         and (period.expires <= head.expires
+                              or (told[9] != "RENEWAL" and period.start < head.expires - 3_600_000))), None)
+            if told[8] is not None and head:
+                head.parts.append(period.canceled)
+            else:
+                period.parts = [period.canceled]
+                kept.append(period)
+        return kept
 
 
 class Period:
@@ -93,10 +150,11 @@ def without_copies(periods, terms):
 
 
 def renewal_infos(periods, renewals):
-    """Renewal infos by the start of the period of which they speak."""
+    """Renewal infos by the start of the period of which they speak: one of the original that they state."""
     infos = collections.defaultdict(list)
-    for signed, *told in renewals:
-        place = max((place for place, period in enumerate(periods) if period.start <= signed), default=None)
+    for stated, signed, *told in renewals:
+        place = max((place for place, period in enumerate(periods) if period.start <= signed and period.stated == stated),
+                    default=None)
         if place is None:
             continue
         renews = told[-1]
@@ -112,16 +170,25 @@ def renewal_infos(periods, renewals):
 def judged(database, original, app, periods):
     """Kind, fate, what followed, end of access, price and currency of each period, by its number."""
     horizon, first_notification, newest_notification, _ = database.apps[app]
-    infos = renewal_infos(periods, database.renewals[original, database.environments[app]])
+    originals = {original} | {period.stated for period in periods}
+    infos = renewal_infos(periods, [
+        (stated, *told) for stated in originals for told in database.renewals[stated, database.environments[app]]])
+    wishes = commitment_wishes(database, periods, infos)
     has_paid = False
     for period, later in zip(periods, periods[1:] + [None]):
         is_free = period.price == 0 or (period.price is None and period.is_trial == 1)
         has_paid = has_paid or not is_free
         kind = "paid" if not is_free else "free" if has_paid else "trial"
 
-        is_upgraded = database.terms.get((period.transaction, app), [None] * 4)[3] == 1
-        is_change = (later is None or later.product != period.product) and (
-            is_upgraded or (later is not None and later.start < period.expires - 3_600_000))
+        terms = database.told(period)
+        is_upgraded, plan = terms[3] == 1, terms[4]
+        given_up = period.expires + RETRIES[plan]
+        is_alike = later is not None and (later.product, database.told(later)[4], later.stated) == (
+            period.product, plan, period.stated)
+        is_change = not is_alike and (
+            is_upgraded or (later is not None and (
+                later.start < period.expires - 3_600_000
+                or (later.stated != period.stated and period.expires + DAY < later.start <= given_up))))
 
         refund, is_whole = None, False
         if period.canceled is not None and not is_free:
@@ -132,6 +199,11 @@ def judged(database, original, app, periods):
                 refund = period.canceled
             is_whole = refund is not None and (not stated or stated[2] is None or round(stated[2] * 100_000) >= 100_000)
         taken = refund if is_whole else None
+        if len(period.parts) > 1 and taken is not None:
+            taken = None if None in period.parts else max(period.parts)
+        items = database.items.get((period.transaction, app))
+        if items:
+            taken = period.canceled or (None if None in items else max(items))
         if is_free and not is_change and period.canceled is not None:
             stated = database.revocations.get((period.transaction, app, period.canceled // 1000))
             taken = None if stated and stated[1] in NO_REFUNDS else period.canceled
@@ -140,11 +212,19 @@ def judged(database, original, app, periods):
             cut = max(period.start, taken)
 
         told = sorted(infos.get(period.start, []))
-        _, _, status, intent, retry, _, renews = told[-1] if told else [None] * 7
-        grace = max((info[5] for info in told if info[5] and info[5] > period.expires), default=None)
-        ended = None
-        if told and retry != 1:
-            ended = ENDED_BY.get(intent) or ("voluntary" if intent is None and status == 0 else None)
+        _, _, _, status, intent, retry, _, renews = told[-1] if told else [None] * 8
+        grace = max((info[6] for info in told if info[6] and info[6] > period.expires), default=None)
+        wish, ended = status, None
+        if plan == "MONTHLY":
+            left = payments_left(terms, period)
+            wish = wishes.get(period.purchase, status if left == 0 else None)
+            wish, grace = None if left else wish, None
+        if retry != 1:
+            ended = ENDED_BY.get(intent) or ("voluntary" if intent is None and wish == 0 else None)
+            if intent == 5 and wish == 0:
+                ended = "cause_unknown"
+            if plan == "MONTHLY" and intent == 2 and retry == 0:
+                ended = "billing"
 
         known = database.known[original, app]
         if first_notification is not None and period.expires > first_notification:
@@ -167,13 +247,14 @@ def judged(database, original, app, periods):
             followed = "change"
         elif later.start <= period.expires + DAY:
             followed = "renewal"
-        elif later.start <= period.expires + RETRIES and not ended:
+        elif later.start <= given_up and not ended:
             followed = "recovery"
         else:
             followed = "return"
 
         is_renewed_unseen = (told and status == 1 and intent is None and retry != 1 and renews is not None
-                             and renews > period.expires + 3_600_000)
+                             and renews > period.expires + 3_600_000
+                             and (plan != "MONTHLY" or wish == 1 or payments_left(terms, period)))
         if followed in ("renewal", "change", "recovery"):
             fate = {"renewal": "renewed", "change": "changed", "recovery": "recovered"}[followed]
         elif cut is not None:
@@ -184,19 +265,46 @@ def judged(database, original, app, periods):
             fate = "lapsed"
         elif access > horizon:
             fate = "running"
-        elif (ended and known >= period.expires) or known >= period.expires + RETRIES:
+        elif (ended and known >= period.expires) or known >= given_up:
             fate = "lapsed"
-        elif known >= access and horizon < period.expires + RETRIES:
+        elif known >= access and horizon < given_up:
             fate = "retrying"
         else:
             fate = "unknown"
         yield period.purchase, (kind, fate, followed, access, period.price, period.currency)
 
 
+def payments_left(terms, period):
+    """Payments that a commitment holds after a period; None where nothing tells it."""
+    number, count, ends = terms[5:8]
+    if number is not None and count is not None:
+        return max(count - number, 0)
+    return None if ends is None else max(int((ends - period.expires) / 2_629_746_000 + 0.5), 0)
+
+
+def commitment_wishes(database, periods, infos):
+    """Whether a commitment is told to renew, as the newest info of its periods tells it, by the number of each period."""
+    commitments = []
+    for period in periods:
+        terms = database.told(period)
+        if terms[4] == "MONTHLY":
+            if terms[5] == 1 or not commitments:
+                commitments.append([])
+            commitments[-1].append(period)
+    found = {}
+    for commitment in commitments:
+        newest = [sorted(infos[period.start])[-1] for period in commitment if infos.get(period.start)]
+        told = [info for info in newest if info[2] is not None]
+        if told:
+            found.update((period.purchase, max(told, key=lambda info: info[0])[2]) for period in commitment)
+    return found
+
+
 def different_periods(database):
     expected = {}
     for (original, app), periods in database.subscriptions().items():
-        expected.update(judged(database, original, app, without_copies(periods, database.terms)))
+        periods = database.without_additions(without_copies(periods, database.terms))
+        expected.update(judged(database, original, app, periods))
     found = {number: tuple(told) for number, *told in database.rows(
         "SELECT purchase_id, kind, fate, followed_by, access_ms, sale.price_milliunits, period.currency"
         " FROM model_periods AS period JOIN model_sales AS sale USING (purchase_id)"
@@ -211,9 +319,18 @@ def different_periods(database):
 def different_closings(database):
     months = database.rows("SELECT month_number, ends_ms FROM model_months ORDER BY 1")
     expected, found = collections.Counter(), collections.defaultdict(dict)
-    for app, start, access, amount, currency, source in database.rows(
-            "SELECT app_id, start_ms, access_ms, coalesce(month_milliunits, 0), coalesce(currency, '(none)'), price_source"
-            " FROM model_periods WHERE kind = 'paid'"):
+    divided = {number for number, in database.rows(
+        "SELECT sale.purchase_id FROM model_sales AS sale WHERE seats IS NOT NULL")}
+    divided |= {number for number, in database.rows(
+        "SELECT purchase_id FROM commerce_item JOIN receipt_purchase USING (receipt_id) JOIN receipt USING (receipt_id)"
+        " JOIN purchase USING (transaction_id, app_id)")}
+    # Prices of seats and items change within a period: the hand-worked cases hold those.
+    left_out = set()
+    for number, app, start, access, amount, currency, source in database.rows(
+            "SELECT purchase_id, app_id, start_ms, access_ms, coalesce(month_milliunits, 0), coalesce(currency, '(none)'),"
+            " price_source FROM model_periods WHERE kind = 'paid'"):
+        if number in divided:
+            left_out.add((app, currency, source))
         for month, ends in months:
             if start < ends <= access and month <= database.apps[app][3]:
                 expected[app, currency, source, month] += amount
@@ -222,6 +339,8 @@ def different_closings(database):
         found[app, currency, source][month] = amount
     cells = 0
     for (app, currency, source), moved in found.items():
+        if (app, currency, source) in left_out:
+            continue
         closing = 0
         for month, _ in months:
             closing += moved.get(month, 0)

@@ -11,6 +11,8 @@ internal import ReceiptVerification
 /// inside) or `receipt` (with `purchases`). `device_id`, `account_id` and `submitted_at`
 /// stand beside it. A document's keys are those of decoded lines, but dates are written
 /// as dates: `purchase_date`, not `purchase_date_ms`. What is left out has a plain value.
+/// `tiers` of a transaction or renewal are its seats' prices and numbers, `[[9990,5],[7990,3]]`;
+/// `items` of a transaction are those of the Advanced Commerce API.
 struct CompactLine {
     struct Fault: Error, CustomStringConvertible {
         var description: String
@@ -25,8 +27,12 @@ struct CompactLine {
     private static let terms: Set = [
         "price_milliunits", "currency", "storefront", "ownership", "offer_type", "offer_id", "offer_discount_type",
         "offer_period", "transaction_reason", "subscription_group_id", "app_account_token", "app_transaction_id",
-        "is_upgraded", "revocation_reason", "revocation_type", "revoked_share",
+        "is_upgraded", "revocation_reason", "revocation_type", "revoked_share", "billing_plan", "commitment_period",
+        "commitment_periods", "commitment_price_milliunits", "commitment_expires_date", "seat_invitations",
+        "seats_revoked", "additional_reason", "previous_original_transaction_id",
     ]
+    /// Keys that stand for several members.
+    private static let parts: Set = ["tiers", "items"]
     /// Keys that belong to the document, not to what it states.
     private static let ofDocument: Set = ["signed_at", "environment", "sha256"]
     private static let kinds = ["transaction", "renewal", "app_transaction", "notification", "receipt"]
@@ -73,19 +79,31 @@ struct CompactLine {
 
     private mutating func document(_ object: Members) throws -> Members {
         if let stated = object["transaction"] as? Members {
-            var terms = stated.filter { Self.terms.contains($0.key) }
+            var terms = try Self.stamped(stated.filter { Self.terms.contains($0.key) })
             if terms["ownership"] == nil { terms["ownership"] = "PURCHASED" }
             // A signed transaction's cancellation is its revocation.
             terms["revocation_date_ms"] = try Self.milliseconds(stated["cancellation_date"])
+            try Self.addTiers(of: stated, to: &terms, "seat_price_tiers", "amount_milliunits")
+            if let items = stated["items"] as? [Members] {
+                terms["commerce"] = [
+                    "items": try items.map { item in
+                        var item = try Self.stamped(item)
+                        item["refunds"] = try (item["refunds"] as? [Members])?.map(Self.stamped)
+                        return item
+                    }
+                ]
+            }
             return [
                 "receipt": try receipt("signed_transaction", stated, purchases: 1),
                 "purchases": [try Self.purchase(stated)], "terms": terms,
             ]
         }
         if let stated = object["renewal"] as? Members {
+            var renewal = try Self.stamped(
+                stated.filter { !Self.ofDocument.contains($0.key) && !Self.parts.contains($0.key) })
+            try Self.addTiers(of: stated, to: &renewal, "renewal_price_tiers", "renewal_amount_milliunits")
             return [
-                "receipt": try receipt("signed_renewal", stated, namesApp: false), "purchases": [],
-                "renewal": try Self.stamped(stated.filter { !Self.ofDocument.contains($0.key) }),
+                "receipt": try receipt("signed_renewal", stated, namesApp: false), "purchases": [], "renewal": renewal,
             ]
         }
         if let stated = object["app_transaction"] as? Members {
@@ -147,7 +165,8 @@ struct CompactLine {
 
     private static func purchase(_ stated: Members) throws -> Members {
         var purchase = stated.filter {
-            !terms.contains($0.key) && !ofDocument.contains($0.key) && $0.key != "bundle_id"
+            !terms.contains($0.key) && !ofDocument.contains($0.key) && !parts.contains($0.key)
+                && $0.key != "bundle_id"
         }
         func setDefault(_ name: String, _ value: Any?) { if purchase[name] == nil { purchase[name] = value } }
         setDefault("original_transaction_id", stated["transaction_id"])
@@ -165,6 +184,17 @@ struct CompactLine {
         }
         if stated["offer_type"] as? Int == 2 { setDefault("promotional_offer_id", stated["offer_id"]) }
         return try stamped(purchase)
+    }
+
+    /// The prices of seats as the store writes them, and their sum.
+    private static func addTiers(
+        of stated: Members, to members: inout Members, _ tiers: String, _ sum: String
+    ) throws {
+        guard let pairs = stated["tiers"] as? [[Int]] else { return }
+        guard pairs.allSatisfy({ $0.count == 2 }) else { throw Fault(description: "tiers are pairs of numbers") }
+        members[tiers] =
+            "[" + pairs.map { #"{"price":\#($0[0]),"quantity":\#($0[1])}"# }.joined(separator: ",") + "]"
+        members[sum] = pairs.reduce(0) { $0 + $1[0] * $1[1] }
     }
 
     /// Dates under the names that they have as milliseconds.

@@ -14,14 +14,10 @@
 --   start_ms     INTEGER  ms  when the seats were added
 WITH sold AS (
     SELECT
-        terms.purchase_id,
-        purchase.app_id,
+        terms.purchase_id, purchase.app_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
-        purchase.product_number,
-        purchase.purchase_date AS start_ms,
-        purchase.expires_date AS expires_ms,
-        terms.additional_reason,
-        terms.is_renewal
+        purchase.product_number, purchase.purchase_date AS start_ms, purchase.expires_date AS expires_ms,
+        terms.additional_reason, terms.is_renewal
     FROM model_terms AS terms
     JOIN purchase ON purchase.purchase_id = terms.purchase_id
     WHERE terms.seats IS NOT NULL
@@ -31,9 +27,7 @@ WITH sold AS (
 
 running AS (
     SELECT
-        addition.purchase_id,
-        addition.start_ms,
-        head.purchase_id AS head_id,
+        addition.purchase_id, addition.start_ms, head.purchase_id AS head_id,
         row_number() OVER (PARTITION BY addition.purchase_id ORDER BY head.start_ms, head.purchase_id) AS place
     FROM sold AS addition
     JOIN sold AS head

@@ -10,9 +10,7 @@
 --   signed_ms    INTEGER  ms  when that was signed
 WITH ranked AS (
     SELECT
-        purchase.purchase_id,
-        receipt.receipt_id,
-        receipt.receipt_creation_date AS signed_ms,
+        purchase.purchase_id, receipt.receipt_id, receipt.receipt_creation_date AS signed_ms,
         row_number() OVER (
             PARTITION BY purchase.purchase_id ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
         ) AS place

@@ -13,14 +13,8 @@
 --   will_renew     INTEGER  0 or 1    whether a new commitment follows; null where nothing tells it
 WITH billed AS (
     SELECT
-        follower.purchase_id,
-        follower.original_id,
-        follower.app_id,
-        follower.start_ms,
-        follower.expires_ms,
-        terms.commitment_period,
-        terms.commitment_periods,
-        terms.commitment_ms,
+        follower.purchase_id, follower.original_id, follower.app_id, follower.start_ms, follower.expires_ms,
+        terms.commitment_period, terms.commitment_periods, terms.commitment_ms,
         coalesce(max(CASE WHEN terms.commitment_period = 1 THEN follower.start_ms END) OVER (
             PARTITION BY follower.original_id, follower.app_id ORDER BY follower.start_ms
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -32,9 +26,7 @@ WITH billed AS (
 
 told AS (
     SELECT
-        billed.*,
-        state.signed_ms,
-        state.commitment_status,
+        billed.*, state.signed_ms, state.commitment_status,
         max(CASE WHEN state.commitment_status IS NOT NULL THEN state.signed_ms END) OVER (
             PARTITION BY billed.original_id, billed.app_id, billed.begun_ms
         ) AS newest_ms

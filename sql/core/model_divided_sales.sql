@@ -18,8 +18,7 @@
 --   refunded_milliunits  INTEGER  milliunits  what was refunded of parts
 WITH stated AS (
     SELECT
-        document.purchase_id,
-        1 AS has_items,
+        document.purchase_id, 1 AS has_items,
         CASE WHEN count(item.revoked_date) = count(*) THEN max(item.revoked_date) END AS items_canceled_ms,
         0 AS has_seats,
         CAST(NULL AS BIGINT) AS seats_canceled_ms,
@@ -61,15 +60,12 @@ divided AS (
 )
 
 SELECT
-    divided.purchase_id,
-    divided.has_items,
+    divided.purchase_id, divided.has_items,
     CASE
         WHEN divided.has_items = 1 THEN coalesce(purchase.cancellation_date, divided.items_canceled_ms)
         WHEN divided.has_seats = 1 THEN divided.seats_canceled_ms
         ELSE purchase.cancellation_date
     END AS canceled_ms,
-    divided.seats,
-    divided.refund_ms,
-    divided.refunded_milliunits
+    divided.seats, divided.refund_ms, divided.refunded_milliunits
 FROM divided
 JOIN purchase ON purchase.purchase_id = divided.purchase_id

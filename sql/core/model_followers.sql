@@ -27,13 +27,10 @@
 --   retry_limit_ms        INTEGER  ms  for how long the store retries a payment at the end of the period
 WITH periods AS (
     SELECT
-        purchase.purchase_id,
-        purchase.app_id,
+        purchase.purchase_id, purchase.app_id,
         coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id) AS original_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id) AS stated_id,
-        purchase.purchase_date AS start_ms,
-        purchase.expires_date AS expires_ms,
-        purchase.product_number,
+        purchase.purchase_date AS start_ms, purchase.expires_date AS expires_ms, purchase.product_number,
         purchase.transaction_id,
         10 * coalesce(switch.place, 0)
         + CASE WHEN terms.billing_plan IS NULL THEN 0 WHEN terms.billing_plan = 'MONTHLY' THEN 1 ELSE 2 END AS variant,
@@ -54,19 +51,13 @@ WITH periods AS (
 )
 
 SELECT
-    original_id,
-    app_id,
-    start_ms,
-    expires_ms,
-    purchase_id,
+    original_id, app_id, start_ms, expires_ms, purchase_id,
     lag(expires_ms) OVER subscription AS previous_expires_ms,
     lag(purchase_id) OVER subscription AS previous_purchase_id,
     lead(start_ms) OVER subscription AS next_start_ms,
     lead(product_number) OVER subscription AS next_product_number,
     lead(variant) OVER subscription AS next_variant,
     lead(purchase_id) OVER subscription AS next_purchase_id,
-    stated_id,
-    variant,
-    retry_limit_ms
+    stated_id, variant, retry_limit_ms
 FROM periods
 WINDOW subscription AS (PARTITION BY original_id, app_id ORDER BY start_ms, expires_ms, transaction_id)

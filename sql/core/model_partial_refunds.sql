@@ -34,9 +34,7 @@ WITH counted AS (
 -- A refund that was reversed lowers the number that the newest document states.
 bounded AS (
     SELECT
-        counted.purchase_id,
-        counted.refund_ms,
-        terms.price_milliunits,
+        counted.purchase_id, counted.refund_ms, terms.price_milliunits,
         nullif(purchase.quantity, 0) AS quantity,
         counted.seats_revoked AS stated_seats,
         CASE
@@ -60,8 +58,7 @@ grown AS (
 )
 
 SELECT
-    purchase_id,
-    refund_ms,
+    purchase_id, refund_ms,
     -- The rounded sums differ by what the single refunds give, so that all seats together give the whole price.
     sum(
         CAST(floor(CAST(price_milliunits AS DOUBLE) * seats / quantity + 0.5) AS BIGINT)
@@ -79,8 +76,7 @@ SELECT
     document.purchase_id,
     coalesce(refund.refund_date, document.signed_ms),
     sum(coalesce(refund.refund_milliunits, 0)),
-    0,
-    0,
+    0, 0,
     min(refund.refund_reason),
     min(refund.refund_type)
 FROM model_commerce_documents AS document

@@ -62,8 +62,7 @@ linked AS (
 
 named AS (
     SELECT
-        stated.app_id,
-        stated.original_id,
+        stated.app_id, stated.original_id,
         CASE
             WHEN renewed.signed_ms > coalesce(stated.listing_ms, 0) AND renewed.signed_ms > coalesce(stated.as_of_ms, 0)
                 THEN renewed.signed_ms
@@ -92,12 +91,9 @@ named AS (
 )
 
 SELECT
-    app_id,
-    original_id,
-    known_ms,
+    app_id, original_id, known_ms,
     dense_rank() OVER (
         ORDER BY coalesce(customer, ''), customer_kind, app_id, CASE WHEN customer IS NULL THEN original_id END
     ) AS customer_id,
-    customer_kind,
-    customer
+    customer_kind, customer
 FROM named

@@ -60,11 +60,7 @@
 --   access_month         INTEGER   –           number of the month in which access ends
 WITH priced AS (
     SELECT
-        follower.original_id,
-        follower.app_id,
-        follower.start_ms,
-        follower.expires_ms,
-        follower.purchase_id,
+        follower.original_id, follower.app_id, follower.start_ms, follower.expires_ms, follower.purchase_id,
         follower.retry_limit_ms,
         CASE WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 1 ELSE 0 END
             AS is_free
@@ -75,9 +71,7 @@ WITH priced AS (
 -- Whether a period cost anything, and whether anything was paid before it.
 runs AS (
     SELECT
-        purchase_id,
-        retry_limit_ms,
-        is_free,
+        purchase_id, retry_limit_ms, is_free,
         max(1 - is_free) OVER subscription AS has_paid
     FROM priced
     WINDOW subscription AS (
@@ -88,47 +82,30 @@ runs AS (
 
 stated AS (
     SELECT
-        sale.purchase_id,
-        sale.app_id,
-        sale.original_id,
-        sale.product_number,
-        run.is_free,
-        run.has_paid,
+        sale.purchase_id, sale.app_id, sale.original_id, sale.product_number, run.is_free, run.has_paid,
         (sale.expires_ms - sale.start_ms + 43200000) / 86400000.0 AS days,
-        sale.price_source,
-        sale.currency,
-        sale.price_milliunits,
-        sale.start_ms,
-        sale.expires_ms,
+        sale.price_source, sale.currency, sale.price_milliunits, sale.start_ms, sale.expires_ms,
         -- What was free has nothing to be refunded, and can be taken back all the same.
         CASE
             WHEN sale.is_whole_refund = 1 THEN sale.canceled_ms
             WHEN run.is_free = 1 AND sale.is_change = 0 AND sale.is_withdrawn = 0 THEN sale.canceled_ms
         END AS taken_ms,
-        sale.is_change,
-        sale.next_start_ms,
-        sale.next_purchase_id,
+        sale.is_change, sale.next_start_ms, sale.next_purchase_id,
         CASE WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' AND state.grace_ms > sale.expires_ms THEN state.grace_ms END AS grace_ms,
         CASE
             WHEN state.retry_over_ms < sale.expires_ms + run.retry_limit_ms THEN state.retry_over_ms
             WHEN state.retried_ms IS NOT NULL THEN sale.expires_ms + run.retry_limit_ms
         END AS retry_ms,
         sale.expires_ms + run.retry_limit_ms AS given_up_ms,
-        sale.is_next_alike,
-        sale.billing_plan,
-        commitment.payments_left,
+        sale.is_next_alike, sale.billing_plan, commitment.payments_left,
         -- Within a commitment renewal is stated to be on whatever the customer wants.
         CASE
             WHEN coalesce(sale.billing_plan, '') <> 'MONTHLY' OR commitment.payments_left = 0
                 THEN coalesce(commitment.will_renew, state.auto_renew_status)
             ELSE commitment.will_renew
         END AS will_renew,
-        state.auto_renew_status,
-        state.is_in_billing_retry,
-        state.expiration_intent,
-        state.renewal_ms,
-        known.known_ms AS own_known_ms,
-        app.horizon_ms,
+        state.auto_renew_status, state.is_in_billing_retry, state.expiration_intent, state.renewal_ms,
+        known.known_ms AS own_known_ms, app.horizon_ms,
         CASE WHEN sale.expires_ms > app.first_notification_ms THEN app.notified_ms END AS notified_ms
     FROM runs AS run
     LEFT JOIN model_sales AS sale ON sale.purchase_id = run.purchase_id
@@ -213,10 +190,7 @@ judged AS (
 )
 
 SELECT
-    purchase_id,
-    judged.app_id,
-    original_id,
-    product_number,
+    purchase_id, judged.app_id, original_id, product_number,
     CASE WHEN is_free = 0 THEN 'paid' WHEN has_paid = 1 THEN 'free' ELSE 'trial' END AS kind,
     CASE
         WHEN days < 3 THEN NULL
@@ -227,8 +201,7 @@ SELECT
         WHEN days < 271 THEN 182
         ELSE 365
     END AS plan_days,
-    price_source,
-    currency,
+    price_source, currency,
     CASE
         WHEN is_free = 1 OR days < 3 THEN NULL
         WHEN days < 15 THEN CAST(floor(CAST(price_milliunits AS DOUBLE) * 13 / 3 + 0.5) AS BIGINT)
@@ -238,15 +211,7 @@ SELECT
         WHEN days < 271 THEN CAST(floor(CAST(price_milliunits AS DOUBLE) / 6 + 0.5) AS BIGINT)
         ELSE CAST(floor(CAST(price_milliunits AS DOUBLE) / 12 + 0.5) AS BIGINT)
     END AS month_milliunits,
-    start_ms,
-    expires_ms,
-    access_ms,
-    grace_ms,
-    retry_ms,
-    next_start_ms,
-    next_purchase_id,
-    is_next_alike,
-    followed_by,
+    start_ms, expires_ms, access_ms, grace_ms, retry_ms, next_start_ms, next_purchase_id, is_next_alike, followed_by,
     fate,
     CASE
         WHEN fate = 'refunded' THEN 'refund'
@@ -256,11 +221,7 @@ SELECT
         ELSE 'cause_unknown'
     END AS cause,
     CASE WHEN next_start_ms IS NOT NULL OR (is_change = 0 AND is_renewed_unseen = 0) THEN known_ms END AS known_ms,
-    billing_plan,
-    payments_left,
-    will_renew,
-    auto_renew_status,
-    is_in_billing_retry,
+    billing_plan, payments_left, will_renew, auto_renew_status, is_in_billing_retry,
     CASE WHEN start_ms < started.midnight_ms THEN started.earlier_day ELSE started.later_day END AS start_day,
     CASE WHEN start_ms < started.midnight_ms THEN started.earlier_month ELSE started.later_month END AS start_month,
     CASE WHEN expires_ms < expired.midnight_ms THEN expired.earlier_month ELSE expired.later_month END AS expires_month,

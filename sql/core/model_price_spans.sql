@@ -17,11 +17,8 @@
 --   milliunits   INTEGER  milliunits  price a month
 WITH changes AS (
     SELECT
-        addition.head_id AS purchase_id,
-        addition.start_ms AS from_ms,
-        sale.price_milliunits AS change,
-        sale.quantity AS seats,
-        1 AS is_addition
+        addition.head_id AS purchase_id, addition.start_ms AS from_ms, sale.price_milliunits AS change,
+        sale.quantity AS seats, 1 AS is_addition
     FROM model_additions AS addition
     JOIN model_sales AS sale ON sale.purchase_id = addition.purchase_id
     UNION ALL
@@ -46,9 +43,7 @@ placed AS (
     SELECT
         period.purchase_id,
         CASE WHEN changes.from_ms < period.start_ms THEN period.start_ms ELSE changes.from_ms END AS from_ms,
-        changes.change,
-        changes.seats,
-        changes.is_addition
+        changes.change, changes.seats, changes.is_addition
     FROM changes
     JOIN model_sales AS sale ON sale.purchase_id = changes.purchase_id
     JOIN model_periods AS period
@@ -67,8 +62,7 @@ placed AS (
 
 steps AS (
     SELECT
-        purchase_id,
-        from_ms,
+        purchase_id, from_ms,
         max(is_addition) AS is_addition,
         sum(sum(change)) OVER so_far AS milliunits,
         sum(sum(seats)) OVER so_far AS seats
@@ -80,8 +74,7 @@ steps AS (
 -- What the newest renewal info that knows of the seats states, beside what was charged.
 renewed AS (
     SELECT
-        steps.purchase_id,
-        steps.from_ms,
+        steps.purchase_id, steps.from_ms,
         renewal.renewal_amount_milliunits - steps.milliunits AS milliunits,
         row_number() OVER (
             PARTITION BY steps.purchase_id, steps.from_ms ORDER BY renewal.signed_at DESC, receipt.sha256 DESC
@@ -102,9 +95,7 @@ renewed AS (
 
 known AS (
     SELECT
-        steps.purchase_id,
-        steps.from_ms,
-        steps.milliunits,
+        steps.purchase_id, steps.from_ms, steps.milliunits,
         max(renewed.from_ms) OVER (
             PARTITION BY steps.purchase_id ORDER BY steps.from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS renewed_ms
@@ -114,8 +105,7 @@ known AS (
 
 priced AS (
     SELECT
-        known.purchase_id,
-        known.from_ms,
+        known.purchase_id, known.from_ms,
         CAST(known.milliunits + coalesce(renewed.milliunits, 0) AS DOUBLE) AS milliunits,
         CASE WHEN known.from_ms < day.midnight_ms THEN day.earlier_month ELSE day.later_month END AS first_month
     FROM known
@@ -127,9 +117,7 @@ priced AS (
 )
 
 SELECT
-    priced.purchase_id,
-    priced.from_ms,
-    priced.first_month,
+    priced.purchase_id, priced.from_ms, priced.first_month,
     coalesce(
         lead(priced.first_month) OVER (PARTITION BY priced.purchase_id ORDER BY priced.from_ms), period.access_month, 999999
     ) - 1 AS last_month,

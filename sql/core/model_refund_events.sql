@@ -24,8 +24,7 @@ WITH parts AS (
 
 events AS (
     SELECT
-        sale.purchase_id,
-        sale.refund_ms,
+        sale.purchase_id, sale.refund_ms,
         sale.refunded_milliunits - coalesce(parts.milliunits, 0) AS milliunits,
         CASE WHEN parts.purchase_id IS NULL THEN sale.is_whole_refund ELSE 0 END AS is_whole,
         0 AS is_estimate,
@@ -37,9 +36,7 @@ events AS (
         AND (parts.purchase_id IS NULL OR sale.refunded_milliunits > parts.milliunits)
     UNION ALL
     SELECT
-        part.purchase_id,
-        part.refund_ms,
-        part.milliunits,
+        part.purchase_id, part.refund_ms, part.milliunits,
         CASE WHEN part.milliunits >= sale.price_milliunits THEN 1 ELSE 0 END,
         part.is_estimate,
         CASE WHEN part.is_estimate = 1 THEN 'seats_estimated' ELSE lower(coalesce(part.reason, 'untold')) END,
@@ -49,14 +46,9 @@ events AS (
 )
 
 SELECT
-    events.purchase_id,
-    events.refund_ms,
+    events.purchase_id, events.refund_ms,
     CASE WHEN events.refund_ms < day.midnight_ms THEN day.earlier_day ELSE day.later_day END AS refund_day,
     row_number() OVER (PARTITION BY events.purchase_id ORDER BY events.refund_ms, events.is_estimate) AS place,
-    events.milliunits,
-    events.is_whole,
-    events.is_estimate,
-    events.reason,
-    events.revocation_type
+    events.milliunits, events.is_whole, events.is_estimate, events.reason, events.revocation_type
 FROM events
 LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((events.refund_ms - events.refund_ms % 86400000) / 86400000 AS BIGINT)

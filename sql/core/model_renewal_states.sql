@@ -43,10 +43,7 @@ WITH told AS (
 
 ordered AS (
     SELECT
-        app_id,
-        original_id,
-        receipt_id,
-        ms AS signed_ms,
+        app_id, original_id, receipt_id, ms AS signed_ms,
         max(start_ms) OVER (
             PARTITION BY stated_id, app_id ORDER BY ms, place, receipt_id
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -56,10 +53,7 @@ ordered AS (
 
 placed AS (
     SELECT
-        ordered.app_id,
-        ordered.original_id,
-        ordered.receipt_id,
-        ordered.signed_ms,
+        ordered.app_id, ordered.original_id, ordered.receipt_id, ordered.signed_ms,
         CASE
             WHEN period.next_start_ms <= ordered.signed_ms + 86400000
                 AND renewal.renewal_date > period.next_start_ms
@@ -77,9 +71,7 @@ placed AS (
 
 newest AS (
     SELECT
-        placed.app_id,
-        placed.original_id,
-        placed.start_ms,
+        placed.app_id, placed.original_id, placed.start_ms,
         max(placed.signed_ms) AS signed_ms,
         max(renewal.grace_period_expires_date) AS grace_ms,
         max(CASE WHEN renewal.is_in_billing_retry = 1 THEN placed.signed_ms END) AS retried_ms
@@ -103,8 +95,7 @@ given_up AS (
 -- Of several that were signed at once, the one with the greatest digest counts.
 ranked AS (
     SELECT
-        newest.*,
-        placed.receipt_id,
+        newest.*, placed.receipt_id,
         row_number() OVER (
             PARTITION BY newest.original_id, newest.app_id, newest.start_ms ORDER BY receipt.sha256 DESC
         ) AS place
@@ -118,22 +109,12 @@ ranked AS (
 )
 
 SELECT
-    ranked.app_id,
-    ranked.original_id,
-    ranked.start_ms,
-    ranked.signed_ms,
-    renewal.auto_renew_status,
-    renewal.auto_renew_product_number,
-    renewal.expiration_intent,
-    renewal.is_in_billing_retry,
+    ranked.app_id, ranked.original_id, ranked.start_ms, ranked.signed_ms, renewal.auto_renew_status,
+    renewal.auto_renew_product_number, renewal.expiration_intent, renewal.is_in_billing_retry,
     renewal.renewal_date AS renewal_ms,
     coalesce(renewal.renewal_amount_milliunits, renewal.renewal_price_milliunits) AS renewal_price_milliunits,
-    renewal.currency,
-    renewal.price_increase_status,
-    renewal.commitment_auto_renew_status AS commitment_status,
-    ranked.grace_ms,
-    ranked.retried_ms,
-    given_up.signed_ms AS retry_over_ms
+    renewal.currency, renewal.price_increase_status, renewal.commitment_auto_renew_status AS commitment_status,
+    ranked.grace_ms, ranked.retried_ms, given_up.signed_ms AS retry_over_ms
 FROM ranked
 JOIN renewal ON renewal.receipt_id = ranked.receipt_id
 LEFT JOIN given_up

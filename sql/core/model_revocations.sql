@@ -15,14 +15,10 @@
 --   revoked_share      REAL     0 to 1  part of the price that was refunded
 WITH stated AS (
     SELECT
-        receipt_purchase.transaction_id,
-        receipt.app_id,
+        receipt_purchase.transaction_id, receipt.app_id,
         revocation.revocation_date - revocation.revocation_date % 1000 AS revoked_ms,
-        revocation.revocation_reason,
-        revocation.revocation_type,
-        revocation.revoked_share,
-        receipt.receipt_creation_date,
-        receipt.sha256
+        revocation.revocation_reason, revocation.revocation_type, revocation.revoked_share,
+        receipt.receipt_creation_date, receipt.sha256
     FROM revocation
     JOIN receipt ON receipt.receipt_id = revocation.receipt_id
     JOIN receipt_purchase ON receipt_purchase.receipt_id = revocation.receipt_id
@@ -39,11 +35,7 @@ ranked AS (
 )
 
 SELECT
-    ranked.transaction_id,
-    ranked.app_id,
-    ranked.revoked_ms,
-    ranked.revocation_reason,
-    ranked.revocation_type,
+    ranked.transaction_id, ranked.app_id, ranked.revoked_ms, ranked.revocation_reason, ranked.revocation_type,
     CASE WHEN sharing.withdrawal IS NULL THEN 0 ELSE 1 END AS is_withdrawal,
     ranked.revoked_share
 FROM ranked

@@ -63,24 +63,20 @@
 --   refund_day                INTEGER   –           number of the local day of the refund
 WITH stated AS (
     SELECT
-        purchase.purchase_id,
-        purchase.app_id,
+        purchase.purchase_id, purchase.app_id,
         coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id) AS original_id,
-        purchase.product_number,
-        purchase.product_type,
+        purchase.product_number, purchase.product_type,
         coalesce(purchase.quantity, 1) AS quantity,
         coalesce(terms.is_shared, 0) AS is_shared,
         CASE
             WHEN purchase.expires_date > purchase.purchase_date AND coalesce(purchase.product_type, 3) = 3 THEN 1 ELSE 0
         END AS is_period,
         coalesce(CASE WHEN purchase.expires_date IS NULL THEN copy.sold_ms END, purchase.purchase_date) AS start_ms,
-        purchase.expires_date AS expires_ms,
-        purchase.cancellation_date AS stated_canceled_ms,
+        purchase.expires_date AS expires_ms, purchase.cancellation_date AS stated_canceled_ms,
         CASE WHEN divided.purchase_id IS NULL THEN purchase.cancellation_date ELSE divided.canceled_ms END AS canceled_ms,
         divided.seats,
         coalesce(divided.has_items, 0) AS has_items,
-        divided.refund_ms AS part_ms,
-        divided.refunded_milliunits AS part_milliunits,
+        divided.refund_ms AS part_ms, divided.refunded_milliunits AS part_milliunits,
         coalesce(purchase.is_trial_period, 0) AS is_trial,
         CASE
             WHEN terms.offer_type = 1 OR purchase.is_in_intro_offer_period = 1 THEN 'introductory'
@@ -96,9 +92,7 @@ WITH stated AS (
         coalesce(terms.price_milliunits, copy.price_milliunits) AS signed_milliunits,
         CASE WHEN terms.price_milliunits IS NOT NULL THEN terms.currency ELSE copy.currency END AS signed_currency,
         coalesce(terms.storefront, copy.storefront) AS storefront,
-        terms.is_upgraded,
-        revoked.revocation_reason,
-        revoked.revocation_type,
+        terms.is_upgraded, revoked.revocation_reason, revoked.revocation_type,
         coalesce(revoked.is_withdrawal, 0) AS is_withdrawn,
         -- Thousandths of a percent, as the store states it.
         CAST(floor(coalesce(revoked.revoked_share, 1.0) * 100000 + 0.5) AS BIGINT) AS refunded_share,
@@ -115,9 +109,7 @@ WITH stated AS (
             WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 1
             ELSE 0
         END AS is_next_alike,
-        terms.billing_plan,
-        follower.next_start_ms,
-        follower.next_purchase_id
+        terms.billing_plan, follower.next_start_ms, follower.next_purchase_id
     FROM purchase
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
@@ -198,26 +190,9 @@ refunded AS (
 )
 
 SELECT
-    purchase_id,
-    refunded.app_id,
-    refunded.original_id,
-    product_number,
-    product_type,
-    quantity,
-    billing_plan,
-    seats,
-    is_shared,
-    is_period,
-    start_ms,
-    expires_ms,
-    canceled_ms,
-    is_trial,
-    offer,
-    price_source,
-    currency,
-    price_milliunits,
-    storefront,
-    refund_ms,
+    purchase_id, refunded.app_id, refunded.original_id, product_number, product_type, quantity, billing_plan, seats,
+    is_shared, is_period, start_ms, expires_ms, canceled_ms, is_trial, offer, price_source, currency,
+    price_milliunits, storefront, refund_ms,
     CASE WHEN part_milliunits > refunded_milliunits THEN part_milliunits ELSE refunded_milliunits END AS refunded_milliunits,
     CASE WHEN part_ms IS NOT NULL AND has_items = 0 AND revoked_ms IS NULL THEN 1 ELSE 0 END AS is_refund_estimate,
     CASE
@@ -225,19 +200,14 @@ SELECT
         WHEN has_items = 1 AND canceled_ms IS NOT NULL THEN 1
         ELSE 0
     END AS is_whole_refund,
-    is_withdrawn,
-    revocation_reason,
-    revocation_type,
-    is_change,
+    is_withdrawn, revocation_reason, revocation_type, is_change,
     CASE
         WHEN is_change = 1 AND refund_ms IS NULL AND next_start_ms < expires_ms
             THEN CAST(floor(
                 CAST(price_milliunits AS DOUBLE) * (expires_ms - next_start_ms) / (expires_ms - start_ms) + 0.5
             ) AS BIGINT)
     END AS change_credit_milliunits,
-    is_next_alike,
-    next_start_ms,
-    next_purchase_id,
+    is_next_alike, next_start_ms, next_purchase_id,
     CASE WHEN is_shared = 0 THEN known.customer_id END AS customer_id,
     CASE WHEN start_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
     CASE WHEN refund_ms < returned_on.midnight_ms THEN returned_on.earlier_day ELSE returned_on.later_day END AS refund_day

@@ -46,10 +46,7 @@ eight AS (
 )
 
 SELECT
-    near.original_id,
-    near.app_id,
-    app.environment,
-    near.previous_id AS first_id,
+    near.original_id, near.app_id, app.environment, near.previous_id AS first_id,
     row_number() OVER (PARTITION BY near.previous_id, near.app_id ORDER BY near.original_id) AS place
 FROM eight AS near
 JOIN app ON app.app_id = near.app_id

@@ -27,22 +27,15 @@ SELECT
     purchase.purchase_id,
     CASE WHEN sharing.ownership IS NULL THEN 0 ELSE 1 END AS is_shared,
     coalesce(terms.amount_milliunits, terms.price_milliunits) AS price_milliunits,
-    terms.currency,
-    terms.storefront,
-    terms.offer_type,
-    terms.is_upgraded,
-    terms.app_account_token,
+    terms.currency, terms.storefront, terms.offer_type, terms.is_upgraded, terms.app_account_token,
     terms.app_transaction_id,
     nullif(terms.billing_plan, 'BILLED_UPFRONT') AS billing_plan,
-    terms.commitment_period,
-    terms.commitment_periods,
-    terms.commitment_expires_date AS commitment_ms,
+    terms.commitment_period, terms.commitment_periods, terms.commitment_expires_date AS commitment_ms,
     CASE
         WHEN coalesce(terms.amount_milliunits, terms.seats_revoked) IS NOT NULL OR terms.additional_reason IS NOT NULL
             THEN coalesce(purchase.quantity, 1) - coalesce(terms.seats_revoked, 0)
     END AS seats,
-    terms.seats_revoked,
-    terms.additional_reason,
+    terms.seats_revoked, terms.additional_reason,
     CASE WHEN terms.transaction_reason = 'RENEWAL' THEN 1 ELSE 0 END AS is_renewal,
     terms.previous_original_transaction_id AS previous_original_id
 FROM purchase_terms AS terms

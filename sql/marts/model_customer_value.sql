@@ -16,8 +16,7 @@
 --   sales           INTEGER!  sales       paid transactions
 WITH sold AS (
     SELECT
-        customer_id,
-        sold_day AS day_number,
+        customer_id, sold_day AS day_number,
         coalesce(currency, '(none)') AS currency,
         price_source,
         coalesce(price_milliunits, 0) AS net_milliunits,
@@ -39,27 +38,19 @@ WITH sold AS (
 
 dated AS (
     SELECT
-        customer.app_id,
-        customer.cohort_month,
-        sold.day_number,
+        customer.app_id, customer.cohort_month, sold.day_number,
         (day.month_number - customer.cohort_month)
         - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END AS age,
-        sold.currency,
-        sold.price_source,
-        sold.net_milliunits,
-        sold.sales
+        sold.currency, sold.price_source, sold.net_milliunits, sold.sales
     FROM sold
     JOIN model_customers AS customer ON customer.customer_id = sold.customer_id
     JOIN model_days AS day ON day.day_number = sold.day_number
 )
 
 SELECT
-    app_id,
-    cohort_month,
+    app_id, cohort_month,
     CASE WHEN age < 0 THEN 0 ELSE age END AS age,
-    currency,
-    price_source,
-    day_number,
+    currency, price_source, day_number,
     sum(net_milliunits) AS net_milliunits,
     sum(sales) AS sales
 FROM dated

@@ -27,8 +27,7 @@
 --   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for periods that a change cut short
 WITH sold AS (
     SELECT
-        sale.app_id,
-        sale.sold_day AS day_number,
+        sale.app_id, sale.sold_day AS day_number,
         coalesce(sale.product_number, 0) AS product_number,
         coalesce(sale.storefront, '(none)') AS storefront,
         coalesce(sale.currency, '(none)') AS currency,
@@ -51,8 +50,7 @@ WITH sold AS (
 -- Refunds and changes are few.
 counted AS (
     SELECT
-        sale.purchase_id,
-        sale.app_id,
+        sale.purchase_id, sale.app_id,
         coalesce(sale.product_number, 0) AS product_number,
         coalesce(sale.storefront, '(none)') AS storefront,
         coalesce(sale.currency, '(none)') AS currency,
@@ -60,8 +58,7 @@ counted AS (
         CASE
             WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
         END AS offer,
-        following.sold_day AS change_day,
-        sale.change_credit_milliunits
+        following.sold_day AS change_day, sale.change_credit_milliunits
     FROM model_sales AS sale
     LEFT JOIN model_sales AS following
         ON following.purchase_id = CASE WHEN sale.change_credit_milliunits > 0 THEN sale.next_purchase_id END
@@ -71,23 +68,14 @@ counted AS (
 
 events AS (
     SELECT
-        app_id,
-        day_number,
-        product_number,
-        storefront,
-        currency,
-        price_source,
-        offer,
+        app_id, day_number, product_number, storefront, currency, price_source, offer,
         '' AS reason,
         version_id,
         CASE WHEN offer = 'free' THEN 0 ELSE purchases END AS sales,
         CASE WHEN offer = 'free' THEN 0 ELSE units END AS units,
         gross_milliunits,
         CASE WHEN offer = 'free' THEN purchases ELSE 0 END AS free_sales,
-        0 AS refunds,
-        0 AS partial_refunds,
-        0 AS refunded_milliunits,
-        0 AS credit_milliunits
+        0 AS refunds, 0 AS partial_refunds, 0 AS refunded_milliunits, 0 AS credit_milliunits
     FROM sold
     UNION ALL
     SELECT
@@ -107,21 +95,6 @@ events AS (
 )
 
 SELECT
-    app_id,
-    day_number,
-    product_number,
-    storefront,
-    currency,
-    price_source,
-    offer,
-    reason,
-    version_id,
-    sales,
-    units,
-    gross_milliunits,
-    free_sales,
-    refunds,
-    partial_refunds,
-    refunded_milliunits,
-    credit_milliunits
+    app_id, day_number, product_number, storefront, currency, price_source, offer, reason, version_id, sales, units,
+    gross_milliunits, free_sales, refunds, partial_refunds, refunded_milliunits, credit_milliunits
 FROM events

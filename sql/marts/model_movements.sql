@@ -26,18 +26,14 @@ WITH free AS (
 
 spans AS (
     SELECT
-        period.app_id,
-        period.original_id,
+        period.app_id, period.original_id,
         coalesce(period.product_number, 0) AS product_number,
         coalesce(period.currency, '(none)') AS currency,
         period.price_source,
         coalesce(span.milliunits, period.month_milliunits, 0) AS milliunits,
         coalesce(span.first_month, period.start_month) AS first_month,
         coalesce(span.last_month, coalesce(period.access_month, 999999) - 1) AS last_month,
-        period.start_ms,
-        period.expires_ms,
-        period.purchase_id,
-        span.from_ms,
+        period.start_ms, period.expires_ms, period.purchase_id, span.from_ms,
         CASE WHEN before.original_id IS NULL THEN 0 ELSE 1 END AS is_free_before,
         CASE WHEN behind.original_id IS NULL THEN 0 ELSE 1 END AS is_free_after
     FROM model_periods AS period
@@ -82,11 +78,7 @@ paid AS (
 moved AS (
     -- How it comes to run.
     SELECT
-        app_id,
-        first_month AS month_number,
-        currency,
-        price_source,
-        product_number,
+        app_id, first_month AS month_number, currency, price_source, product_number,
         CASE
             WHEN earlier_month IS NULL THEN 'new'
             WHEN earlier_month < first_month - 1 AND is_free_before = 1 THEN 'expansion'
@@ -115,9 +107,7 @@ moved AS (
     SELECT
         app_id,
         last_month + 1,
-        currency,
-        price_source,
-        product_number,
+        currency, price_source, product_number,
         CASE
             WHEN later_month = last_month + 1 THEN 'moved_out'
             WHEN is_free_after = 1 THEN 'contraction'
@@ -134,12 +124,7 @@ moved AS (
 )
 
 SELECT
-    app_id,
-    month_number,
-    currency,
-    price_source,
-    product_number,
-    movement,
+    app_id, month_number, currency, price_source, product_number, movement,
     sum(milliunits) AS milliunits,
     sum(subscriptions) AS subscriptions
 FROM moved

@@ -18,8 +18,7 @@
 --   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for what was left of the periods
 WITH changed AS (
     SELECT
-        later.app_id,
-        later.start_day AS day_number,
+        later.app_id, later.start_day AS day_number,
         coalesce(period.product_number, 0) AS from_product_number,
         coalesce(later.product_number, 0) AS product_number,
         CASE
@@ -48,12 +47,7 @@ WITH changed AS (
 )
 
 SELECT
-    app_id,
-    day_number,
-    from_product_number,
-    product_number,
-    direction,
-    currency,
+    app_id, day_number, from_product_number, product_number, direction, currency,
     count(*) AS changes,
     sum(is_at_once) AS at_once,
     sum(is_from_trial) AS from_trial,

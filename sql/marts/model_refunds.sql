@@ -23,9 +23,7 @@
 --   refunded_milliunits  INTEGER!  milliunits  what was refunded
 WITH refunded AS (
     SELECT
-        sale.app_id,
-        sale.sold_day AS sale_day,
-        refund.refund_day,
+        sale.app_id, sale.sold_day AS sale_day, refund.refund_day,
         coalesce(sale.product_number, 0) AS product_number,
         coalesce(sale.storefront, '(none)') AS storefront,
         coalesce(sale.currency, '(none)') AS currency,
@@ -48,15 +46,7 @@ WITH refunded AS (
 )
 
 SELECT
-    app_id,
-    sale_day,
-    product_number,
-    storefront,
-    currency,
-    price_source,
-    delay_days,
-    reason,
-    version_id,
+    app_id, sale_day, product_number, storefront, currency, price_source, delay_days, reason, version_id,
     max(refund_day) AS refund_day,
     sum(is_first) AS refunds,
     sum(is_partial) AS partial_refunds,

@@ -31,12 +31,9 @@ WITH plans AS (
 -- The first length that it did not reach, or, of one that runs, the last that it did.
 ended AS (
     SELECT
-        subscription.app_id,
-        subscription.original_id,
-        subscription.paid_month AS cohort_month,
+        subscription.app_id, subscription.original_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,
-        subscription.plan_days,
-        plans.plan_ms,
+        subscription.plan_days, plans.plan_ms,
         subscription.paid_start_ms + plans.tolerance_ms AS from_ms,
         CASE WHEN subscription.lost_fate IN ('lapsed', 'refunded') THEN 1 ELSE 0 END AS is_lost,
         CASE
@@ -68,13 +65,7 @@ ended AS (
 
 exits AS (
     SELECT
-        app_id,
-        cohort_month,
-        product_number,
-        plan_days,
-        is_lost,
-        is_retrying,
-        length,
+        app_id, cohort_month, product_number, plan_days, is_lost, is_retrying, length,
         -- A loss stands at the first length at least; what is open was at risk one length before its end.
         CASE
             WHEN is_lost = 1 AND length < 1 THEN 1
@@ -88,10 +79,7 @@ exits AS (
 -- Plan lengths that a paid period covers: a subscription is active at those.
 covered AS (
     SELECT
-        ended.app_id,
-        ended.cohort_month,
-        ended.product_number,
-        ended.plan_days,
+        ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days,
         CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
         CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length
     FROM ended
@@ -101,16 +89,8 @@ covered AS (
 
 changes AS (
     SELECT
-        app_id,
-        cohort_month,
-        product_number,
-        plan_days,
-        last_length AS length,
-        1 AS last_at_risk,
-        is_lost AS lost,
-        0 AS active_change,
-        0 AS last_known,
-        0 AS retrying
+        app_id, cohort_month, product_number, plan_days, last_length AS length, 1 AS last_at_risk, is_lost AS lost,
+        0 AS active_change, 0 AS last_known, 0 AS retrying
     FROM exits
     UNION ALL
     SELECT app_id, cohort_month, product_number, plan_days, known_length, 0, 0, 0, 1, 0
@@ -130,11 +110,7 @@ changes AS (
 )
 
 SELECT
-    app_id,
-    cohort_month,
-    product_number,
-    plan_days,
-    length,
+    app_id, cohort_month, product_number, plan_days, length,
     sum(last_at_risk) AS last_at_risk,
     sum(lost) AS lost,
     sum(active_change) AS active_change,

@@ -1,6 +1,7 @@
 -- Attributes that trusted receipts hold and Apple does not document ("Receipt
--- Fields"), by app and version: in how many receipts, and since when. An attribute
--- counts whether or not it has a value.
+-- Fields"), and members of trusted signed documents that this version does not know, by
+-- app and version: in how many documents, and since when. An attribute counts whether or
+-- not it has a value.
 --
 -- Columns:
 --   environment          –         attribute 0   as in receipts
@@ -8,12 +9,14 @@
 --   app_version          –         attribute 3   as in receipts
 --   app_version_key      –         attribute 3   app_version as text that sorts
 --   level                –         –             `app`: among the receipt's own attributes; `purchase`: within
---                                                purchases
---   attribute_type       –         –             the attribute's number
---   name                 –         –             as in attribute_names; null where nobody knows
---   receipts             receipts  –             that hold it, those with several such purchases once
+--                                                purchases; else a member, of the kind of documents named here
+--   attribute_type       –         –             the attribute's number; null of a member
+--   name                 –         –             as in attribute_names, null where nobody knows; of a member its path, as
+--                                                in unknown_members
+--   receipts             receipts  –             documents that hold it, those with several such purchases once
 --   first_creation_date  time      attribute 12  when the first of them was created
 --   last_creation_date   time      attribute 12  when the last of them was created
+--   value_type           –         –             of a member as in unknown_members; null of an attribute
 CREATE VIEW undocumented_attributes AS
 WITH counted AS (
     SELECT
@@ -40,6 +43,8 @@ held AS (
         counted.app_version_id,
         levels.level,
         member.attribute_type,
+        CAST(NULL AS VARCHAR(255)) AS path,
+        CAST(NULL AS VARCHAR(255)) AS value_type,
         counted.receipts,
         counted.first_created,
         counted.last_created
@@ -48,6 +53,21 @@ held AS (
     JOIN attribute_set_member AS member
         ON member.attribute_set_id
             = CASE levels.level WHEN 'app' THEN counted.attribute_set_id ELSE counted.purchase_attribute_set_id END
+    UNION ALL
+    SELECT
+        receipt.app_id,
+        receipt.app_version_id,
+        receipt.kind,
+        NULL,
+        member.path,
+        member.value_type,
+        1,
+        receipt.receipt_creation_date,
+        receipt.receipt_creation_date
+    FROM receipt
+    JOIN unknown_set_member AS member ON member.unknown_set_id = receipt.unknown_set_id
+    WHERE receipt.verdict = 'trusted'
+        AND receipt.unknown_set_id IS NOT NULL
 ),
 
 gathered AS (
@@ -56,11 +76,13 @@ gathered AS (
         app_version_id,
         level,
         attribute_type,
+        path,
+        value_type,
         sum(receipts) AS receipts,
         min(first_created) AS first_created,
         max(last_created) AS last_created
     FROM held
-    GROUP BY app_id, app_version_id, level, attribute_type
+    GROUP BY app_id, app_version_id, level, attribute_type, path, value_type
 )
 
 SELECT
@@ -70,10 +92,11 @@ SELECT
     version.version_key AS app_version_key,
     gathered.level,
     gathered.attribute_type,
-    attribute_names.name,
+    coalesce(gathered.path, attribute_names.name) AS name,
     gathered.receipts,
     strftime('%Y-%m-%dT%H:%M:%SZ', gathered.first_created / 1000, 'unixepoch') AS first_creation_date,
-    strftime('%Y-%m-%dT%H:%M:%SZ', gathered.last_created / 1000, 'unixepoch') AS last_creation_date
+    strftime('%Y-%m-%dT%H:%M:%SZ', gathered.last_created / 1000, 'unixepoch') AS last_creation_date,
+    gathered.value_type
 FROM gathered
 JOIN app ON app.app_id = gathered.app_id
 LEFT JOIN version ON version.version_id = gathered.app_version_id

@@ -30,9 +30,7 @@
 
 WITH sold AS (
     SELECT
-        sale.app_id, months.month_number,
-        coalesce(rates.into_currency, sale.currency) AS currency,
-        sale.price_source,
+        sale.app_id, months.month_number, coalesce(rates.into_currency, sale.currency) AS currency, sale.price_source,
         sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
             ELSE CAST(floor((sale.gross_milliunits - sale.refunded_milliunits) * rates.rate + 0.5) AS BIGINT) END) AS net
     FROM apps
@@ -52,8 +50,7 @@ shown AS (
     SELECT
         series.app_id, months.month_number, months.month, series.currency, series.price_source,
         CASE WHEN series.price_source <> 'none' THEN coalesce(sold.net, 0) END AS net,
-        coalesce(counted.active_customers, 0) AS active_customers,
-        coalesce(counted.buyers, 0) AS buyers
+        coalesce(counted.active_customers, 0) AS active_customers, coalesce(counted.buyers, 0) AS buyers
     FROM series
     JOIN apps ON apps.app_id = series.app_id
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month

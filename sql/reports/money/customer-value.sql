@@ -37,8 +37,7 @@
 
 WITH spent AS (
     SELECT
-        value.app_id, value.cohort_month, value.age,
-        coalesce(rates.into_currency, value.currency) AS currency,
+        value.app_id, value.cohort_month, value.age, coalesce(rates.into_currency, value.currency) AS currency,
         value.price_source,
         sum(CASE WHEN rates.rate IS NULL THEN value.net_milliunits
             ELSE CAST(floor(value.net_milliunits * rates.rate + 0.5) AS BIGINT) END) AS net
@@ -68,8 +67,7 @@ cells AS (
         series.app_id, series.cohort_month, series.currency, series.price_source, sizes.customers,
         sizes.paying_customers,
         -- Months are the numbers at hand: 24096 is January 2008.
-        ages.month_number - 24096 AS age,
-        mature.ends_ms AS mature_ms
+        ages.month_number - 24096 AS age, mature.ends_ms AS mature_ms
     FROM series
     JOIN sizes ON sizes.app_id = series.app_id AND sizes.cohort_month = series.cohort_month
     JOIN model_months AS ages ON ages.month_number <= 24096 + coalesce(CAST(:ages AS BIGINT), 12)
@@ -86,8 +84,7 @@ lost AS (
 
 running AS (
     SELECT
-        cells.*,
-        sum(coalesce(spent.net, 0)) OVER so_far AS net,
+        cells.*, sum(coalesce(spent.net, 0)) OVER so_far AS net,
         sum(CASE
             WHEN cells.customers > coalesce(lost.customers, 0)
                 THEN CAST(coalesce(spent.net, 0) AS DOUBLE) / (cells.customers - coalesce(lost.customers, 0))

@@ -41,8 +41,7 @@
 
 WITH begun AS (
     SELECT
-        seen.app_id, months.month_number,
-        sum(seen.customers) AS new_customers,
+        seen.app_id, months.month_number, sum(seen.customers) AS new_customers,
         sum(CASE WHEN seen.bought_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS bought,
         sum(CASE WHEN seen.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS paid,
         sum(CASE WHEN seen.bought_known_days < coalesce(CAST(:window AS BIGINT), 7) THEN seen.customers ELSE 0 END) AS not_known,
@@ -54,10 +53,8 @@ WITH begun AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id, months.month,
-    coalesce(begun.new_customers, 0) AS new_customers,
-    counted.active_customers, counted.buyers,
-    coalesce(begun.bought, 0) AS bought,
+    apps.environment, apps.bundle_id, months.month, coalesce(begun.new_customers, 0) AS new_customers,
+    counted.active_customers, counted.buyers, coalesce(begun.bought, 0) AS bought,
     CASE
         WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
             AND begun.new_customers > begun.not_known

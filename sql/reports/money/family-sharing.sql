@@ -40,11 +40,9 @@
 --   receiptmill report family-sharing --database mill.sqlite
 
 SELECT
-    apps.environment, apps.bundle_id,
-    coalesce(product.product_id, '(none)') AS product_id,
+    apps.environment, apps.bundle_id, coalesce(product.product_id, '(none)') AS product_id,
     share.buyers, share.sharing_buyers, share.shares, share.periods, share.revoked_shares, share.family_revoked,
-    share.expired_shares,
-    share.shares - share.revoked_shares - share.expired_shares AS active_shares,
+    share.expired_shares, share.shares - share.revoked_shares - share.expired_shares AS active_shares,
     share.members_who_bought
 FROM apps
 JOIN model_family_shares AS share ON share.app_id = apps.app_id

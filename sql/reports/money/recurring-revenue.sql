@@ -36,7 +36,8 @@
 -- Notes:
 --   A period counts with its price a month: a week's × 52/12, a year's ÷ 12, by the length of the transaction itself. It
 --   counts at each month's last second while it is paid for or in a grace period that the store told; who has turned
---   renewal off counts until the end. Trials, what is free, retried payments and members' shares count 0.
+--   renewal off counts until the end. Trials, what is free, retried payments and members' shares count 0. Seats that are
+--   added or refunded, and items that are revoked, change the price within a period.
 --   Ratios leave out what is unknown. With into_currency each month's amounts take the rate of its last day, so opening
 --   is not always the closing of the month before.
 --
@@ -54,8 +55,7 @@ WITH moved AS (
         sum(CASE WHEN movement.movement = 'unknown' THEN movement.milliunits ELSE 0 END) AS unknown,
         sum(CASE WHEN movement.movement = 'moved_in' THEN movement.milliunits ELSE 0 END) AS moved_in,
         sum(CASE WHEN movement.movement = 'moved_out' THEN movement.milliunits ELSE 0 END) AS moved_out,
-        sum(movement.milliunits) AS net,
-        sum(movement.subscriptions) AS net_subscriptions
+        sum(movement.milliunits) AS net, sum(movement.subscriptions) AS net_subscriptions
     FROM apps
     JOIN model_movements AS movement ON movement.app_id = apps.app_id
     WHERE movement.month_number <= apps.complete_month
@@ -71,16 +71,11 @@ series AS (
 running AS (
     SELECT
         series.app_id, series.currency, series.price_source, month.month_number, month.month, month.ends_ms,
-        coalesce(moved.new, 0) AS new,
-        coalesce(moved.expansion, 0) AS expansion,
-        coalesce(moved.contraction, 0) AS contraction,
-        coalesce(moved.churn, 0) AS churn,
-        coalesce(moved.reactivation, 0) AS reactivation,
-        coalesce(moved.unknown, 0) AS unknown,
-        coalesce(moved.moved_in, 0) AS moved_in,
-        coalesce(moved.moved_out, 0) AS moved_out,
-        coalesce(moved.net, 0) AS net,
-        sum(coalesce(moved.net, 0)) OVER so_far AS closing,
+        coalesce(moved.new, 0) AS new, coalesce(moved.expansion, 0) AS expansion,
+        coalesce(moved.contraction, 0) AS contraction, coalesce(moved.churn, 0) AS churn,
+        coalesce(moved.reactivation, 0) AS reactivation, coalesce(moved.unknown, 0) AS unknown,
+        coalesce(moved.moved_in, 0) AS moved_in, coalesce(moved.moved_out, 0) AS moved_out,
+        coalesce(moved.net, 0) AS net, sum(coalesce(moved.net, 0)) OVER so_far AS closing,
         sum(coalesce(moved.net_subscriptions, 0)) OVER so_far AS subscriptions
     FROM series
     JOIN apps ON apps.app_id = series.app_id
@@ -96,8 +91,7 @@ running AS (
 converted AS (
     SELECT
         running.app_id, running.month_number, running.month, running.price_source,
-        coalesce(rates.into_currency, running.currency) AS currency,
-        running.subscriptions,
+        coalesce(rates.into_currency, running.currency) AS currency, running.subscriptions,
         CASE WHEN running.price_source <> 'none' THEN coalesce(rates.rate, 1.0) END AS rate,
         running.closing - running.net AS opening,
         running.new, running.expansion, running.contraction, running.churn, running.reactivation, running.unknown,
@@ -120,8 +114,7 @@ summed AS (
         sum(CAST(floor(unknown * rate + 0.5) AS BIGINT)) AS unknown,
         sum(CAST(floor(moved_in * rate + 0.5) AS BIGINT)) AS moved_in,
         sum(CAST(floor(moved_out * rate + 0.5) AS BIGINT)) AS moved_out,
-        sum(CAST(floor(closing * rate + 0.5) AS BIGINT)) AS closing,
-        sum(subscriptions) AS subscriptions
+        sum(CAST(floor(closing * rate + 0.5) AS BIGINT)) AS closing, sum(subscriptions) AS subscriptions
     FROM converted
     GROUP BY app_id, month_number, month, currency, price_source
 )

@@ -83,8 +83,7 @@ placed AS (
 
 request AS (
     SELECT
-        app_id, purchase_id,
-        min(CASE WHEN begins = 1 THEN signed_ms END) AS requested_ms,
+        app_id, purchase_id, min(CASE WHEN begins = 1 THEN signed_ms END) AS requested_ms,
         max(CASE WHEN begins = 1 THEN reason END) AS reason,
         min(CASE WHEN step IN (1, 2) THEN signed_ms END) AS answer_ms,
         max(CASE WHEN step = 2 THEN signed_ms END) AS refunded_ms,
@@ -112,13 +111,9 @@ dated AS (
 
 priced AS (
     SELECT
-        apps.environment, apps.bundle_id, months.month,
-        coalesce(product.product_id, '(none)') AS product_id,
-        coalesce(dated.reason, '(none)') AS reason,
-        coalesce(rates.into_currency, sale.currency, '(none)') AS currency,
-        coalesce(sale.price_source, 'none') AS price_source,
-        dated.state,
-        dated.answer_day - dated.request_day AS days,
+        apps.environment, apps.bundle_id, months.month, coalesce(product.product_id, '(none)') AS product_id,
+        coalesce(dated.reason, '(none)') AS reason, coalesce(rates.into_currency, sale.currency, '(none)') AS currency,
+        coalesce(sale.price_source, 'none') AS price_source, dated.state, dated.answer_day - dated.request_day AS days,
         CASE WHEN dated.state = 'unanswered' AND apps.horizon_ms > dated.requested_ms + 2592000000 THEN 1 ELSE 0 END AS is_over_30,
         CAST(floor(sale.price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT) AS requested,
         CASE WHEN dated.state = 'granted' THEN CAST(floor(sale.refunded_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT) END
@@ -145,13 +140,11 @@ middle AS (
 )
 
 SELECT
-    environment, bundle_id, month, product_id, reason, currency, price_source,
-    count(*) AS requests,
+    environment, bundle_id, month, product_id, reason, currency, price_source, count(*) AS requests,
     sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS granted,
     sum(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined,
     sum(CASE WHEN state = 'reversed' THEN 1 ELSE 0 END) AS reversed,
-    sum(CASE WHEN state = 'unanswered' THEN 1 ELSE 0 END) AS unanswered,
-    sum(is_over_30) AS unanswered_over_30,
+    sum(CASE WHEN state = 'unanswered' THEN 1 ELSE 0 END) AS unanswered, sum(is_over_30) AS unanswered_over_30,
     round(
         CAST(sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS DOUBLE)
         / nullif(sum(CASE WHEN state <> 'unanswered' THEN 1 ELSE 0 END), 0), 4) AS granted_share,

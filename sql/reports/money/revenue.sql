@@ -38,6 +38,8 @@
 --   to the month in which they were made, not to that of the sale, so a month's net can be negative; of older signed
 --   data and of receipts nobody knows the share of a refund, and the whole is taken.
 --   Members' shares (family, assigned seats) are no sales, and losing such a share is no refund.
+--   Seats are charged at the prices of their tiers. Of refunded seats only the number is told: the average price is taken
+--   (by=reason of refunds tells how much that is). Items of the Advanced Commerce API are refunded each by itself.
 --   An upgrade is no refund: what the store gave back for the unused part is told nowhere, and change_credit estimates
 --   it as price × unused ÷ whole time.
 --   Rows of price_source none count sales whose price nobody knows; a list's prices are yours and not the store's word.
@@ -75,12 +77,8 @@ WITH events AS (
 counted AS (
     SELECT
         app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source,
-        sum(sales) AS sales,
-        sum(gross) AS gross,
-        sum(refunds) AS refunds,
-        sum(refunded) AS refunded,
-        sum(change_credit) AS change_credit,
-        sum(free_sales) AS free_sales
+        sum(sales) AS sales, sum(gross) AS gross, sum(refunds) AS refunds, sum(refunded) AS refunded,
+        sum(change_credit) AS change_credit, sum(free_sales) AS free_sales
     FROM events
     GROUP BY app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source
 ),

@@ -29,9 +29,7 @@
 --   receiptmill report storefront-prices --database mill.sqlite --param bundle=com.example.app
 
 SELECT
-    apps.environment, apps.bundle_id,
-    coalesce(product.product_id, '(none)') AS product_id,
-    sold.storefront,
+    apps.environment, apps.bundle_id, coalesce(product.product_id, '(none)') AS product_id, sold.storefront,
     coalesce(rates.into_currency, sold.currency) AS currency,
     CASE WHEN rates.rate IS NULL THEN sold.price_milliunits
         ELSE CAST(floor(sold.price_milliunits * rates.rate + 0.5) AS BIGINT) END AS price,

@@ -45,9 +45,7 @@ shown AS (
 
 sold AS (
     SELECT
-        coalesce(rates.into_currency, sale.currency) AS currency,
-        day.month_number,
-        sum(sale.sales) AS sales,
+        coalesce(rates.into_currency, sale.currency) AS currency, day.month_number, sum(sale.sales) AS sales,
         sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
             ELSE CAST(floor((sale.gross_milliunits - sale.refunded_milliunits) * rates.rate + 0.5) AS BIGINT) END) AS net
     FROM recent
@@ -68,8 +66,7 @@ chosen AS (
 
 moved AS (
     SELECT
-        coalesce(rates.into_currency, movement.currency) AS currency,
-        movement.month_number,
+        coalesce(rates.into_currency, movement.currency) AS currency, movement.month_number,
         sum(CASE WHEN rates.rate IS NULL THEN movement.milliunits
             ELSE CAST(floor(movement.milliunits * rates.rate + 0.5) AS BIGINT) END) AS net
     FROM recent
@@ -84,8 +81,7 @@ moved AS (
 
 running AS (
     SELECT
-        shown.month_number,
-        sum(change.change) AS subscriptions,
+        shown.month_number, sum(change.change) AS subscriptions,
         sum(CASE WHEN change.month_number = shown.month_number THEN 0 ELSE change.change END) AS at_start
     FROM shown
     JOIN recent ON 1 = 1
@@ -103,8 +99,7 @@ lost AS (
 
 tried AS (
     SELECT
-        trial.month_number,
-        sum(trial.trials) AS trials,
+        trial.month_number, sum(trial.trials) AS trials,
         sum(CASE WHEN trial.paid_after_days <= 7 THEN trial.trials ELSE 0 END) AS converted,
         sum(CASE WHEN trial.paid_after_days = 99999 AND trial.known_days < 7 THEN trial.trials ELSE 0 END) AS unknown,
         max(trial.last_expires_ms) + 604800000 AS mature_ms

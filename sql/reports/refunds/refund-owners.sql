@@ -105,9 +105,7 @@ presented AS (
 
 shown AS (
     SELECT
-        user_id, purchase_id,
-        count(*) AS submissions,
-        max(presented_ms) AS last_ms,
+        user_id, purchase_id, count(*) AS submissions, max(presented_ms) AS last_ms,
         max(presented_ms) - min(refund_ms) AS after_ms
     FROM presented
     WHERE presented_ms > refund_ms
@@ -118,13 +116,9 @@ counted AS (
     SELECT
         refunded.user_id,
         CASE WHEN coalesce(:by, 'owner') = 'purchase' THEN refunded.purchase_id END AS purchase_id,
-        count(*) AS refunds,
-        count(DISTINCT refunded.product_number) AS products,
-        min(refunded.refund_day) AS first_day,
-        max(refunded.refund_day) AS last_day,
-        sum(coalesce(shown.submissions, 0)) AS submissions,
-        max(shown.last_ms) AS last_ms,
-        max(shown.after_ms) AS after_ms
+        count(*) AS refunds, count(DISTINCT refunded.product_number) AS products, min(refunded.refund_day) AS first_day,
+        max(refunded.refund_day) AS last_day, sum(coalesce(shown.submissions, 0)) AS submissions,
+        max(shown.last_ms) AS last_ms, max(shown.after_ms) AS after_ms
     FROM refunded
     LEFT JOIN shown ON shown.user_id = refunded.user_id AND shown.purchase_id = refunded.purchase_id
     WHERE :days IS NULL OR shown.after_ms >= 86400000 * CAST(:days AS BIGINT)
@@ -144,8 +138,7 @@ owners AS (
 SELECT
     apps.environment, apps.bundle_id,
     CASE WHEN users.is_device = 1 THEN 'device' ELSE 'account' END AS owner_kind,
-    users.name AS owner,
-    coalesce(bought.transaction_id, '(all)') AS transaction_id,
+    users.name AS owner, coalesce(bought.transaction_id, '(all)') AS transaction_id,
     bought.product_id, counted.refunds, counted.products, first_days.day AS first_refund,
     last_days.day AS last_refund, counted.submissions AS submissions_after, submitted.day AS last_submitted,
     CAST((counted.after_ms - counted.after_ms % 86400000) / 86400000 AS BIGINT) AS days_after,

@@ -30,6 +30,7 @@
 -- Notes:
 --   A refund counts with the month of its sale here; revenue counts it in the month in which it was made. The store tells
 --   of a refund only in documents made after it, so shares are lower bounds where customers' documents are older.
+--   A sale refunded in parts, of items or seats, counts with its first refund, and in money with each.
 --   Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is one.
 --   Of older signed data and of receipts nobody knows the share of a refund: the whole is taken.
 --   A version is that of the newest document that tells of the sale: the one that the owner had when the refund was seen,
@@ -48,9 +49,7 @@ WITH sold AS (
             WHEN 'version' THEN coalesce(version.version, '(none)')
             ELSE '(all)'
         END AS value,
-        coalesce(rates.into_currency, sale.currency) AS currency,
-        sale.price_source,
-        sum(sale.sales) AS sales,
+        coalesce(rates.into_currency, sale.currency) AS currency, sale.price_source, sum(sale.sales) AS sales,
         sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
             ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END) AS gross
     FROM apps
@@ -81,9 +80,7 @@ returned AS (
                 ELSE 'more than 60 days'
             END
         END AS told,
-        coalesce(rates.into_currency, refund.currency) AS currency,
-        refund.price_source,
-        sum(refund.refunds) AS refunds,
+        coalesce(rates.into_currency, refund.currency) AS currency, refund.price_source, sum(refund.refunds) AS refunds,
         sum(CASE WHEN refund.delay_days < 60 THEN refund.refunds ELSE 0 END) AS early_refunds,
         sum(refund.partial_refunds) AS partial_refunds,
         sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits
@@ -118,8 +115,7 @@ SELECT
     CASE WHEN series.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
         THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross, 0), 4) END AS refunded_share,
-    coalesce(returned.partial_refunds, 0) AS partial_refunds,
-    mature.day AS mature_on
+    coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month

@@ -33,8 +33,7 @@ WITH changes AS (
     SELECT
         change.app_id,
         CASE WHEN coalesce(:by, 'app') = 'product' THEN change.product_number ELSE 0 END AS product_number,
-        change.month_number,
-        sum(CASE WHEN change.state = 'active' THEN change.change ELSE 0 END) AS active,
+        change.month_number, sum(CASE WHEN change.state = 'active' THEN change.change ELSE 0 END) AS active,
         sum(CASE WHEN change.state = 'trial' THEN change.change ELSE 0 END) AS trial,
         sum(CASE WHEN change.state = 'grace' THEN change.change ELSE 0 END) AS grace,
         sum(CASE WHEN change.state = 'retrying' THEN change.change ELSE 0 END) AS retrying,
@@ -51,10 +50,8 @@ series AS (
 
 running AS (
     SELECT
-        series.app_id, series.product_number, month.month_number, month.month,
-        coalesce(changes.active, 0) AS change,
-        sum(coalesce(changes.active, 0)) OVER so_far AS active,
-        sum(coalesce(changes.trial, 0)) OVER so_far AS trial,
+        series.app_id, series.product_number, month.month_number, month.month, coalesce(changes.active, 0) AS change,
+        sum(coalesce(changes.active, 0)) OVER so_far AS active, sum(coalesce(changes.trial, 0)) OVER so_far AS trial,
         sum(coalesce(changes.grace, 0)) OVER so_far AS grace,
         sum(coalesce(changes.retrying, 0)) OVER so_far AS retrying,
         sum(coalesce(changes.unknown, 0)) OVER so_far AS unknown

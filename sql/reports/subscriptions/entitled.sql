@@ -35,7 +35,7 @@
 --
 -- Notes:
 --   Only active and grace give access. Consumables have no rows. billing_retry lasts for the 60 days in which the store
---   retries a payment, at most; then it is expired.
+--   retries a payment, 90 of a commitment billed by the month, at most; then it is expired.
 --   It is what all documents tell of the day, those made since included: a refund, a renewal or a grace period told later
 --   counts. The same day asked later can read otherwise, and the store's own answer on that day may have been another.
 --   expired needs a document made after the period's end that does not tell of a next one: its own, a receipt of who
@@ -51,9 +51,7 @@
 --   receiptmill report entitled --database mill.sqlite --param on=2025-03-31 --param state=usable
 
 SELECT
-    apps.environment, apps.bundle_id,
-    coalesce(span.owner, '(none)') AS owner,
-    span.owner_kind,
+    apps.environment, apps.bundle_id, coalesce(span.owner, '(none)') AS owner, span.owner_kind,
     coalesce(span.product_id, '(none)') AS product_id,
     span.source_transaction_id, span.starts, span.ends, span.ownership, span.state,
     coalesce((SELECT closes FROM days WHERE day = :on), apps.as_of) AS as_of,

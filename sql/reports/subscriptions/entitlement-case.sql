@@ -131,8 +131,7 @@ telling AS (
 -- Each document as it was presented, with what it tells.
 shown AS (
     SELECT
-        document.*,
-        stated.transaction_id, stated.original_transaction_id, stated.product_id, stated.purchase_date,
+        document.*, stated.transaction_id, stated.original_transaction_id, stated.product_id, stated.purchase_date,
         stated.expires_date, stated.cancellation_date, stated.stated_cancellation, stated.revocation_reason,
         stated.revocation_type, stated.revoked_share, stated.purchase_id, stated.is_trial_period, stated.is_upgraded,
         stated.transaction_reason, stated.is_latest,
@@ -196,8 +195,7 @@ events AS (
             WHEN told.renewal_at IS NOT NULL THEN 'renewal_info'
             ELSE 'purchase'
         END AS event,
-        told.environment, told.bundle_id,
-        coalesce(told.product_id, told.renewed_product_id) AS product_id,
+        told.environment, told.bundle_id, coalesce(told.product_id, told.renewed_product_id) AS product_id,
         told.thing_id, told.transaction_id,
         CASE
             WHEN event.name = 'cancellation' THEN
@@ -287,10 +285,8 @@ SELECT
             coalesce(archive, ''), coalesce(line, 0), coalesce(holder_sha256, ''), coalesce(environment, ''),
             coalesce(bundle_id, ''), coalesce(state, ''), coalesce(detail, '')
     ) AS place,
-    happened_at AS at, event,
-    coalesce(environment, '(none)') AS environment,
-    coalesce(bundle_id, '(none)') AS bundle_id,
-    coalesce(product_id, '(none)') AS product_id,
+    happened_at AS at, event, coalesce(environment, '(none)') AS environment,
+    coalesce(bundle_id, '(none)') AS bundle_id, coalesce(product_id, '(none)') AS product_id,
     thing_id AS original_transaction_id, transaction_id, detail, state, ends AS until,
     CASE WHEN why_not IS NULL THEN 1 ELSE 0 END AS counts,
     why_not, kind, notification_type, subtype, created_at AS signed_at, submitted_at, account_id, device_id,

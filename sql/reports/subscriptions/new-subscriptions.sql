@@ -34,8 +34,7 @@ WITH counted AS (
     SELECT
         begun.app_id,
         CASE WHEN coalesce(:by, 'app') = 'product' THEN begun.product_number ELSE 0 END AS product_number,
-        begun.month_number,
-        sum(CASE WHEN begun.way = 'trial' THEN begun.subscriptions ELSE 0 END) AS new_trials,
+        begun.month_number, sum(CASE WHEN begun.way = 'trial' THEN begun.subscriptions ELSE 0 END) AS new_trials,
         sum(CASE WHEN begun.way = 'direct' THEN begun.subscriptions ELSE 0 END) AS direct,
         sum(CASE WHEN begun.way = 'from_trial' THEN begun.subscriptions ELSE 0 END) AS from_trial,
         sum(CASE WHEN begun.way = 'from_offer' THEN begun.subscriptions ELSE 0 END) AS from_offer
@@ -53,8 +52,7 @@ SELECT
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     coalesce(counted.new_trials, 0) AS new_trials,
     coalesce(counted.direct + counted.from_trial + counted.from_offer, 0) AS new_paid,
-    coalesce(counted.direct, 0) AS direct,
-    coalesce(counted.from_trial, 0) AS from_trial,
+    coalesce(counted.direct, 0) AS direct, coalesce(counted.from_trial, 0) AS from_trial,
     coalesce(counted.from_offer, 0) AS from_offer,
     CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
 FROM series

@@ -25,9 +25,10 @@
 -- Chart: bars  x=month  y=upgrades,downgrades,crossgrades
 --
 -- Notes:
---   A change is a next period of the same subscription with another product, at once or at the end of the period. The
---   store ranks products by levels, which it does not sign: direction is told by the price a month. A month without a
---   change has a row for each pair of products and currency, from its first change on.
+--   A change is a next period of the same subscription with another product, billing plan or original transaction (a move
+--   into a bundle or to the Advanced Commerce API), at once or at the end of the period. The store ranks products by levels,
+--   which it does not sign: direction is told by the price a month. A month without a change has a row for each pair of
+--   products and currency, from its first change on.
 --
 -- Example:
 --   receiptmill report plan-changes --database mill.sqlite --param from=all
@@ -40,17 +41,14 @@ WITH series AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id, months.month,
-    coalesce(former.product_id, '(none)') AS from_product,
-    coalesce(product.product_id, '(none)') AS to_product,
-    coalesce(rates.into_currency, series.currency) AS currency,
+    apps.environment, apps.bundle_id, months.month, coalesce(former.product_id, '(none)') AS from_product,
+    coalesce(product.product_id, '(none)') AS to_product, coalesce(rates.into_currency, series.currency) AS currency,
     coalesce(sum(change.changes), 0) AS changes,
     sum(CASE WHEN change.direction = 'upgrade' THEN change.changes ELSE 0 END) AS upgrades,
     sum(CASE WHEN change.direction = 'downgrade' THEN change.changes ELSE 0 END) AS downgrades,
     sum(CASE WHEN change.direction = 'crossgrade' THEN change.changes ELSE 0 END) AS crossgrades,
     sum(CASE WHEN change.direction = 'untold' THEN change.changes ELSE 0 END) AS untold,
-    coalesce(sum(change.at_once), 0) AS at_once,
-    coalesce(sum(change.from_trial), 0) AS from_trial,
+    coalesce(sum(change.at_once), 0) AS at_once, coalesce(sum(change.from_trial), 0) AS from_trial,
     sum(CASE
         WHEN series.currency = '(none)' THEN NULL WHEN change.changes IS NULL THEN 0
         WHEN rates.rate IS NULL THEN change.credit_milliunits

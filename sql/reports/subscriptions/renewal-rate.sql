@@ -53,16 +53,13 @@ series AS (
 SELECT
     apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    coalesce(counted.due, 0) AS due,
-    coalesce(counted.renewed, 0) AS renewed,
+    coalesce(counted.due, 0) AS due, coalesce(counted.renewed, 0) AS renewed,
     coalesce(counted.recovered, 0) AS recovered,
     CASE
         WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000 AND counted.retrying = 0 AND counted.due > 0
             THEN round(CAST(counted.renewed + counted.recovered AS DOUBLE) / counted.due, 4)
     END AS renewal_rate,
-    coalesce(counted.unknown, 0) AS unknown,
-    coalesce(counted.retrying, 0) AS retrying,
-    mature.day AS mature_on
+    coalesce(counted.unknown, 0) AS unknown, coalesce(counted.retrying, 0) AS retrying, mature.day AS mature_on
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.complete_month

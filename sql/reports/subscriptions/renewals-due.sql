@@ -37,19 +37,17 @@
 -- Chart: bars  x=product_id  y=rows  series=outlook
 --
 -- Notes:
---   A commitment that is billed by the month has a row for its running payment; what is contracted comes also where the
---   customer is leaving. The last period of each subscription counts: one that was left for another product is no renewal. A customer may
---   change their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add amounts
---   of different currencies, and count only rows that renew as likely revenue. A conversion takes the rate of the day of the
---   app's newest document.
+--   The last period of each subscription counts: one that was left for another product is no renewal. A customer may change
+--   their mind after the renewal info: told_at says how old it is. Members' shares don't renew. Never add amounts of
+--   different currencies, and count only rows that renew or are leaving as likely revenue. A conversion takes the rate of the
+--   day of the app's newest document. What a commitment holds still is owed also where the customer is leaving.
 --
 -- Example:
 --   receiptmill report renewals-due --database mill.sqlite --param days=7
 
 WITH asked AS (
     SELECT
-        apps.app_id, apps.horizon_ms, subscription.original_id, subscription.customer_id,
-        subscription.last_purchase_id
+        apps.app_id, apps.horizon_ms, subscription.original_id, subscription.customer_id, subscription.last_purchase_id
     FROM apps
     JOIN model_subscriptions AS subscription ON subscription.app_id = apps.app_id
     WHERE subscription.last_access_ms >= apps.horizon_ms - coalesce(CAST(:past AS BIGINT), 0) * 86400000
@@ -57,8 +55,7 @@ WITH asked AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id, shown.subscription_id,
-    coalesce(product.product_id, '(none)') AS product_id,
+    apps.environment, apps.bundle_id, shown.subscription_id, coalesce(product.product_id, '(none)') AS product_id,
     period.kind, shown.expires,
     CAST(floor(CAST(period.expires_ms - asked.horizon_ms AS DOUBLE) / 86400000) AS BIGINT) AS days_left,
     CASE

@@ -69,8 +69,7 @@ firsts AS (
 
 running AS (
     SELECT
-        apps.app_id, apps.environment, apps.bundle_id, apps.horizon_ms, month.month_number, month.month,
-        month.ends_ms,
+        apps.app_id, apps.environment, apps.bundle_id, apps.horizon_ms, month.month_number, month.month, month.ends_ms,
         sum(coalesce(net.subscriptions, 0)) OVER (
             PARTITION BY apps.app_id ORDER BY month.month_number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) - coalesce(net.subscriptions, 0) AS active_at_start

@@ -70,8 +70,7 @@ cells AS (
 
 running AS (
     SELECT
-        cells.*,
-        coalesce(survival.lost, 0) AS lost,
+        cells.*, coalesce(survival.lost, 0) AS lost,
         cells.subscriptions - sum(coalesce(survival.last_at_risk, 0)) OVER so_far + coalesce(survival.last_at_risk, 0) AS at_risk,
         cells.subscriptions - sum(coalesce(survival.last_known, 0)) OVER so_far + coalesce(survival.last_known, 0) AS known,
         sum(coalesce(survival.active_change, 0)) OVER so_far AS active,
@@ -101,10 +100,8 @@ survived AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id,
-    coalesce(product.product_id, '(none)') AS product_id,
-    survived.plan, survived.cohort, survived.length AS period, survived.subscriptions, survived.at_risk,
-    survived.lost,
+    apps.environment, apps.bundle_id, coalesce(product.product_id, '(none)') AS product_id,
+    survived.plan, survived.cohort, survived.length AS period, survived.subscriptions, survived.at_risk, survived.lost,
     CASE
         WHEN survived.mature_ms > apps.horizon_ms OR survived.retrying > 0 THEN NULL
         WHEN survived.at_risk = 0 AND survived.is_gone = 0 AND survived.length > 0 THEN NULL

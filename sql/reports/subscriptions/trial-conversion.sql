@@ -37,8 +37,7 @@ WITH asked AS (
     SELECT
         trial.app_id,
         CASE WHEN coalesce(:by, 'app') = 'product' THEN trial.product_number ELSE 0 END AS product_number,
-        trial.month_number,
-        sum(trial.trials) AS trials,
+        trial.month_number, sum(trial.trials) AS trials,
         sum(CASE WHEN trial.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN trial.trials ELSE 0 END) AS converted,
         sum(CASE
             WHEN trial.paid_after_days > coalesce(CAST(:window AS BIGINT), 7) AND trial.paid_after_days < 99999 THEN trial.trials
@@ -65,16 +64,13 @@ series AS (
 SELECT
     apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
-    coalesce(asked.trials, 0) AS trials,
-    coalesce(asked.converted, 0) AS converted,
+    coalesce(asked.trials, 0) AS trials, coalesce(asked.converted, 0) AS converted,
     CASE
         WHEN asked.mature_ms <= apps.horizon_ms AND months.month_number <= apps.complete_month AND asked.trials > asked.unknown
             THEN round(CAST(asked.converted AS DOUBLE) / (asked.trials - asked.unknown), 4)
     END AS conversion,
-    coalesce(asked.unknown, 0) AS unknown,
-    coalesce(asked.converted_later, 0) AS converted_later,
-    coalesce(asked.converted_refunded, 0) AS converted_refunded,
-    day.day AS mature_on
+    coalesce(asked.unknown, 0) AS unknown, coalesce(asked.converted_later, 0) AS converted_later,
+    coalesce(asked.converted_refunded, 0) AS converted_refunded, day.day AS mature_on
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month

@@ -1,0 +1,57 @@
+-- external-purchase-tokens: Tokens of purchases outside the store that await a report
+-- Of which tokens does the store still await a report, for how long, and until when?
+--
+-- Grain: one row per environment, bundle_id, external_purchase_id
+-- Aliases: tokens, unreported-tokens
+--
+-- Parameters:
+--   :state  text(open, expired, all)  open  state shown; or all
+--
+-- Columns:
+--   environment           text     environment of the app's documents
+--   bundle_id             text     bundle identifier of the app
+--   external_purchase_id  text     the token
+--   token_type            text     ACQUISITION or SERVICES; null of tokens of older kinds
+--   state                 text     open: the store awaits a report; expired: the token's time is over
+--   created               time     when the store made it
+--   expires               time     when it expires; null where nothing tells it
+--   age                   integer(days)  days from its creation to the app's newest document
+--   days_left             integer(days)  days from there until it expires; negative where it has
+--   subtype               text     what a notification told last: CREATED; UNREPORTED or ACTIVE_TOKEN_REMINDER: the store
+--                                  reminded of it
+--   notifications         integer(notifications)  notifications about it
+--   told_at               time     when the last of them was signed
+--   as_of                 time     when the app's newest document was created
+--
+-- Shown: bundle_id, external_purchase_id, token_type, state, created, expires, age, days_left
+--
+-- Chart: bars  x=token_type  y=rows  series=state
+--
+-- Notes:
+--   An app reports to the store what was bought with a token, or that nothing was. No document tells that a report came: a
+--   token is open until it expires, and one without an expiry for ever. Days are those of UTC.
+--
+-- Example:
+--   receiptmill report external-purchase-tokens --database mill.sqlite
+
+WITH dated AS (
+    SELECT
+        apps.environment, apps.bundle_id, apps.as_of, token.external_purchase_id, token.token_type, token.subtype,
+        token.notifications, token.signed_at, token.token_creation_date, token.token_expiration_date,
+        CASE WHEN token.token_expiration_date <= apps.as_of THEN 'expired' ELSE 'open' END AS state
+    FROM apps
+    JOIN external_purchase_tokens AS token
+        ON coalesce(token.environment, '(none)') = apps.environment AND coalesce(token.bundle_id, '(none)') = apps.bundle_id
+)
+
+SELECT
+    dated.environment, dated.bundle_id, dated.external_purchase_id, dated.token_type, dated.state,
+    dated.token_creation_date AS created, dated.token_expiration_date AS expires,
+    today.day_number - created.day_number AS age, ended.day_number - today.day_number AS days_left, dated.subtype,
+    dated.notifications, dated.signed_at AS told_at, dated.as_of
+FROM dated
+LEFT JOIN model_days AS today ON today.day = substr(dated.as_of, 1, 10)
+LEFT JOIN model_days AS created ON created.day = substr(dated.token_creation_date, 1, 10)
+LEFT JOIN model_days AS ended ON ended.day = substr(dated.token_expiration_date, 1, 10)
+WHERE coalesce(:state, 'open') IN ('all', dated.state)
+ORDER BY dated.token_creation_date, 1, 2, 3;
