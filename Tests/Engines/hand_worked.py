@@ -11,6 +11,7 @@ passes on lines that are decoded already.
 import argparse
 import csv
 import io
+import re
 import sqlite3
 import sys
 import tempfile
@@ -71,7 +72,7 @@ class Case:
         """A cell as the case has it."""
         if isinstance(value, str) and self.number:
             value = value.replace(f"{self.name}.", "")
-            if len(value) == 64 and value == compact.digest(int(value[:8], 16)):
+            if re.fullmatch("[0-9a-f]{8}0{56}", value):
                 value = f"{int(value[:8], 16) - DOCUMENTS * self.number:064x}"
         return value
 

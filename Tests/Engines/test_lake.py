@@ -165,6 +165,9 @@ class Reports(unittest.TestCase):
             text.getvalue(), "device,change\r\n'=1+1,-1\r\n'+1,\r\n'-1,0.5\r\n'@a,1\r\n'\t=1,2\r\na=1,3\r\n"
         )
         text = io.StringIO()
+        write_csv(["net"], [(money_text(-500, "EUR"),)], text)
+        self.assertEqual(text.getvalue(), "net\r\n-0.50\r\n")
+        text = io.StringIO()
         write_csv(["device"], [("=1+1",)], text, exact=True)
         self.assertEqual(text.getvalue(), "device\r\n=1+1\r\n")
 
