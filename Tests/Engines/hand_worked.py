@@ -30,8 +30,8 @@ from warehouse import Warehouse
 FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
 # A lake has no rates of exchange: `receiptmill report --rates` gives these to one run.
 RATES = "rates.csv"
-# Reports that count what is of production by that environment's name.
-BY_NAME = ["freemium-migration", "findings", "storekit-migration"]
+# Reports that count what is of production by that environment's name, or all environments together.
+OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month"]
 
 # More than any case has.
 DOCUMENTS = 10_000
@@ -42,7 +42,7 @@ class Case:
         self.folder, self.name = folder, folder.name
         self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in ("prices.csv", RATES))
         names = {path.stem.partition(",")[0] for path in self.answers}
-        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone")) or bool(names & set(BY_NAME))
+        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone")) or bool(names & set(OF_ALL))
         self.number = 0 if self.is_alone else number
 
     def environment(self, name):
@@ -81,8 +81,6 @@ class Case:
         for answer in self.answers:
             name, given = self.asked(answer)
             found = reports()[name]
-            if "environment" not in found.parameters:
-                given.pop("environment", None)
             expected = list(csv.reader(io.StringIO(answer.read_text())))
             try:
                 columns, rows = engine(found, given)
@@ -121,7 +119,7 @@ def settings_of(case, path):
             lite.execute(
                 "INSERT INTO listed_price VALUES (?, ?, ?, ?, ?)",
                 (row["product_id"], row["currency"], milliunits(row["price"]), milliunits(row.get("introductory_price")),
-                 row.get("valid_from") or None),
+                 row.get("valid_from") or ""),
             )
     lite.close()
     return path
@@ -131,15 +129,20 @@ def milliunits(text):
     return round(float(text) * 1000) if text else None
 
 
-def night(cases, path):
-    path.write_text("".join(case.lines() for case in cases))
-    return path
+def night(cases, folder):
+    """An archive for each case."""
+    for case in cases:
+        path = folder / case.name / "told.decoded"
+        path.parent.mkdir()
+        path.write_text(case.lines())
+        yield path
 
 
 def duckdb_over(cases, folder):
     warehouse = Warehouse(":memory:")
     warehouse.make_stores()
-    warehouse.add_decoded(night(cases, folder / "night.jsonl"))
+    for path in night(cases, folder):
+        warehouse.add_decoded(path)
     warehouse.make_tables(None, [])
     warehouse.make_views(settings_of(cases[0], folder / "settings.sqlite"))
     return warehouse.rows
@@ -151,7 +154,7 @@ def spark_over(cases, folder, master):
     program.chmod(0o755)
     settings = settings_of(cases[0], folder / "settings.sqlite")
     lake = Lake(folder, settings, master)
-    lake.night(program, [night(cases, folder / "night.jsonl")], DONE)
+    lake.night(program, list(night(cases, folder)), DONE)
     lake.show()
     return lake.report
 
