@@ -8,7 +8,7 @@ SELECT
     consumption_request_reason,
     version,
     bundle_version,
-    row_key(summary_product_id) AS summary_product_number,
+    number_key(summary_product_id) AS summary_product_number,
     request_identifier,
     storefront_country_codes,
     succeeded_count,

@@ -2,7 +2,7 @@ SELECT
     receipt_key(receipt_sha256) AS receipt_id,
     environment,
     transaction_key(original_transaction_id) AS original_transaction_id,
-    row_key(product_id) AS product_number,
+    number_key(product_id) AS product_number,
     user_locale,
     request_identifier
 FROM (
