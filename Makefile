@@ -178,7 +178,7 @@ test-lake: build ## test the lake in DuckDB piece by piece, and that Spark can p
 	fi
 	demo/duckdb/bin/python Tests/Engines/test_lake.py
 	demo/duckdb/bin/python Tests/Engines/test_depth.py
-	demo/duckdb/bin/python Tests/Engines/test_examples.py
+	demo/duckdb/bin/python Tests/Engines/hand_worked.py
 
 # Of the export itself, and what it is read with.
 PARQUET := $(file < pipelines/parquet/requirements.txt) $(filter duckdb%,$(DUCKDB)) $(filter pandas%,$(SPARK))
@@ -222,6 +222,7 @@ test-cluster: build build-mint can-test ## the same in Spark, local and on a clu
 	fi
 	demo/spark/bin/python Tests/Engines/test_delta.py
 	for master in $(MASTERS); do
+		[[ $$master == local-cluster* ]] || demo/spark/bin/python Tests/Engines/hand_worked.py --spark "$$master"
 		demo/spark/bin/python Tests/Engines/compare.py $(MILL) $(CORPUS) --spark "$$master" --kill decode \
 			$$([[ $$master != local-cluster* ]] || echo --kill jvm)
 		demo/spark/bin/python Tests/Engines/kills.py $(MILL) --spark "$$master"

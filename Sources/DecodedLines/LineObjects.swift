@@ -195,9 +195,7 @@ struct ReceiptMembers: DecodedObject {
         (digestAlgorithm, signer) = (verification.digestAlgorithm, verification.signer)
         (versionOfKey, originalVersionOfKey) = (app.appVersion, app.originalApplicationVersion)
         (purchaseCount, bytes) = (Int64(receipt.purchases.count), Int64(receipt.bytes))
-        (issuers, self.octets) = (verification.issuers, octets)
-        // A document with items has a set, be it empty.
-        unknown = receipt.unknown.flatMap { $0.isEmpty ? nil : $0 }
+        (issuers, self.octets, unknown) = (verification.issuers, octets, receipt.unknown)
     }
 
     mutating func visit<V: MemberVisitor & ~Copyable & ~Escapable>(with visitor: inout V) throws(V.Failure) {

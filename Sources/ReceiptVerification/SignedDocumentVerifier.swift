@@ -103,7 +103,7 @@ struct SignedDocumentVerifier {
             VerifiedReceipt(
                 digest: line.digest, kind: payload.kind, bytes: line.receipt.count, app: payload.app,
                 purchases: first..<verified.purchases.count, payload: verified.signedPayloads.count - 1,
-                unknown: payload.extras?.unknown, verification: verification,
+                unknown: payload.extras?.unknownMembers, verification: verification,
                 whole: isKept ? kept.append(decoded, at: line.receipt) : nil,
                 reviewable: nil))
     }

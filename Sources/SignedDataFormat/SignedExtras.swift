@@ -11,6 +11,9 @@ package final class SignedExtras: Sendable, Equatable {
         (self.commerce, self.unknown) = (commerce, unknown)
     }
 
+    /// The unknown members; nil where there are none.
+    package var unknownMembers: UnknownMembers? { unknown.isEmpty ? nil : unknown }
+
     /// The approximate size in memory in bytes.
     package var size: Int {
         let items = commerce?.items ?? []

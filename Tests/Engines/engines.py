@@ -120,11 +120,10 @@ def decoded(mill, intake, folder, night):
     return path
 
 
-class Spark:
-    """The night's job: where a victim is named, the first night loses it on the way; each night is run once too often."""
+class Lake:
+    """A lake on a small Spark, whose reports are asked for when its nights are over."""
 
-    def __init__(self, mill, intake, folder, settings, master, victims=()):
-        from report import show_reports
+    def __init__(self, folder, settings, master, trust=()):
         from session import make_session
 
         options = ["--driver-java-options", UNCOMPILED]
@@ -132,8 +131,49 @@ class Spark:
             options += ["--conf", f"{name}={value}"]
         os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "pyspark-shell"])
         os.environ["PYSPARK_PYTHON"] = sys.executable
-        self.lake, self.intake, self.settings = folder / "lake", intake, settings
+        self.lake, self.settings, self.trust = folder / "lake", settings, trust
         self.session = make_session("compare", master)
+
+    def night(self, program, archives, status):
+        from night import Night
+
+        ended = Night(
+            self.session,
+            argparse.Namespace(
+                lake=str(self.lake),
+                archives=[str(path) for path in archives],
+                receiptmill=str(program),
+                settings=self.settings,
+                ship=[],
+                decode=[str(word) for word in self.trust],
+            ),
+        ).run()
+        if ended != status:
+            raise SystemExit(f"the night ended with status {ended} instead of {status}")
+
+    def show(self):
+        from report import show_reports
+
+        show_reports(self.session, str(self.lake))
+
+    def view(self, name, columns, keys=()):
+        gc.collect()  # Of plans that Java keeps for Python.
+        shown = ", ".join(keys_as_text(columns, keys))
+        return [tuple(row) for row in self.session.sql(f"SELECT {shown} FROM {name}").collect()]
+
+    def report(self, found, given):
+        from report import rows
+
+        gc.collect()
+        return rows(self.session, found, given)
+
+
+class Spark(Lake):
+    """The night's job: where a victim is named, the first night loses it on the way; each night is run once too often."""
+
+    def __init__(self, mill, intake, folder, settings, master, victims=()):
+        super().__init__(folder, settings, master, intake.trust)
+        self.intake = intake
         program = mill
         for victim in victims:
             program = dying(program, folder, victim)
@@ -148,7 +188,7 @@ class Spark:
         if self.files() != before:
             raise SystemExit("a night that was run again changed the lake")
         self.check_client(folder)
-        show_reports(self.session, str(self.lake))
+        self.show()
 
     def check_client(self, folder):
         """Hadoop's own client gives an archive's bytes, whatever its name."""
@@ -163,34 +203,6 @@ class Spark:
 
     def files(self):
         return sorted(str(path) for path in self.lake.rglob("*.parquet"))
-
-    def night(self, program, archives, status):
-        from night import Night
-
-        ended = Night(
-            self.session,
-            argparse.Namespace(
-                lake=str(self.lake),
-                archives=[str(path) for path in archives],
-                receiptmill=str(program),
-                settings=self.settings,
-                ship=[],
-                decode=[str(word) for word in self.intake.trust],
-            ),
-        ).run()
-        if ended != status:
-            raise SystemExit(f"the night ended with status {ended} instead of {status}")
-
-    def view(self, name, columns, keys=()):
-        gc.collect()  # Of plans that Java keeps for Python.
-        shown = ", ".join(keys_as_text(columns, keys))
-        return [tuple(row) for row in self.session.sql(f"SELECT {shown} FROM {name}").collect()]
-
-    def report(self, found, given):
-        from report import rows
-
-        gc.collect()
-        return rows(self.session, found, given)
 
 
 def dying(program, folder, victim):

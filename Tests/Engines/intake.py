@@ -7,6 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import documents
+
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "data-samples"
 
@@ -42,10 +44,11 @@ def make(mill, folder, count, corpus=None):
     command = [mint, "--output", minted, "--count", str(count), "--archives", "3", "--seed", "31"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     signed = folder / "signed"
-    command = [mint, "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1",
-               "--of-2026", "0.4"]
+    command = [mint, "--output", signed, "--count", str(count), "--archives", "2", "--seed", "32", "--signed", "1"]
+    command += ["--of-2026", "0.5"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem", signed / "root.pem"])
+    store = documents.Store(folder / "store")
+    intake = ArchiveDecision([], [], [SAMPLES / "root.pem", minted / "root.pem", signed / "root.pem", store.root])
     archives = sorted(minted.glob("*.jsonl.gz"))
     night = folder / "intake"
     night.mkdir()
@@ -64,6 +67,7 @@ def make(mill, folder, count, corpus=None):
     intake.first.append(placed(night / f"signed-{first.name}", first.read_bytes()))
     intake.second.append(placed(night / f"signed-{second.name}", second.read_bytes()))
     intake.second.append(placed(night / "several.jsonl", b"".join(several(second, sample))))
+    intake.second.append(placed(night / "documents-of-2026.jsonl", b"".join(documents.lines(store))))
     if corpus:
         intake.second.append(placed(night / "corpus.jsonl", b"".join(real_lines(corpus))))
     return intake

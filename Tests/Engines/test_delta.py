@@ -38,14 +38,26 @@ class Frame:
         assert name == "overwrite"
         return self
 
+    def row(self, number):
+        return {"number": [number]}
+
     def parquet(self, path):
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
             old.unlink()
         for number in self.numbers:
-            pyarrow.parquet.write_table(pyarrow.table({"number": [number]}), folder / f"part-{number}.parquet")
+            pyarrow.parquet.write_table(pyarrow.table(self.row(number)), folder / f"part-{number}.parquet")
         (folder / "_SUCCESS").touch()
+
+
+class WiderFrame(Frame):
+    """The same with a column that an earlier version did not know."""
+
+    schema = StructType().add("number", LongType(), nullable=False).add("half", LongType())
+
+    def row(self, number):
+        return {"number": [number], "half": [number // 2]}
 
 
 class Disk:
@@ -95,6 +107,14 @@ class Tables(unittest.TestCase):
         self.table().write(Frame(1, 2))
         self.table().write(Frame(3))
         self.assertEqual(self.read(), [3])
+
+    def test_are_made_anew_with_columns_that_an_earlier_version_did_not_know(self):
+        first = self.table().write(Frame(1, 2))
+        self.table().write(WiderFrame(6))
+        self.table().write(WiderFrame(8), replaced=[])
+        rows = DeltaTable(self.disk.uri("merged", "numbers")).to_pyarrow_table().to_pylist()
+        self.assertEqual(sorted(row["half"] for row in rows), [3, 4])
+        self.assertEqual(self.read(first), [1, 2])
 
     def test_keep_versions_for_who_reads_them(self):
         first = self.table().write(Frame(1))

@@ -75,6 +75,7 @@ class Dialect(unittest.TestCase):
             ("a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c", "a CROSS JOIN b WHERE c"),
             ("max(a, min(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))", "greater_of(a, lesser_of(b, f(c, d)))"),
             ("max(f(a, b))", "max(f(a, b))", "max(f(a, b))"),
+            ("max(a || ',(')", "max(a || ',(')", "max(a || ',(')"),
         ]:
             with self.subTest(text):
                 self.assertEqual(dialect.translated(text, dialect.DUCKDB), duckdb)
@@ -163,6 +164,9 @@ class Reports(unittest.TestCase):
         self.assertEqual(
             text.getvalue(), "device,change\r\n'=1+1,-1\r\n'+1,\r\n'-1,0.5\r\n'@a,1\r\n'\t=1,2\r\na=1,3\r\n"
         )
+        text = io.StringIO()
+        write_csv(["net"], [(money_text(-500, "EUR"),)], text)
+        self.assertEqual(text.getvalue(), "net\r\n-0.50\r\n")
         text = io.StringIO()
         write_csv(["device"], [("=1+1",)], text, exact=True)
         self.assertEqual(text.getvalue(), "device\r\n=1+1\r\n")
@@ -259,6 +263,15 @@ def sold(number, sha256, signed, verdict="trusted", **terms):
     """A line with a signed transaction."""
     receipt = {"kind": "signed_transaction", "receipt_creation_date_ms": signed, "verdict": verdict}
     return line(number, sha256, [bought()], **receipt) | {"terms": terms}
+
+
+def of_commerce(number, sha256, signed, *items, **sale):
+    """A line with a signed transaction that states a sale by the Advanced Commerce API."""
+    return sold(number, sha256, signed, price_milliunits=1, commerce=sale | ({"items": list(items)} if items else {}))
+
+
+def refund(milliunits, date, **fields):
+    return {"refund_milliunits": milliunits, "refund_date_ms": date} | fields
 
 
 class Sizes(unittest.TestCase):
@@ -418,6 +431,88 @@ class HandWorked(unittest.TestCase):
         self.add(sold(1, "bb", 1000, currency="EUR", price_milliunits=1), sold(2, "aa", 1000, price_milliunits=2))
         self.assertEqual(self.ask("SELECT price_milliunits, currency FROM purchase_terms"), [(1, "EUR")])
 
+    def test_terms_of_2026_come_group_by_group(self):
+        self.add(
+            sold(1, "aa", 1000, amount_milliunits=73920, seat_price_tiers="[]", currency="USD", seats_revoked=1,
+                 billing_plan="MONTHLY", commitment_period=1, storefront_id="143441",
+                 previous_original_transaction_id="5", product_type_name="Rental"),
+            sold(2, "bb", 3000, price_milliunits=9240, seat_invitations="APPLE", commitment_periods=12, storefront="USA"),
+        )
+        columns = (
+            "price_milliunits amount_milliunits seat_price_tiers currency billing_plan commitment_period commitment_periods"
+            " seat_invitations seats_revoked storefront storefront_id product_type_name"
+        )
+        self.assertEqual(
+            self.ask(f"SELECT {columns.replace(' ', ', ')}, previous_original_transaction_id FROM purchase_terms"),
+            [(9240, None, None, None, None, None, 12, "APPLE", None, "USA", None, None, "015")],
+        )
+        self.assertEqual(self.ask("SELECT previous_original_transaction_id FROM purchases"), [("5",)])
+        # Each sight of seats that were revoked is kept.
+        self.assertEqual(self.ask("SELECT seats_revoked FROM seat_revocation"), [(1,)])
+
+    def test_items_and_refunds_are_those_of_the_newest_document(self):
+        one = {"sku": "one", "price_milliunits": 10000}
+        two = {"sku": "two", "price_milliunits": 5000}
+        refunds = [refund(500, 2000, refund_type="PRORATED"), refund(200, 3000, refund_type="CUSTOM")]
+        self.add(
+            of_commerce(1, "aa", 3500, one, two | {"refunds": refunds, "revoked_date_ms": 3000}, tax_rate="0.20"),
+            of_commerce(2, "bb", 1000, one, two),
+        )
+        self.assertEqual(
+            self.ask(
+                "SELECT sku, price_milliunits, refunds, refunded_milliunits, last_refund_date, refund_types, revoked_date,"
+                " tax_rate FROM purchase_items ORDER BY sku"
+            ),
+            [
+                ("one", 10000, 0, 0, None, None, None, "0.20"),
+                ("two", 5000, 2, 700, "1970-01-01T00:00:03Z", "CUSTOM,PRORATED", "1970-01-01T00:00:03Z", "0.20"),
+            ],
+        )
+        self.assertEqual(
+            self.ask("SELECT item, refund, refund_milliunits FROM commerce_refund ORDER BY 1, 2"), [(2, 1, 500), (2, 2, 200)]
+        )
+
+    def test_a_sale_without_items_is_one(self):
+        self.add(of_commerce(1, "aa", 1000, request_reference_id="r"))
+        self.assertEqual(self.ask("SELECT request_reference_id FROM commerce"), [("r",)])
+        self.assertEqual(self.ask("SELECT count(*) FROM commerce_item"), [(0,)])
+
+    def test_unknown_members_are_those_of_trusted_documents(self):
+        unknown = [{"path": "loyalty", "value_type": "object"}, {"path": "offerType", "value_type": "number 9"}]
+        self.add(
+            line(1, "aa", [], kind="signed_transaction", receipt_creation_date_ms=1000, unknown_members=unknown),
+            line(2, "bb", [], kind="signed_transaction", receipt_creation_date_ms=3000, unknown_members=unknown[:1]),
+            line(3, "cc", [], kind="signed_transaction", verdict="bad_signature", unknown_members=unknown),
+        )
+        self.assertEqual(
+            self.ask("SELECT path, value_type, documents, first_seen_at, last_seen_at FROM unknown_members ORDER BY 1"),
+            [
+                ("loyalty", "object", 2, "1970-01-01T00:00:01Z", "1970-01-01T00:00:03Z"),
+                ("offerType", "number 9", 1, "1970-01-01T00:00:01Z", "1970-01-01T00:00:01Z"),
+            ],
+        )
+
+    def test_a_realtime_request_is_a_row(self):
+        asked = {"original_transaction_id": "7", "product_id": "gold", "user_locale": "fr-CA", "request_identifier": "q"}
+        request = line(1, "aa", [], kind="realtime_request", receipt_creation_date_ms=1000, app_item_id=777)
+        self.add(request | {"realtime_request": asked})
+        self.assertEqual(
+            self.ask("SELECT original_transaction_id, product_id, user_locale, app_apple_id FROM realtime_requests"),
+            [("7", "gold", "fr-CA", 777)],
+        )
+
+    def test_a_file_of_an_earlier_version_gets_the_columns_it_lacks(self):
+        self.add(sold(1, "aa", 1000, currency="EUR"))
+        for column in ("billing_plan", "storefront_id"):
+            self.warehouse.execute(f"ALTER TABLE stored_terms DROP COLUMN {column}")
+        self.warehouse.execute("DROP TABLE stored_commerce CASCADE")
+        self.warehouse.make_stores()
+        later = of_commerce(1, "bb", 2000, {"sku": "one"}) | {"archive": {"name": "b", "sha256": "b" * 64, "bytes": 1}}
+        later["terms"] |= {"billing_plan": "MONTHLY", "revoked_share": 0.5}
+        self.add(later, name="two.jsonl")
+        self.assertEqual(self.ask("SELECT currency, billing_plan FROM purchase_terms"), [(None, "MONTHLY")])
+        self.assertEqual(self.ask("SELECT sku FROM purchase_items"), [("one",)])
+
     def test_a_line_may_hold_several_documents_and_those_others(self):
         first = line(1, "aa", [], kind="notification", receipt_creation_date_ms=1000)
         first["notification"] = {"notification_type": "DID_RENEW"}
@@ -520,15 +615,17 @@ class Nights(unittest.TestCase):
             line(1, "aa", [bought(quantity=1), bought("8")], receipt_creation_date_ms=5, undocumented_attributes=[6]),
             line(2, "bb", [bought("9")], verdict="bad_signature", receipt_creation_date_ms=4),
             sold(3, "e1", 1000, currency="EUR", price_milliunits=990),
+            of_commerce(4, "f1", 700, {"sku": "one", "refunds": [refund(1, 2), refund(2, 3)]}, {"sku": "two"}),
         ],
         # The same receipt under another verdict; one that is newer than what night 1 has, and one that it has.
         "0": [
             line(1, "bb", [bought("9")], receipt_creation_date_ms=4),
             line(2, "cc", [bought(quantity=3)], receipt_creation_date_ms=9),
             line(3, "aa", [bought(quantity=1), bought("8")], receipt_creation_date_ms=5, undocumented_attributes=[6]),
-            sold(4, "e2", 2000, storefront="DEU"),
+            sold(4, "e2", 2000, storefront="DEU", billing_plan="MONTHLY", seats_revoked=2),
+            of_commerce(5, "f1", 700, {"sku": "one", "refunds": [refund(1, 2), refund(2, 3)]}, {"sku": "two"}),
         ],
-        "2": [line(1, "dd", [bought(quantity=4)], receipt_creation_date_ms=7), sold(2, "e3", 500, storefront="USA")],
+        "2": [line(1, "dd", [bought(quantity=4)], receipt_creation_date_ms=7), sold(2, "e3", 500, storefront="USA", commitment_period=3)],
     }
 
     def setUp(self):
@@ -586,7 +683,7 @@ class Nights(unittest.TestCase):
         self.add(warehouse, "0")
         warehouse.execute(f"UPDATE stored_archives SET replaces = '{'2' * 64}' WHERE sha256 = '{'0' * 64}'")
         self.assertTrue(warehouse.make_tables(None, []))
-        self.assertEqual(warehouse.execute("SELECT count(*) FROM submission").fetchone()[0], 7)
+        self.assertEqual(warehouse.execute("SELECT count(*) FROM submission").fetchone()[0], 9)
 
 
 def decoded_receipt():

@@ -91,13 +91,16 @@ class Warehouse:
         self.execute("COMMIT")
 
     def make_table(self, name, select):
-        """Makes an empty table with a select's columns, unless it is there.
+        """Makes an empty table with a select's columns, unless it is there; one that an earlier version made gets the
+        columns that it lacks.
 
         DuckDB 2.0.0 reads nothing of a table that CREATE TABLE AS … LIMIT 0 made and more than a
         row group filled in one transaction (docs/duckdb-fault.md).
         """
-        columns = ", ".join(f'"{row[0]}" {row[1]}' for row in self.execute(f"DESCRIBE {select}").fetchall())
-        self.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
+        columns = [f'"{row[0]}" {row[1]}' for row in self.execute(f"DESCRIBE {select}").fetchall()]
+        self.execute(f"CREATE TABLE IF NOT EXISTS {name} ({', '.join(columns)})")
+        for column in columns:
+            self.execute(f"ALTER TABLE {name} ADD COLUMN IF NOT EXISTS {column}")
 
     # Facts
 
@@ -107,9 +110,6 @@ class Warehouse:
         self.execute(f"CREATE TABLE IF NOT EXISTS stored_archives ({ARCHIVES})")
         for name, select in dialect.lake_selects("facts").items():
             self.make_table(f"stored_{name}", select)
-        # An earlier version knew one document in a line.
-        for name in ("submissions", "rejections"):
-            self.execute(f"ALTER TABLE stored_{name} ADD COLUMN IF NOT EXISTS document BIGINT")
 
     def no_lines(self):
         columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind in LINE_COLUMNS.items())
@@ -166,7 +166,7 @@ class Warehouse:
             if again:
                 self.execute(f"DELETE FROM stored_{name} WHERE archive_sha256 IN (SELECT sha256 FROM arrived)")
             self.execute(
-                f"INSERT INTO stored_{name} SELECT * FROM ({select}) WHERE archive_sha256 IN (SELECT sha256 FROM arrived)"
+                f"INSERT INTO stored_{name} BY NAME SELECT * FROM ({select}) WHERE archive_sha256 IN (SELECT sha256 FROM arrived)"
             )
         self.execute(
             "CREATE OR REPLACE TEMPORARY TABLE settled AS SELECT arrived.sha256, arrived.name, arrived.bytes,"
@@ -313,7 +313,7 @@ class Warehouse:
             )
             selects = dialect.lake_selects("facts")
             for name in ("receipts", "purchases"):
-                self.execute(f"INSERT INTO reviewed_{name} {selects[name]}")
+                self.execute(f"INSERT INTO reviewed_{name} BY NAME {selects[name]}")
 
     def rows(self, found, given):
         """A report's column names and rows."""

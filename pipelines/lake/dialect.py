@@ -94,7 +94,8 @@ def with_named_extremes(text):
     """Of SQLite's max and min, those of two values, which elsewhere have a name of their own."""
     found = []
     opened = []  # For each bracket that is open: where a max or min before it stands, and the commas in it.
-    for place, sign in enumerate(text):
+    # Commas and brackets in quotes are text.
+    for place, sign in enumerate(re.sub(r"'[^']*'", lambda quoted: "'" * len(quoted[0]), text)):
         if sign == "(":
             name = re.search(r"\b(max|min)$", text[max(0, place - 4) : place])
             opened.append([name and place - 3, 0])

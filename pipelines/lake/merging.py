@@ -22,10 +22,14 @@ KEYS = {
     "app_transaction": ("receipt_id",),
     "attribute_set_member": ("attribute_set_id, attribute_type",),
     "claimed_purchase": ("purchase_id", NEWER),
+    "commerce": ("receipt_id",),
+    "commerce_item": ("receipt_id, item",),
+    "commerce_refund": ("receipt_id, item, refund",),
     "notification": ("receipt_id",),
     "product": ("product_number",),
     "purchase": ("app_id, transaction_id", NEWER),
     "purchase_terms": ("app_id, transaction_id, verdict", "true"),
+    "realtime_request": ("receipt_id",),
     "receipt": (
         "receipt_id",
         "(CASE WHEN night.verdict = 'trusted' THEN 0 ELSE 1 END, night.archive_sha256)"
@@ -35,9 +39,11 @@ KEYS = {
     "receipt_purchase": ("receipt_id, transaction_id",),
     "renewal": ("receipt_id",),
     "revocation": ("receipt_id",),
+    "seat_revocation": ("receipt_id",),
     "signer": ("signer_id",),
     # All of an archive that has more lines than it had.
     "submission": ("archive_id", "true"),
+    "unknown_set_member": ("unknown_set_id, path, value_type",),
     "version": ("version_id",),
 }
 

@@ -79,13 +79,17 @@ def parameters(text):
     return re.findall(r"^--   :(\w+) +(\w+)(?:\(([^)]*)\))? +(\S+)", entries(text, "Parameters"), re.MULTILINE)
 
 
+class Amount(str):
+    """Decimal text of money, whose minus a spreadsheet may read as one."""
+
+
 def money_text(milliunits, currency):
     """An amount with the digits of its currency, and with more only where it has them."""
     if milliunits is None:
         return None
     whole, fraction = divmod(abs(int(milliunits)), 1000)
     digits = f"{fraction:03}".rstrip("0").ljust(DIGITS.get(currency, 2), "0")
-    return ("-" if milliunits < 0 else "") + str(whole) + ("." + digits if digits else "")
+    return Amount(("-" if milliunits < 0 else "") + str(whole) + ("." + digits if digits else ""))
 
 
 def reports(folder=None):
@@ -116,7 +120,8 @@ def parameter(text):
 
 def harmless(value):
     """A text that a spreadsheet would run gets an apostrophe before it; senders choose devices and accounts."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value
+    is_text = isinstance(value, str) and not isinstance(value, Amount)
+    return f"'{value}" if is_text and value.startswith(tuple("=+-@\t\r")) else value
 
 
 def write_csv(columns, rows, stream, exact=False):

@@ -43,7 +43,8 @@ USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE, IO_FAULT, TRY_LATER = 64, 65, 66, 73, 
 # The views that docs/data-model.md promises to keep, and what tells of the runs by which the parts are named.
 VIEWS = (
     "archives rejections submissions receipts purchases claimed_purchases receipt_purchases receipt_parts renewals"
-    " notifications entitlements subscription_periods app_owners fraud_signals runs"
+    " notifications purchase_items external_purchase_tokens realtime_requests unknown_members entitlements"
+    " subscription_periods app_owners fraud_signals runs"
 ).split()
 
 # Rows of SQLite's that are Python's objects at once, and rows in a row group.

@@ -14,6 +14,7 @@ SELECT
     renewal,
     app_transaction,
     notification,
+    realtime_request,
     parts,
     rejection
 FROM decoded
@@ -30,6 +31,7 @@ SELECT
     other.renewal,
     other.app_transaction,
     other.notification,
+    other.realtime_request,
     other.parts,
     other.rejection
 FROM (SELECT archive_sha256, line, unnest(documents) AS other FROM decoded) AS others;
@@ -42,7 +44,7 @@ WHERE NOT is_repeated;
 
 -- What each document states, those in others among them.
 CREATE OR REPLACE TEMPORARY VIEW decoded_statements AS
-SELECT archive_sha256, receipt, purchases, terms, renewal, app_transaction, notification
+SELECT archive_sha256, receipt, purchases, terms, renewal, app_transaction, notification, realtime_request
 FROM decoded_documents
 WHERE NOT is_repeated
     AND receipt.sha256 IS NOT NULL
@@ -54,7 +56,8 @@ SELECT
     held.terms,
     held.renewal,
     held.app_transaction,
-    held.notification
+    held.notification,
+    held.realtime_request
 FROM decoded_parts;
 
 CREATE OR REPLACE TEMPORARY VIEW decoded_purchases AS
@@ -69,3 +72,26 @@ FROM decoded_statements;
 CREATE OR REPLACE TEMPORARY VIEW decoded_issuers AS
 SELECT archive_sha256, unnest(receipt.issuers) AS certificate
 FROM decoded_statements;
+
+-- A row for each refund of an item, for each item without one, and for each sale without an item.
+CREATE OR REPLACE TEMPORARY VIEW decoded_items AS
+SELECT
+    archive_sha256,
+    receipt,
+    commerce,
+    unnest(CASE WHEN len(commerce.items) > 0 THEN commerce.items ELSE [NULL] END) AS stated_item,
+    unnest(CASE WHEN len(commerce.items) > 0 THEN range(1, len(commerce.items) + 1) ELSE [NULL] END) AS item_place
+FROM (SELECT archive_sha256, receipt, coalesce(terms.commerce, renewal.commerce) AS commerce FROM decoded_statements) AS sales
+WHERE commerce IS NOT NULL;
+
+CREATE OR REPLACE TEMPORARY VIEW decoded_refunds AS
+SELECT
+    archive_sha256,
+    receipt,
+    commerce,
+    stated_item,
+    item_place,
+    unnest(CASE WHEN len(stated_item.refunds) > 0 THEN stated_item.refunds ELSE [NULL] END) AS stated_refund,
+    unnest(CASE WHEN len(stated_item.refunds) > 0 THEN range(1, len(stated_item.refunds) + 1) ELSE [NULL] END)
+        AS refund_place
+FROM decoded_items;

@@ -34,6 +34,7 @@ CREATE OR REPLACE MACRO app_name(environment, bundle_id) AS
 -- nobody finds two that are alike.
 CREATE OR REPLACE MACRO receipt_key(digest) AS CAST('0x' || substr(hex(digest), 1, 30) AS HUGEINT);
 CREATE OR REPLACE MACRO row_key(name) AS CAST('0x' || substr(sha256(name), 1, 30) AS HUGEINT);
+CREATE OR REPLACE MACRO number_key(name) AS row_key(name);
 CREATE OR REPLACE MACRO app_key(environment, bundle_id) AS row_key(app_name(environment, bundle_id));
 
 -- A row for each member of a list.

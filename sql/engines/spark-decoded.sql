@@ -14,6 +14,7 @@ SELECT
     renewal,
     app_transaction,
     notification,
+    realtime_request,
     parts,
     rejection
 FROM decoded
@@ -30,6 +31,7 @@ SELECT
     other.renewal,
     other.app_transaction,
     other.notification,
+    other.realtime_request,
     other.parts,
     other.rejection
 FROM (SELECT archive_sha256, line, explode(documents) AS other FROM decoded) AS others;
@@ -42,7 +44,7 @@ WHERE NOT is_repeated;
 
 -- What each document states, those in others among them.
 CREATE OR REPLACE TEMPORARY VIEW decoded_statements AS
-SELECT archive_sha256, receipt, purchases, terms, renewal, app_transaction, notification
+SELECT archive_sha256, receipt, purchases, terms, renewal, app_transaction, notification, realtime_request
 FROM decoded_documents
 WHERE NOT is_repeated
     AND receipt.sha256 IS NOT NULL
@@ -54,7 +56,8 @@ SELECT
     held.terms,
     held.renewal,
     held.app_transaction,
-    held.notification
+    held.notification,
+    held.realtime_request
 FROM decoded_parts;
 
 CREATE OR REPLACE TEMPORARY VIEW decoded_purchases AS
@@ -64,3 +67,18 @@ FROM decoded_statements;
 CREATE OR REPLACE TEMPORARY VIEW decoded_issuers AS
 SELECT archive_sha256, explode(receipt.issuers) AS certificate
 FROM decoded_statements;
+
+-- A row for each refund of an item, for each item without one, and for each sale without an item.
+CREATE OR REPLACE TEMPORARY VIEW decoded_refunds AS
+SELECT
+    archive_sha256,
+    receipt,
+    commerce,
+    stated_item,
+    CAST(item_index + 1 AS BIGINT) AS item_place,
+    stated_refund,
+    CAST(refund_index + 1 AS BIGINT) AS refund_place
+FROM (SELECT archive_sha256, receipt, coalesce(terms.commerce, renewal.commerce) AS commerce FROM decoded_statements) AS sales
+LATERAL VIEW OUTER posexplode(commerce.items) AS item_index, stated_item
+LATERAL VIEW OUTER posexplode(stated_item.refunds) AS refund_index, stated_refund
+WHERE commerce IS NOT NULL;

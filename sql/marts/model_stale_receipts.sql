@@ -79,7 +79,7 @@ placed AS (
             PARTITION BY
                 stale.reason, receipt.app_id, submission.device_id,
                 CASE WHEN submission.device_id IS NULL THEN submission.account_id END
-            ORDER BY coalesce(submission.submitted_at, -1) DESC, stale.submission_id DESC
+            ORDER BY coalesce(submission.submitted_at, -1) DESC, receipt.sha256 DESC, stale.submission_id DESC
         ) AS place
     FROM stale
     JOIN submission ON submission.submission_id = stale.submission_id

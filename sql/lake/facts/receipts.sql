@@ -27,5 +27,6 @@ SELECT
     receipt.bytes AS bytes,
     receipt.undocumented_attributes AS undocumented_attributes,
     receipt.undocumented_purchase_attributes AS undocumented_purchase_attributes,
+    receipt.unknown_members AS unknown_members,
     CASE WHEN receipt.kind = 'transaction_receipt' AND receipt.verdict <> 'trusted' THEN receipt.octets END AS octets
 FROM decoded_statements

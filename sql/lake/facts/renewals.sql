@@ -19,7 +19,19 @@ SELECT
     renewal.price_increase_status AS price_increase_status,
     renewal.recent_subscription_start_date_ms AS recent_subscription_start_date,
     renewal.app_account_token AS app_account_token,
-    renewal.app_transaction_id AS app_transaction_id
+    renewal.app_transaction_id AS app_transaction_id,
+    renewal.offer_discount_type AS offer_discount_type,
+    renewal.offer_period AS offer_period,
+    renewal.eligible_win_back_offer_ids AS eligible_win_back_offer_ids,
+    renewal.billing_plan AS billing_plan,
+    renewal.commitment_auto_renew_status AS commitment_auto_renew_status,
+    renewal.commitment_product_id AS commitment_product_id,
+    renewal.commitment_renewal_date_ms AS commitment_renewal_date,
+    renewal.commitment_renewal_price_milliunits AS commitment_renewal_price_milliunits,
+    renewal.commitment_billing_plan AS commitment_billing_plan,
+    renewal.renewal_quantity AS renewal_quantity,
+    renewal.renewal_amount_milliunits AS renewal_amount_milliunits,
+    renewal.renewal_price_tiers AS renewal_price_tiers
 FROM decoded_statements
 WHERE receipt.kind = 'signed_renewal'
     AND receipt.verdict = 'trusted'

@@ -1,7 +1,10 @@
 SELECT
     receipt_key(receipt_sha256) AS receipt_id,
     original_platform,
-    app_transaction_id
+    app_transaction_id,
+    store_type,
+    preorder_date,
+    revocation_date
 FROM (
     SELECT
         *,

@@ -5,7 +5,7 @@ SELECT
     app_key(environment, bundle_id) AS app_id,
     transaction_key(transaction_id) AS transaction_id,
     transaction_key(original_transaction_id) AS original_transaction_id,
-    row_key(product_id) AS product_number,
+    number_key(product_id) AS product_number,
     quantity,
     product_type,
     purchase_date,

@@ -5,7 +5,19 @@ SELECT
     notification_type,
     subtype,
     status,
-    consumption_request_reason
+    consumption_request_reason,
+    version,
+    bundle_version,
+    number_key(summary_product_id) AS summary_product_number,
+    request_identifier,
+    storefront_country_codes,
+    succeeded_count,
+    failed_count,
+    external_purchase_id,
+    token_creation_date,
+    token_type,
+    token_expiration_date,
+    unclaim_seat_ids
 FROM (
     SELECT
         *,

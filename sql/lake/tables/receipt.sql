@@ -7,8 +7,8 @@ SELECT
     verdict,
     verdict_detail,
     app_key(environment, bundle_id) AS app_id,
-    row_key(app_version) AS app_version_id,
-    row_key(original_application_version) AS original_application_version_id,
+    number_key(app_version) AS app_version_id,
+    number_key(original_application_version) AS original_application_version_id,
     original_purchase_date,
     receipt_creation_date,
     expiration_date,
@@ -21,9 +21,10 @@ SELECT
     device_hash,
     purchase_count,
     bytes,
-    -- A set of types is its own number.
+    -- A set of types, or of members, is its own number.
     CASE WHEN verdict = 'trusted' THEN undocumented_attributes END AS attribute_set_id,
     CASE WHEN verdict = 'trusted' THEN undocumented_purchase_attributes END AS purchase_attribute_set_id,
+    CASE WHEN verdict = 'trusted' THEN unknown_members END AS unknown_set_id,
     archive_sha256
 FROM (
     SELECT

@@ -3,8 +3,8 @@ SELECT
     environment,
     transaction_key(original_transaction_id) AS original_transaction_id,
     signed_at,
-    row_key(product_id) AS product_number,
-    row_key(auto_renew_product_id) AS auto_renew_product_number,
+    number_key(product_id) AS product_number,
+    number_key(auto_renew_product_id) AS auto_renew_product_number,
     auto_renew_status,
     expiration_intent,
     is_in_billing_retry,
@@ -17,7 +17,19 @@ SELECT
     price_increase_status,
     recent_subscription_start_date,
     app_account_token,
-    app_transaction_id
+    app_transaction_id,
+    offer_discount_type,
+    offer_period,
+    eligible_win_back_offer_ids,
+    billing_plan,
+    commitment_auto_renew_status,
+    number_key(commitment_product_id) AS commitment_product_number,
+    commitment_renewal_date,
+    commitment_renewal_price_milliunits,
+    commitment_billing_plan,
+    renewal_quantity,
+    renewal_amount_milliunits,
+    renewal_price_tiers
 FROM (
     SELECT
         *,

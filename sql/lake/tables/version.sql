@@ -1,12 +1,12 @@
 SELECT
-    row_key(app_version) AS version_id,
+    number_key(app_version) AS version_id,
     app_version AS version,
     app_version_key AS version_key
 FROM verified_receipts
 WHERE app_version IS NOT NULL
 UNION
 SELECT
-    row_key(original_application_version),
+    number_key(original_application_version),
     original_application_version,
     original_application_version_key
 FROM verified_receipts
