@@ -84,6 +84,14 @@ struct ErasedRows {
                 """)
         try db.execute(sql: "DELETE FROM receipt WHERE receipt_id IN (SELECT receipt_id FROM temp.erased_receipt)")
         counts.receipts = db.changesCount
+        // Unknown values may be anything, such as a person's name.
+        for table in ["unknown_set_member", "unknown_set"] {
+            try db.execute(
+                sql: """
+                    DELETE FROM \(table) WHERE unknown_set_id NOT IN (
+                        SELECT unknown_set_id FROM receipt WHERE unknown_set_id IS NOT NULL)
+                    """)
+        }
         try db.execute(sql: "DROP TABLE temp.erased_receipt; DROP TABLE temp.outdated")
         return counts
     }

@@ -13,12 +13,21 @@ struct ObjectShape: Sendable {
     let keys: KeyTable
     /// The fields, of which the number of a field is the number of its key.
     let fields: [ReadField]
+    /// Whether documents of different kinds have different members in an object of this shape. The payload itself is no
+    /// object in a document.
+    let differsByKind: Bool
+    /// The numbers of the fields that documents of each kind are known to state.
+    private let known: [(kind: SignedKinds, numbers: KeySet)]
 
     private init(_ prefix: String, _ sink: Sink, _ fields: [SignedField]) {
         let fields = fields.filter { !$0.type.isDerived }
         (self.prefix, self.sink) = (prefix, sink)
         keys = KeyTable(fields.map(\.name))
         self.fields = fields.map(ReadField.init)
+        known = SignedKinds.each.map { kind in
+            (kind, KeySet(fields.indices.filter { fields[$0].kinds.contains(kind) }))
+        }
+        differsByKind = !prefix.isEmpty && Set(fields.map(\.kinds)).count > 1
     }
 
     private init(in object: String, _ path: String, _ sink: Sink) {
@@ -64,16 +73,11 @@ struct ObjectShape: Sendable {
     /// The shape of the object, or of the objects in the list, that is the member with a number.
     func inner(_ number: Int) -> ObjectShape? { Self.of(String(decoding: keys.names[number], as: UTF8.self)) }
 
-    /// The numbers of the payload's fields that documents of some kind are known to state.
-    static func known(of kind: SignedKinds) -> KeySet {
-        KeySet(
-            payload.keys.names.indices.filter { number in
-                SignedField.table.contains {
-                    Array($0.name.utf8) == payload.keys.names[number] && $0.kinds.contains(kind)
-                        && ($0.place == .top || $0.place == .subject)
-                }
-            })
-    }
+    /// The number of the field with a name.
+    func number(of name: String) -> Int? { keys.names.firstIndex { $0 == Array(name.utf8) } }
+
+    /// The numbers of the fields that documents of one kind are known to state.
+    func known(of kind: SignedKinds) -> KeySet { known.first { $0.kind == kind }?.numbers ?? KeySet() }
 }
 
 /// The part of a field that reading needs, which can be copied without counting references.

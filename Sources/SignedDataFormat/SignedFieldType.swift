@@ -109,7 +109,8 @@ package struct SignedKinds: OptionSet, Sendable, Hashable {
     /// Requests of the store for a message to a customer who is about to cancel (Apple, Retention
     /// Messaging API: DecodedRealtimeRequestBody).
     package static let realtimeRequest = SignedKinds(rawValue: 16)
-    package static let all: SignedKinds = [.transaction, .renewal, .appTransaction, .notification, .realtimeRequest]
+    package static let all = SignedKinds(each)
+    static let each: [SignedKinds] = [.transaction, .renewal, .appTransaction, .notification, .realtimeRequest]
 }
 
 /// Groups of a transaction's fields that a document states together or not at all. The raw value

@@ -18,6 +18,8 @@ package struct SignedPayloadParser {
     private var commerce = SignedCommerce()
     private var hasCommerce = false
     private var unknown = UnknownMembers()
+    /// The members of objects whose members differ from kind to kind, until the kind is known.
+    private var nested: [(shape: ObjectShape, seen: KeySet)] = []
     /// The seats and prices of the tier that is read.
     private var tier: (price: Int64?, quantity: Int64?)
 
@@ -59,7 +61,7 @@ package struct SignedPayloadParser {
     private mutating func readObject(
         _ shape: ObjectShape, _ cursor: inout JSONCursor, _ walk: inout StrictWalk, depth: Int
     ) throws(InvalidJSON) -> KeySet {
-        try walk.object(&cursor, depth: depth, number: shape.keys.number) {
+        let seen = try walk.object(&cursor, depth: depth, number: shape.keys.number) {
             walk, number, cursor throws(InvalidJSON) in
             try readMember(number, of: shape, &cursor, &walk, depth: depth + 1)
         } skipped: { key, name, value, bytes in
@@ -67,6 +69,8 @@ package struct SignedPayloadParser {
             let name = name ?? key.range.prefix(Self.notedBytes).map { bytes[$0] }
             note(shape, String(decoding: name.prefix(Self.notedBytes), as: UTF8.self), value.kind.rawValue)
         }
+        if shape.differsByKind { nested.append((shape, seen)) }
+        return seen
     }
 
     private mutating func readMember(
@@ -155,20 +159,26 @@ package struct SignedPayloadParser {
     }
 
     /// Copies the values of the objects that a notification is about, which have no meaning in other
-    /// kinds of documents. Of several objects that state a field the first in the table counts.
+    /// kinds of documents. Of several objects the first in the table alone tells the app and the
+    /// environment; of other fields the first object that states the field counts.
     private mutating func takeSubjects(_ bytes: Span<UInt8>) {
-        guard !subjects.isEmpty else { return }
-        for slot in SignedField.subjectSlots { payload.values.take(slot, of: SlotValues(of: .document)) }
-        for subject in subjects.sorted(by: { $0.key < $1.key }) {
-            for slot in SignedField.subjectSlots where !payload.has(slot) {
+        subjects.sort { $0.key < $1.key }
+        guard let first = subjects.first else { return }
+        for slot in SignedField.subjectSlots { payload.values.take(slot, of: first.values) }
+        for subject in subjects.dropFirst() {
+            for slot in SignedField.subjectSlots where !payload.has(slot) && !SignedField.appSlots.contains(slot) {
                 payload.values.take(slot, of: subject.values)
             }
         }
         // A token states its environment in its identifier alone.
-        guard let token = payload[.externalPurchaseID], payload[.environment] == nil else { return }
+        guard first.key == Self.externalPurchaseToken, let token = payload[.externalPurchaseID],
+            payload[.environment] == nil
+        else { return }
         let isSandbox = starts(token, with: Self.sandboxPrefix, bytes)
         payload[.environment] = append(isSandbox ? Self.productionSandbox : Self.production)
     }
+
+    private static let externalPurchaseToken = ObjectShape.payload.number(of: "externalPurchaseToken")
 
     private func starts(_ text: ByteRange, with prefix: [UInt8], _ bytes: Span<UInt8>) -> Bool {
         guard text.count >= prefix.count else { return false }
@@ -291,25 +301,25 @@ package struct SignedPayloadParser {
     private mutating func finish(_ bytes: Span<UInt8>, _ seen: KeySet) throws(MalformedSignedData) {
         if indicatedKinds.contains(.notification) {
             payload.kind = .notification
-            noteForeign(seen, Self.knownOfNotification)
+            noteForeign(seen, .notification)
             takeSubjects(bytes)
             try require(.notificationType, "a notification without notificationType")
         } else if indicatedKinds.contains(.transaction) {
             payload.kind = .signedTransaction
-            noteForeign(seen, Self.knownOfTransaction)
+            noteForeign(seen, .transaction)
             try require(.transactionID, "a transaction without transactionId")
         } else if indicatedKinds.contains(.renewal) {
             payload.kind = .signedRenewal
-            noteForeign(seen, Self.knownOfRenewal)
+            noteForeign(seen, .renewal)
             try require(.originalTransactionID, "a renewal info without originalTransactionId")
         } else if indicatedKinds.contains(.appTransaction) {
             payload.kind = .appTransaction
-            noteForeign(seen, Self.knownOfAppTransaction)
+            noteForeign(seen, .appTransaction)
             payload[.environment] = payload[.receiptType]
             payload[.signedDate] = payload[.receiptCreationDate]
         } else if indicatedKinds.contains(.realtimeRequest) {
             payload.kind = .realtimeRequest
-            noteForeign(seen, Self.knownOfRealtimeRequest)
+            noteForeign(seen, .realtimeRequest)
         } else {
             throw MalformedSignedData(
                 .kind,
@@ -324,19 +334,20 @@ package struct SignedPayloadParser {
         try requireShort(.originalApplicationVersion, "originalApplicationVersion")
     }
 
-    private static let knownOfTransaction = ObjectShape.known(of: .transaction)
-    private static let knownOfRenewal = ObjectShape.known(of: .renewal)
-    private static let knownOfAppTransaction = ObjectShape.known(of: .appTransaction)
-    private static let knownOfNotification = ObjectShape.known(of: .notification)
-    private static let knownOfRealtimeRequest = ObjectShape.known(of: .realtimeRequest)
+    /// Notes the members that only other kinds of documents are known to state.
+    private mutating func noteForeign(_ seen: KeySet, _ kind: SignedKinds) {
+        noteForeign(seen, of: .payload, kind)
+        for (shape, seen) in nested { noteForeign(seen, of: shape, kind) }
+    }
 
-    /// Notes the members of the payload that only other kinds of documents are known to state.
-    private mutating func noteForeign(_ seen: KeySet, _ known: KeySet) {
-        let foreign = seen.subtracting(known)
+    private mutating func noteForeign(_ seen: KeySet, of shape: ObjectShape, _ kind: SignedKinds) {
+        let foreign = seen.subtracting(shape.known(of: kind))
         guard !foreign.isEmpty else { return }
-        let shape = ObjectShape.payload
         for number in shape.fields.indices where foreign.contains(number) {
-            note(shape, number, shape.fields[number].type.jsonKind.rawValue)
+            let name = String(decoding: shape.keys.names[number], as: UTF8.self)
+            // A value that is unknown, too, has been noted with the value.
+            guard !unknown.members.contains(where: { $0.path == shape.prefix + name }) else { continue }
+            note(shape, name, shape.fields[number].type.jsonKind.rawValue)
         }
     }
 
@@ -430,4 +441,9 @@ package struct SignedPayloadParser {
 extension SignedField {
     /// The slots of values that a notification states in the object that it is about.
     fileprivate static let subjectSlots = table.compactMap { $0.place == .subject ? $0.slot : nil }
+    /// The slots of values that tell the app and the environment.
+    fileprivate static let appSlots: [Slot] = [
+        .text(TextField.bundleID.rawValue), .text(TextField.environment.rawValue),
+        .number(NumberField.appAppleID.rawValue),
+    ]
 }

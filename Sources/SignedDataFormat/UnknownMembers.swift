@@ -39,8 +39,10 @@ package struct UnknownMembers: Sendable, Hashable {
 
     /// Adds a member, without control characters and cut to the greatest length.
     package mutating func insert(path: String, valueType: String) {
+        // An empty name is a name, too; as an empty text a member of decoded lines would count as absent.
         let member = Member(
-            path: Self.plain(path, Self.maximumPathLength), valueType: Self.plain(valueType, Self.maximumTypeLength))
+            path: path.isEmpty ? "\"\"" : Self.plain(path, Self.maximumPathLength),
+            valueType: Self.plain(valueType, Self.maximumTypeLength))
         guard let index = members.firstIndex(where: { $0 >= member }) else {
             if members.count < Self.maximumCount { members.append(member) }
             return

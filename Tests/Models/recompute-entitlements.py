@@ -99,6 +99,11 @@ def name_chains(sold):
         if sale.previous is not None and sale.previous != sale.stated:
             key = sale.stated, sale.app
             previous[key] = min(previous.get(key, sale.previous), sale.previous, key=rank)
+    # Of several that continue the same one the first does.
+    heirs = {}
+    for (original, app), stated in previous.items():
+        heirs[stated, app] = min(heirs.get((stated, app), original), original, key=rank)
+    previous = {key: stated for key, stated in previous.items() if heirs[stated, key[1]] == key[0]}
     for sale in sold:
         first, steps = sale.stated, 0
         while (first, sale.app) in previous and steps <= 8:

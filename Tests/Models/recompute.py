@@ -33,7 +33,9 @@ class Database:
             for transaction, app, *told in rows(
                 "SELECT transaction_id, app_id, coalesce(amount_milliunits, price_milliunits), currency, ownership, is_upgraded,"
                 " coalesce(billing_plan, 'BILLED_UPFRONT'), commitment_period, commitment_periods, commitment_expires_date,"
-                " additional_reason, transaction_reason, previous_original_transaction_id"
+                " additional_reason, transaction_reason,"
+                " CASE WHEN coalesce(amount_milliunits, seats_revoked) IS NOT NULL OR additional_reason IS NOT NULL THEN 1 END,"
+                " previous_original_transaction_id"
                 " FROM purchase_terms WHERE verdict = 'trusted'")
         }
         self.items = self.newest_items()
@@ -84,6 +86,12 @@ class Database:
             stated = self.terms.get((transaction, app), [None] * 11)[-1]
             if stated is not None and stated != original:
                 previous[original, app] = min(previous.get((original, app), stated), stated, key=rank)
+        # Of several that continue the same one the first does.
+        heirs = {}
+        for (original, app), stated in previous.items():
+            heirs[stated, app] = min(heirs.get((stated, app), original), original, key=rank)
+        previous = {(original, app): stated for (original, app), stated in previous.items()
+                    if heirs[stated, app] == original}
         found = {}
         for original, app in previous:
             first, steps = original, 0
@@ -198,6 +206,8 @@ def judged(database, original, app, periods):
             elif not is_upgraded and not (is_change and later and abs(later.start - period.canceled) <= 60_000):
                 refund = period.canceled
             is_whole = refund is not None and (not stated or stated[2] is None or round(stated[2] * 100_000) >= 100_000)
+        # Any refund of the running payment ends a commitment; a revocation of seats is of the last of them.
+        is_whole = is_whole or (refund is not None and ("MONTHLY" == terms[4] or terms[10] is not None))
         taken = refund if is_whole else None
         if len(period.parts) > 1 and taken is not None:
             taken = None if None in period.parts else max(period.parts)

@@ -156,10 +156,24 @@ struct UnknownMembersTests {
             ),
             (#""x\ty":true"#, "x?y boolean"), (#""a":null,"x":[]"#, "x array"),
             (#""isUpgraded":"yes""#, "isUpgraded string"),
-            (#""quantity":1.5"#, "quantity number"), (#""webOrderLineItemId":"7a""#, "webOrderLineItemId string"),
+            (#""quantity":1.5"#, "quantity number"), (#""":1"#, #""" number"#),
+            (#""webOrderLineItemId":"7a""#, "webOrderLineItemId string"),
         ])
     func paths(member: String, expected: String) throws {
         #expect(try unknown(#"{"transactionId":"1",\#(member)}"#) == [expected])
+    }
+
+    @Test("are those, too, that only documents of another kind are known to state, also within objects")
+    func foreign() throws {
+        let found = try unknown(
+            #"{"originalTransactionId":"1","autoRenewStatus":1,"transactionReason":"X","price":1,"commitmentInfo":"#
+                + #"{"billingPeriodNumber":3,"commitmentAutoRenewStatus":1},"multiSeatInfo":{"invitationManagement":"APPLE"}}"#
+        )
+        #expect(
+            found == [
+                "commitmentInfo.billingPeriodNumber number", "multiSeatInfo.invitationManagement string",
+                "price number", #"transactionReason string "X""#,
+            ])
     }
 
     @Test("of a notification's subject begin with its name")

@@ -9,7 +9,7 @@
 --   environment             TEXT!     –   the environment; empty where none is stated
 --   bundle_id               TEXT!     –   the app; empty where none is stated
 --   horizon_ms              INTEGER   ms  when its newest trusted document was created
---   first_notification_ms   INTEGER   ms  when its first notification with content was signed
+--   first_notification_ms   INTEGER   ms  when its first notification that is no test was signed
 --   newest_notification_ms  INTEGER   ms  when its newest one was
 --   notified_ms             INTEGER   ms  until when notifications tell of periods that end after the first: the
 --                                         newest, less the 7 days for which the store repeats deliveries
@@ -25,7 +25,15 @@ WITH created AS (
     WHERE verdict = 'trusted'
         AND kind NOT IN ('signed_renewal', 'realtime_request')
         -- A test says nothing of what was bought.
-        AND (kind <> 'notification' OR EXISTS (SELECT 1 FROM receipt_part WHERE receipt_part.receipt_id = receipt.receipt_id))
+        AND (
+            kind <> 'notification'
+            OR NOT EXISTS (
+                SELECT 1
+                FROM notification
+                WHERE notification.receipt_id = receipt.receipt_id
+                    AND notification.notification_type = 'TEST'
+            )
+        )
     GROUP BY app_id
     UNION ALL
     SELECT app_id, max(as_of), NULL, NULL

@@ -88,6 +88,12 @@ stated AS (
         -- What was free has nothing to be refunded, and can be taken back all the same.
         CASE
             WHEN sale.is_whole_refund = 1 THEN sale.canceled_ms
+            -- Any refund of the running payment of a commitment ends the commitment; seats are revoked whole when the last
+            -- of them is gone.
+            WHEN (sale.billing_plan = 'MONTHLY' OR sale.seats IS NOT NULL)
+                AND sale.refund_ms IS NOT NULL
+                AND sale.is_withdrawn = 0
+                THEN sale.canceled_ms
             WHEN run.is_free = 1 AND sale.is_change = 0 AND sale.is_withdrawn = 0 THEN sale.canceled_ms
         END AS taken_ms,
         sale.is_change, sale.next_start_ms, sale.next_purchase_id,

@@ -33,7 +33,7 @@ WITH changes AS (
         AND part.refund_ms = refund.refund_ms
         AND refund.is_estimate = 1
     UNION ALL
-    SELECT document.purchase_id, item.revoked_date, -item.price_milliunits, 0, 0
+    SELECT document.purchase_id, item.revoked_date, -coalesce(item.offer_price_milliunits, item.price_milliunits), 0, 0
     FROM model_commerce_documents AS document
     JOIN commerce_item AS item ON item.receipt_id = document.receipt_id
     WHERE item.revoked_date IS NOT NULL

@@ -14,7 +14,7 @@
 --   environment  TEXT     –  the environment, as the loader keeps it
 --   first_id     ANY      –  identifier of the first original transaction of the chain
 --   place        INTEGER  –  number of the original in the chain; the first, which is not in it, has 0
-WITH stated AS (
+WITH named AS (
     SELECT
         purchase.app_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id,
@@ -24,6 +24,13 @@ WITH stated AS (
     WHERE terms.previous_original_id IS NOT NULL
         AND terms.previous_original_id <> coalesce(purchase.original_transaction_id, purchase.transaction_id)
     GROUP BY purchase.app_id, coalesce(purchase.original_transaction_id, purchase.transaction_id)
+),
+
+-- Of several that name the same one, as two do where a bundle is left for both of its parts, the first continues it.
+stated AS (
+    SELECT app_id, min(original_id) AS original_id, previous_id
+    FROM named
+    GROUP BY app_id, previous_id
 ),
 
 -- Each step doubles how far back a chain is followed: two, four and eight switches.

@@ -33,9 +33,16 @@ SELECT
     terms.commitment_period, terms.commitment_periods, terms.commitment_expires_date AS commitment_ms,
     CASE
         WHEN coalesce(terms.amount_milliunits, terms.seats_revoked) IS NOT NULL OR terms.additional_reason IS NOT NULL
-            THEN coalesce(purchase.quantity, 1) - coalesce(terms.seats_revoked, 0)
+            THEN coalesce(purchase.quantity, 1)
+                - CASE
+                    WHEN terms.seats_revoked < 0 OR terms.seats_revoked IS NULL THEN 0
+                    WHEN terms.seats_revoked > coalesce(purchase.quantity, 1) THEN coalesce(purchase.quantity, 1)
+                    ELSE terms.seats_revoked
+                END
     END AS seats,
-    terms.seats_revoked, terms.additional_reason,
+    CASE WHEN terms.seats_revoked > coalesce(purchase.quantity, 1) THEN coalesce(purchase.quantity, 1) ELSE terms.seats_revoked END
+        AS seats_revoked,
+    terms.additional_reason,
     CASE WHEN terms.transaction_reason = 'RENEWAL' THEN 1 ELSE 0 END AS is_renewal,
     terms.previous_original_transaction_id AS previous_original_id
 FROM purchase_terms AS terms

@@ -52,6 +52,7 @@ dated AS (
         standing.best,
         standing.first_bought_day
     FROM model_users AS users
+    JOIN model_apps AS app ON app.app_id = users.app_id
     LEFT JOIN model_utc_days AS got
         ON got.utc_day = CAST(
             (coalesce(users.installed_ms, users.first_seen_ms) - coalesce(users.installed_ms, users.first_seen_ms) % 86400000)

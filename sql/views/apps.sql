@@ -9,7 +9,7 @@
 --   as_of                   time  –            when the newest document was made
 --   complete_month          –     –            number of the last month that is over then, as in months
 --   last_month              –     –            number of the month of the newest document, as in months
---   first_notification_ms   ms    –            when the first notification with content was signed
+--   first_notification_ms   ms    –            when the first notification that is no test was signed
 --   newest_notification_ms  ms    –            when the newest one was
 CREATE VIEW apps AS
 SELECT

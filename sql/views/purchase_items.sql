@@ -1,7 +1,8 @@
 -- One row per transaction and item (SKU) of a sale by the Advanced Commerce API, as the
 -- newest trusted document of the transaction states them. The money of a refund is told
 -- by item; access to an item ends with its own date. What the next renewal is about comes
--- from the newest trusted renewal info of the subscription.
+-- from the newest trusted renewal info of the subscription, and stands with its newest
+-- transaction: also of an item that comes with that renewal, which has no price before.
 --
 -- Columns:
 --   environment                  –           `environment`           as in purchases
@@ -33,7 +34,6 @@
 --   dependent_skus               –           `priceIncreaseInfo`     items whose price rises with it, in JSON
 --   commerce_period              –           `period`                of the sale: length of a period (ISO 8601)
 --   request_reference_id         –           `requestReferenceId`    of the sale: the app's request
---   consistency_token            –           `consistencyToken`      of the sale: state for the app's next request
 --   sale_name                    –           `descriptors`           of the sale: name that the customer sees
 --   sale_description             –           `descriptors`           of the sale: description, likewise
 --   tax_code                     –           `taxCode`               of the sale: kind of product for taxes
@@ -76,13 +76,17 @@ next_items AS (
         renewing.original_transaction_id,
         renewing.environment,
         item.sku,
-        min(commerce.consistency_token) AS consistency_token,
+        min(item.display_name) AS display_name,
+        min(item.description) AS description,
+        min(item.offer_period) AS offer_period,
+        min(item.offer_period_count) AS offer_period_count,
+        sum(item.offer_price_milliunits) AS offer_price_milliunits,
+        min(item.offer_reason) AS offer_reason,
         sum(item.price_milliunits) AS price_milliunits,
         sum(item.price_increase_milliunits) AS price_increase_milliunits,
         min(item.price_increase_status) AS price_increase_status,
         min(item.dependent_skus) AS dependent_skus
     FROM renewing
-    JOIN commerce ON commerce.receipt_id = renewing.receipt_id
     JOIN commerce_item AS item ON item.receipt_id = renewing.receipt_id
     WHERE renewing.place = 1
     GROUP BY renewing.original_transaction_id, renewing.environment, item.sku
@@ -120,26 +124,56 @@ items AS (
         min(item.offer_period_count) AS offer_period_count,
         sum(item.offer_price_milliunits) AS offer_price_milliunits,
         min(item.offer_reason) AS offer_reason,
-        max(item.revoked_date) AS revoked_date,
+        CASE WHEN count(item.revoked_date) = count(*) THEN max(item.revoked_date) END AS revoked_date,
         min(item.partners) AS partners,
         min(item.seat_price_tiers) AS seat_price_tiers
     FROM commerce_item AS item
     GROUP BY item.receipt_id, item.sku
+),
+
+-- The newest transaction of each subscription, with which its renewal stands.
+latest AS (
+    SELECT
+        sold.transaction_id,
+        sold.app_id,
+        sold.receipt_id,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_transaction_id,
+        row_number() OVER (
+            PARTITION BY coalesce(purchase.original_transaction_id, purchase.transaction_id), sold.app_id
+            ORDER BY purchase.purchase_date DESC, purchase.transaction_id DESC
+        ) AS place
+    FROM sold
+    JOIN purchase ON purchase.transaction_id = sold.transaction_id AND purchase.app_id = sold.app_id
+    WHERE sold.place = 1
+),
+
+listed AS (
+    SELECT latest.transaction_id, latest.app_id, latest.receipt_id, items.sku
+    FROM latest
+    JOIN items ON items.receipt_id = latest.receipt_id
+    UNION
+    SELECT latest.transaction_id, latest.app_id, latest.receipt_id, next_items.sku
+    FROM latest
+    JOIN app ON app.app_id = latest.app_id
+    JOIN next_items
+        ON next_items.original_transaction_id = latest.original_transaction_id
+        AND next_items.environment = app.environment
+    WHERE latest.place = 1
 )
 
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    CAST(sold.transaction_id AS TEXT) AS transaction_id,
-    items.sku,
-    items.display_name,
-    items.description,
+    CAST(listed.transaction_id AS TEXT) AS transaction_id,
+    listed.sku,
+    coalesce(items.display_name, next_items.display_name) AS display_name,
+    coalesce(items.description, next_items.description) AS description,
     items.price_milliunits,
     terms.currency,
-    items.offer_period,
-    items.offer_period_count,
-    items.offer_price_milliunits,
-    items.offer_reason,
+    coalesce(items.offer_period, next_items.offer_period) AS offer_period,
+    coalesce(items.offer_period_count, next_items.offer_period_count) AS offer_period_count,
+    coalesce(items.offer_price_milliunits, next_items.offer_price_milliunits) AS offer_price_milliunits,
+    coalesce(items.offer_reason, next_items.offer_reason) AS offer_reason,
     coalesce(refunded.refunds, 0) AS refunds,
     coalesce(refunded.refunded_milliunits, 0) AS refunded_milliunits,
     strftime('%Y-%m-%dT%H:%M:%SZ', refunded.first_date / 1000, 'unixepoch') AS first_refund_date,
@@ -160,7 +194,6 @@ SELECT
     next_items.dependent_skus,
     commerce.commerce_period,
     commerce.request_reference_id,
-    coalesce(commerce.consistency_token, next_items.consistency_token) AS consistency_token,
     commerce.display_name AS sale_name,
     commerce.description AS sale_description,
     commerce.tax_code,
@@ -168,19 +201,18 @@ SELECT
     commerce.tax_exclusive_price_milliunits AS tax_exclusive_milliunits,
     commerce.estimated_tax_milliunits,
     lower(hex(receipt.sha256)) AS receipt_sha256
-FROM sold
-JOIN app ON app.app_id = sold.app_id
-JOIN receipt ON receipt.receipt_id = sold.receipt_id
-JOIN commerce ON commerce.receipt_id = sold.receipt_id
-JOIN items ON items.receipt_id = sold.receipt_id
-JOIN purchase ON purchase.transaction_id = sold.transaction_id AND purchase.app_id = sold.app_id
-LEFT JOIN refunded ON refunded.receipt_id = items.receipt_id AND refunded.sku = items.sku
+FROM listed
+JOIN app ON app.app_id = listed.app_id
+JOIN receipt ON receipt.receipt_id = listed.receipt_id
+JOIN commerce ON commerce.receipt_id = listed.receipt_id
+JOIN latest ON latest.transaction_id = listed.transaction_id AND latest.app_id = listed.app_id
+LEFT JOIN items ON items.receipt_id = listed.receipt_id AND items.sku IS NOT DISTINCT FROM listed.sku
+LEFT JOIN refunded ON refunded.receipt_id = listed.receipt_id AND refunded.sku IS NOT DISTINCT FROM listed.sku
 LEFT JOIN purchase_terms AS terms
-    ON terms.transaction_id = sold.transaction_id
-    AND terms.app_id = sold.app_id
+    ON terms.transaction_id = listed.transaction_id
+    AND terms.app_id = listed.app_id
     AND terms.verdict = 'trusted'
 LEFT JOIN next_items
-    ON next_items.original_transaction_id = purchase.original_transaction_id
+    ON next_items.original_transaction_id = CASE WHEN latest.place = 1 THEN latest.original_transaction_id END
     AND next_items.environment = app.environment
-    AND next_items.sku = items.sku
-WHERE sold.place = 1;
+    AND next_items.sku IS NOT DISTINCT FROM listed.sku;

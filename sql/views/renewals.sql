@@ -53,6 +53,12 @@
 --                                                                                        period
 --   eligible_win_back_offer_ids          –           `eligibleWinBackOfferIds`           win-back offers that the
 --                                                                                        customer may take, in JSON
+--   commerce_period                      –           `period`                            of a sale by the Advanced Commerce API: length of a period
+--   request_reference_id                 –           `requestReferenceId`                of that sale: the app's request
+--   consistency_token                    –           `consistencyToken`                  of that sale: state for the app's next request
+--   tax_code                             –           `taxCode`                           of that sale: kind of product for taxes
+--   sale_name                            –           `descriptors`                       of that sale: name that the customer sees
+--   sale_description                     –           `descriptors`                       of that sale: description that the customer sees
 CREATE VIEW renewals AS
 SELECT
     nullif(latest.environment, '') AS environment,
@@ -86,12 +92,19 @@ SELECT
     renewal.renewal_price_tiers,
     renewal.offer_discount_type,
     renewal.offer_period,
-    renewal.eligible_win_back_offer_ids
+    renewal.eligible_win_back_offer_ids,
+    commerce.commerce_period,
+    commerce.request_reference_id,
+    commerce.consistency_token,
+    commerce.tax_code,
+    commerce.display_name AS sale_name,
+    commerce.description AS sale_description
 FROM model_latest_renewals AS latest
 CROSS JOIN renewal
 CROSS JOIN receipt
 LEFT JOIN product ON product.product_number = renewal.product_number
 LEFT JOIN product AS next_product ON next_product.product_number = renewal.auto_renew_product_number
+LEFT JOIN commerce ON commerce.receipt_id = renewal.receipt_id
 LEFT JOIN product AS commitment_product ON commitment_product.product_number = renewal.commitment_product_number
 WHERE renewal.receipt_id = latest.receipt_id
     AND receipt.receipt_id = latest.receipt_id;

@@ -10,7 +10,7 @@
 --   app_version_key      –         attribute 3   app_version as text that sorts
 --   level                –         –             `app`: among the receipt's own attributes; `purchase`: within
 --                                                purchases; else a member, of the kind of documents named here
---   attribute_type       –         –             the attribute's number; null of a member
+--   attribute_type       number    –             the attribute's number; null of a member
 --   name                 –         –             as in attribute_names, null where nobody knows; of a member its path, as
 --                                                in unknown_members
 --   receipts             receipts  –             documents that hold it, those with several such purchases once
