@@ -155,7 +155,7 @@ package struct SignedPayloadParser {
         guard let price = tier.price, let quantity = tier.quantity, price >= 0, quantity >= 0 else { return nil }
         let (product, overflow) = price.multipliedReportingOverflow(by: quantity)
         let (sum, carry) = former.addingReportingOverflow(product)
-        return overflow || carry ? nil : sum
+        return overflow || carry || sum > Self.greatestNumber ? nil : sum
     }
 
     /// Copies the values of the objects that a notification is about, which have no meaning in other
@@ -400,16 +400,17 @@ package struct SignedPayloadParser {
         integer(token, bytes).map { Int64(bitPattern: (Double($0) / 100_000).bitPattern) }
     }
 
-    /// A Double holds every whole number below this one without rounding.
-    private static let roundedFrom = 0x1p53
+    /// The greatest whole number that all readers of JSON agree on (RFC 8259, 6). Sums of greater
+    /// numbers would leave 64 bits, and the store's are far smaller.
+    private static let greatestNumber: Int64 = 1 << 53 - 1
 
-    /// A number without a fraction. Digits alone are exact in 64 bits; with a decimal point or an exponent a number is
-    /// read only where a Double holds it without rounding.
+    /// A number without a fraction.
     private func integer(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
         guard token.kind == .number else { return nil }
-        if let exact = JSONNumber.integer(bytes, in: token.range) { return exact }
-        guard let number = JSONNumber.double(bytes, in: token.range), abs(number) < Self.roundedFrom else { return nil }
-        return Int64(exactly: number)
+        let number =
+            JSONNumber.integer(bytes, in: token.range)
+            ?? JSONNumber.double(bytes, in: token.range).flatMap { Int64(exactly: $0) }
+        return number.flatMap { (-Self.greatestNumber...Self.greatestNumber).contains($0) ? $0 : nil }
     }
 
     /// An identifier, which is written as a text of digits.

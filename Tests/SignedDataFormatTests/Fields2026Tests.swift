@@ -41,8 +41,9 @@ struct Fields2026Tests {
         "of seats have no price together where a tier can't be read",
         arguments: [
             #"{"price":9990}"#, #"{"quantity":2}"#, #"{"price":"9990","quantity":2}"#, #"{"price":-1,"quantity":2}"#,
-            #"{"price":9223372036854775807,"quantity":2}"#,
-            #"{"price":9223372036854775807,"quantity":1},{"price":1,"quantity":1}"#,
+            #"{"price":9223372036854775807,"quantity":2}"#, #"{"price":9007199254740991,"quantity":2}"#,
+            #"{"price":9007199254740991,"quantity":9007199254740991}"#,
+            #"{"price":9007199254740991,"quantity":1},{"price":1,"quantity":1}"#,
         ])
     func tiers(text: String) throws {
         let payload = try ReadPayload(
