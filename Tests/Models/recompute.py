@@ -207,7 +207,7 @@ def judged(database, original, app, periods):
                 refund = period.canceled
             is_whole = refund is not None and (not stated or stated[2] is None or round(stated[2] * 100_000) >= 100_000)
         # Any refund of the running payment ends a commitment; a revocation of seats is of the last of them.
-        is_whole = is_whole or (refund is not None and ("MONTHLY" == terms[4] or terms[10] is not None))
+        is_whole = is_whole or (refund is not None and not is_change and ("MONTHLY" == terms[4] or terms[10] is not None))
         taken = refund if is_whole else None
         if len(period.parts) > 1 and taken is not None:
             taken = None if None in period.parts else max(period.parts)

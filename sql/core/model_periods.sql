@@ -93,6 +93,7 @@ stated AS (
             WHEN (sale.billing_plan = 'MONTHLY' OR sale.seats IS NOT NULL)
                 AND sale.refund_ms IS NOT NULL
                 AND sale.is_withdrawn = 0
+                AND sale.is_change = 0
                 THEN sale.canceled_ms
             WHEN run.is_free = 1 AND sale.is_change = 0 AND sale.is_withdrawn = 0 THEN sale.canceled_ms
         END AS taken_ms,

@@ -32,14 +32,15 @@
 --   receipt_sha256                    –           –                                the receipt that states this state
 --   price_milliunits                  milliunits  `price`                          price paid for the quantity, in
 --                                                                                  thousandths of the currency, taxes
---                                                                                  included
+--                                                                                  included; of seats the average of one
 --   currency                          –           `currency`                       currency of the price (ISO 4217)
 --   storefront                        –           `storefront`                     country of the store (ISO 3166,
 --                                                                                  three letters)
---   ownership                         –           `inAppOwnershipType`             `PURCHASED`, or `FAMILY_SHARED` of a
---                                                                                  member's share
+--   ownership                         –           `inAppOwnershipType`             `PURCHASED`; of a member's share
+--                                                                                  `FAMILY_SHARED`, or `ASSIGNED` by an
+--                                                                                  organization or group
 --   offer_type                        –           `offerType`                      1 introductory, 2 promotional, 3
---                                                                                  offer code, 4 win-back
+--                                                                                  offer code, 4 win-back, 5 retention
 --   offer_id                          –           `offerIdentifier`                the offer's identifier or code
 --   offer_discount_type               –           `offerDiscountType`              `FREE_TRIAL`, `PAY_AS_YOU_GO`,
 --                                                                                  `PAY_UP_FRONT`, `ONE_TIME`
