@@ -5,7 +5,8 @@
 -- does not; of a cancellation also none, if it was made after the date of that. in_two_apps, in_two_environments: the
 -- database counts one transaction twice. contradicting_version: documents of one owner state several versions first got;
 -- the lowest counts. unknown_revocation: a type that counts as a refund. undocumented_attribute: an attribute of trusted
--- receipts that Apple's "Receipt Fields" don't tell of.
+-- receipts that Apple's "Receipt Fields" don't tell of. unknown_member: a member, value or type of trusted signed documents
+-- that this version does not know, as unknown_members has them; of a renewal info the app is that of its subscription.
 --
 -- missing_: between the first and the newest notification that an app got, less a day, something happened without one.
 -- missing_all: a period of a subscription with no notification at all. Of others, missing_begin: a period begins without
@@ -25,7 +26,8 @@
 --   number    INTEGER!  –   how often: documents, periods, purchases or receipts
 --   first_ms  INTEGER   ms  the first: when what is missing happened, or the document was made
 --   last_ms   INTEGER   ms  the last of them
---   example   ANY       –   what one of them states, the transaction by which a gap is known, or an attribute's name
+--   example   ANY       –   what one of them states, the transaction by which a gap is known, an attribute's name, or a
+--                           document's digest
 WITH told AS (
     SELECT
         receipt.app_id,
@@ -317,3 +319,31 @@ FROM (
 ) AS held
 LEFT JOIN attribute_names ON attribute_names.level = held.level AND attribute_names.attribute_type = held.attribute_type
 GROUP BY held.app_id, held.level, held.attribute_type
+UNION ALL
+SELECT
+    stated.app_id,
+    'unknown_member',
+    member.path || ' (' || member.value_type || ') in ' || stated.kind,
+    count(*),
+    min(stated.signed_ms),
+    max(stated.signed_ms),
+    lower(hex(min(stated.sha256)))
+FROM (
+    SELECT app_id, kind, unknown_set_id, receipt_creation_date AS signed_ms, sha256
+    FROM receipt
+    WHERE unknown_set_id IS NOT NULL
+        AND verdict = 'trusted'
+        AND kind NOT IN ('signed_renewal', 'realtime_request')
+    UNION ALL
+    SELECT min(purchase.app_id), min(receipt.kind), min(receipt.unknown_set_id), min(renewal.signed_at), receipt.sha256
+    FROM receipt
+    JOIN renewal ON renewal.receipt_id = receipt.receipt_id
+    JOIN purchase ON purchase.original_transaction_id = renewal.original_transaction_id
+    JOIN app ON app.app_id = purchase.app_id AND app.environment = renewal.environment
+    WHERE receipt.unknown_set_id IS NOT NULL
+        AND receipt.verdict = 'trusted'
+    GROUP BY receipt.sha256
+) AS stated
+JOIN model_apps AS known ON known.app_id = stated.app_id
+JOIN unknown_set_member AS member ON member.unknown_set_id = stated.unknown_set_id
+GROUP BY stated.app_id, stated.kind, member.path, member.value_type

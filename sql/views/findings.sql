@@ -7,13 +7,14 @@
 --   number    –   –  how often: documents, periods, purchases or receipts
 --   first_ms  ms  –  the first: when what is missing happened, or the document was made
 --   last_ms   ms  –  the last of them
---   example   –   –  what one of them states, the transaction by which a gap is known, or an attribute's name
+--   example   –   –  what one of them states, the transaction by which a gap is known, an attribute's name, or a document's
+--                    digest
 --   app_id    –   –  the app's number in this database alone, as in apps
 CREATE VIEW findings AS
 SELECT
     finding,
     CASE
-        WHEN finding IN ('contradicting_version', 'unknown_revocation', 'undocumented_attribute') THEN subject
+        WHEN finding IN ('contradicting_version', 'unknown_revocation', 'undocumented_attribute', 'unknown_member') THEN subject
         ELSE CAST(subject AS TEXT)
     END AS subject,
     number,

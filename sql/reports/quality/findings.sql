@@ -2,7 +2,7 @@
 -- What contradicts itself, is missing or is not known here in what was loaded?
 --
 -- Grain: one row per environment, bundle_id, finding, subject
--- Aliases: source-disagreements, notification-gaps, undocumented-attributes, unknown-revocations
+-- Aliases: source-disagreements, notification-gaps, undocumented-attributes, unknown-revocations, unknown-members
 --
 -- Parameters:
 --   :by       text(finding, subject)  finding  what a row is: a finding of an app, or each subject of it
@@ -12,7 +12,8 @@
 --   environment  text     environment of the documents
 --   bundle_id    text     bundle identifier of the app
 --   finding      text     contradicting_cancellation, _reason, _type, _share, _version; in_two_apps, in_two_environments;
---                         missing_all, _begin, _refund, _end, _period, _earlier; unknown_revocation, undocumented_attribute
+--                         missing_all, _begin, _refund, _end, _period, _earlier; unknown_revocation, undocumented_attribute,
+--                         unknown_member
 --   subject      text     a transaction, a subscription's original transaction, an owner, or a type; (all) unless :by is subject
 --   subjects     integer  how many of them
 --   number       integer  how often: documents, periods, purchases or receipts
@@ -33,7 +34,8 @@
 --   end: 92 days without EXPIRED or a next period; period: a DID_RENEW whose previous period no document states; earlier:
 --   EXPIRED comes first. Whether the store never sent it, or the archives lack it, its notification history tells for six months.
 --   unknown_revocation: a type that counts as a refund; look it up in Apple's "revocationType". undocumented_attribute: none of
---   Apple's "Receipt Fields"; the example is its name, where the store's answers tell it.
+--   Apple's "Receipt Fields"; the example is its name, where the store's answers tell it. unknown_member: what signed documents
+--   state and this version does not know, with the digest of one that states it.
 --
 -- Example:
 --   receiptmill report findings --database mill.sqlite --param finding=missing --param by=subject
