@@ -206,8 +206,8 @@ JOIN app ON app.app_id = listed.app_id
 JOIN receipt ON receipt.receipt_id = listed.receipt_id
 JOIN commerce ON commerce.receipt_id = listed.receipt_id
 JOIN latest ON latest.transaction_id = listed.transaction_id AND latest.app_id = listed.app_id
-LEFT JOIN items ON items.receipt_id = listed.receipt_id AND items.sku IS NOT DISTINCT FROM listed.sku
-LEFT JOIN refunded ON refunded.receipt_id = listed.receipt_id AND refunded.sku IS NOT DISTINCT FROM listed.sku
+LEFT JOIN items ON items.receipt_id = listed.receipt_id AND coalesce(items.sku, '') = coalesce(listed.sku, '')
+LEFT JOIN refunded ON refunded.receipt_id = listed.receipt_id AND coalesce(refunded.sku, '') = coalesce(listed.sku, '')
 LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = listed.transaction_id
     AND terms.app_id = listed.app_id
@@ -215,4 +215,4 @@ LEFT JOIN purchase_terms AS terms
 LEFT JOIN next_items
     ON next_items.original_transaction_id = CASE WHEN latest.place = 1 THEN latest.original_transaction_id END
     AND next_items.environment = app.environment
-    AND next_items.sku IS NOT DISTINCT FROM listed.sku;
+    AND next_coalesce(items.sku, '') = coalesce(listed.sku, '');
