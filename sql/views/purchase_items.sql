@@ -215,4 +215,4 @@ LEFT JOIN purchase_terms AS terms
 LEFT JOIN next_items
     ON next_items.original_transaction_id = CASE WHEN latest.place = 1 THEN latest.original_transaction_id END
     AND next_items.environment = app.environment
-    AND next_coalesce(items.sku, '') = coalesce(listed.sku, '');
+    AND coalesce(next_items.sku, '') = coalesce(listed.sku, '');
