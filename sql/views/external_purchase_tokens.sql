@@ -26,7 +26,7 @@ WITH notified AS (
             PARTITION BY notification.external_purchase_id, receipt.app_id
             ORDER BY receipt.receipt_creation_date DESC, receipt.sha256 DESC
         ) AS place,
-        count(*) OVER (PARTITION BY notification.external_purchase_id, receipt.app_id) AS notifications,
+        count(notification.receipt_id) OVER (PARTITION BY notification.external_purchase_id, receipt.app_id) AS notifications,
         min(receipt.receipt_creation_date) OVER (PARTITION BY notification.external_purchase_id, receipt.app_id)
             AS first_signed_at
     FROM notification

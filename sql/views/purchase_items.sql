@@ -2,7 +2,7 @@
 -- newest trusted document of the transaction states them. The money of a refund is told
 -- by item; access to an item ends with its own date. What the next renewal is about comes
 -- from the newest trusted renewal info of the subscription, and stands with its newest
--- transaction: also of an item that comes with that renewal, which has no price before.
+-- transaction.
 --
 -- Columns:
 --   environment                  –           `environment`           as in purchases
@@ -96,7 +96,7 @@ refunded AS (
     SELECT
         item.receipt_id,
         item.sku,
-        count(*) AS refunds,
+        count(refund.receipt_id) AS refunds,
         coalesce(sum(refund.refund_milliunits), 0) AS refunded_milliunits,
         min(refund.refund_date) AS first_date,
         max(refund.refund_date) AS last_date,
@@ -124,7 +124,7 @@ items AS (
         min(item.offer_period_count) AS offer_period_count,
         sum(item.offer_price_milliunits) AS offer_price_milliunits,
         min(item.offer_reason) AS offer_reason,
-        CASE WHEN count(item.revoked_date) = count(*) THEN max(item.revoked_date) END AS revoked_date,
+        CASE WHEN count(item.revoked_date) = count(item.receipt_id) THEN max(item.revoked_date) END AS revoked_date,
         min(item.partners) AS partners,
         min(item.seat_price_tiers) AS seat_price_tiers
     FROM commerce_item AS item
@@ -145,27 +145,13 @@ latest AS (
     FROM sold
     JOIN purchase ON purchase.transaction_id = sold.transaction_id AND purchase.app_id = sold.app_id
     WHERE sold.place = 1
-),
-
-listed AS (
-    SELECT latest.transaction_id, latest.app_id, latest.receipt_id, items.sku
-    FROM latest
-    JOIN items ON items.receipt_id = latest.receipt_id
-    UNION
-    SELECT latest.transaction_id, latest.app_id, latest.receipt_id, next_items.sku
-    FROM latest
-    JOIN app ON app.app_id = latest.app_id
-    JOIN next_items
-        ON next_items.original_transaction_id = latest.original_transaction_id
-        AND next_items.environment = app.environment
-    WHERE latest.place = 1
 )
 
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    CAST(listed.transaction_id AS TEXT) AS transaction_id,
-    listed.sku,
+    CAST(latest.transaction_id AS TEXT) AS transaction_id,
+    items.sku,
     coalesce(items.display_name, next_items.display_name) AS display_name,
     coalesce(items.description, next_items.description) AS description,
     items.price_milliunits,
@@ -201,18 +187,17 @@ SELECT
     commerce.tax_exclusive_price_milliunits AS tax_exclusive_milliunits,
     commerce.estimated_tax_milliunits,
     lower(hex(receipt.sha256)) AS receipt_sha256
-FROM listed
-JOIN app ON app.app_id = listed.app_id
-JOIN receipt ON receipt.receipt_id = listed.receipt_id
-JOIN commerce ON commerce.receipt_id = listed.receipt_id
-JOIN latest ON latest.transaction_id = listed.transaction_id AND latest.app_id = listed.app_id
-LEFT JOIN items ON items.receipt_id = listed.receipt_id AND coalesce(items.sku, '') = coalesce(listed.sku, '')
-LEFT JOIN refunded ON refunded.receipt_id = listed.receipt_id AND coalesce(refunded.sku, '') = coalesce(listed.sku, '')
+FROM latest
+JOIN app ON app.app_id = latest.app_id
+JOIN receipt ON receipt.receipt_id = latest.receipt_id
+JOIN commerce ON commerce.receipt_id = latest.receipt_id
+JOIN items ON items.receipt_id = latest.receipt_id
+LEFT JOIN refunded ON refunded.receipt_id = latest.receipt_id AND coalesce(refunded.sku, '') = coalesce(items.sku, '')
 LEFT JOIN purchase_terms AS terms
-    ON terms.transaction_id = listed.transaction_id
-    AND terms.app_id = listed.app_id
+    ON terms.transaction_id = latest.transaction_id
+    AND terms.app_id = latest.app_id
     AND terms.verdict = 'trusted'
 LEFT JOIN next_items
     ON next_items.original_transaction_id = CASE WHEN latest.place = 1 THEN latest.original_transaction_id END
     AND next_items.environment = app.environment
-    AND coalesce(next_items.sku, '') = coalesce(listed.sku, '');
+    AND coalesce(next_items.sku, '') = coalesce(items.sku, '');

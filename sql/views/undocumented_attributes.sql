@@ -22,52 +22,46 @@ WITH counted AS (
     SELECT
         app_id,
         app_version_id,
+        kind,
         attribute_set_id,
         purchase_attribute_set_id,
+        unknown_set_id,
         count(receipt_id) AS receipts,
         min(receipt_creation_date) AS first_created,
         max(receipt_creation_date) AS last_created
     FROM receipt
     WHERE verdict = 'trusted'
-        AND (attribute_set_id IS NOT NULL OR purchase_attribute_set_id IS NOT NULL)
-    GROUP BY app_version_id, app_id, attribute_set_id, purchase_attribute_set_id
+        AND (attribute_set_id IS NOT NULL OR purchase_attribute_set_id IS NOT NULL OR unknown_set_id IS NOT NULL)
+    GROUP BY app_version_id, app_id, kind, attribute_set_id, purchase_attribute_set_id, unknown_set_id
 ),
 
 levels(level) AS (
-    VALUES ('app'), ('purchase')
+    VALUES ('app'), ('purchase'), ('member')
 ),
 
 held AS (
     SELECT
         counted.app_id,
         counted.app_version_id,
-        levels.level,
-        member.attribute_type,
-        CAST(NULL AS VARCHAR(255)) AS path,
-        CAST(NULL AS VARCHAR(255)) AS value_type,
+        CASE WHEN levels.level = 'member' THEN counted.kind ELSE levels.level END AS level,
+        attribute.attribute_type,
+        member.path,
+        member.value_type,
         counted.receipts,
         counted.first_created,
         counted.last_created
     FROM counted
     CROSS JOIN levels
-    JOIN attribute_set_member AS member
-        ON member.attribute_set_id
-            = CASE levels.level WHEN 'app' THEN counted.attribute_set_id ELSE counted.purchase_attribute_set_id END
-    UNION ALL
-    SELECT
-        receipt.app_id,
-        receipt.app_version_id,
-        receipt.kind,
-        NULL,
-        member.path,
-        member.value_type,
-        1,
-        receipt.receipt_creation_date,
-        receipt.receipt_creation_date
-    FROM receipt
-    JOIN unknown_set_member AS member ON member.unknown_set_id = receipt.unknown_set_id
-    WHERE receipt.verdict = 'trusted'
-        AND receipt.unknown_set_id IS NOT NULL
+    LEFT JOIN attribute_set_member AS attribute
+        ON attribute.attribute_set_id
+            = CASE levels.level
+                WHEN 'app' THEN counted.attribute_set_id
+                WHEN 'purchase' THEN counted.purchase_attribute_set_id
+            END
+    LEFT JOIN unknown_set_member AS member
+        ON member.unknown_set_id = CASE WHEN levels.level = 'member' THEN counted.unknown_set_id END
+    WHERE attribute.attribute_type IS NOT NULL
+        OR member.path IS NOT NULL
 ),
 
 gathered AS (

@@ -25,21 +25,25 @@ WITH stating AS (
 seen AS (
     SELECT
         stating.receipt_id,
-        coalesce(submission.submitted_at, stating.receipt_creation_date) AS seen_at
+        CASE
+            WHEN own.receipt_id IS NOT NULL THEN coalesce(own.submitted_at, stating.receipt_creation_date)
+        END AS own_at,
+        CASE
+            WHEN theirs.receipt_id IS NOT NULL
+                THEN coalesce(theirs.submitted_at, holder.receipt_creation_date, stating.receipt_creation_date)
+        END AS held_at
     FROM stating
-    JOIN submission ON submission.receipt_id = stating.receipt_id
-    UNION ALL
-    SELECT
-        stating.receipt_id,
-        coalesce(submission.submitted_at, holder.receipt_creation_date, stating.receipt_creation_date)
-    FROM stating
-    JOIN receipt_part ON receipt_part.part_receipt_id = stating.receipt_id
-    JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-    JOIN submission ON submission.receipt_id = holder.receipt_id
+    LEFT JOIN submission AS own ON own.receipt_id = stating.receipt_id
+    LEFT JOIN receipt_part AS part ON part.part_receipt_id = stating.receipt_id
+    LEFT JOIN receipt AS holder ON holder.receipt_id = part.receipt_id
+    LEFT JOIN submission AS theirs ON theirs.receipt_id = holder.receipt_id
 ),
 
 spans AS (
-    SELECT receipt_id, min(seen_at) AS first_seen, max(seen_at) AS last_seen
+    SELECT
+        receipt_id,
+        min(CASE WHEN held_at < own_at OR own_at IS NULL THEN held_at ELSE own_at END) AS first_seen,
+        max(CASE WHEN held_at > own_at OR own_at IS NULL THEN held_at ELSE own_at END) AS last_seen
     FROM seen
     GROUP BY receipt_id
 ),
@@ -48,7 +52,7 @@ counted AS (
     SELECT
         stating.kind,
         stating.unknown_set_id,
-        count(*) AS documents,
+        count(stating.receipt_id) AS documents,
         min(spans.first_seen) AS first_seen,
         max(spans.last_seen) AS last_seen,
         min(stating.sha256) AS sha256
