@@ -155,7 +155,7 @@ package struct SignedPayloadParser {
         guard let price = tier.price, let quantity = tier.quantity, price >= 0, quantity >= 0 else { return nil }
         let (product, overflow) = price.multipliedReportingOverflow(by: quantity)
         let (sum, carry) = former.addingReportingOverflow(product)
-        return overflow || carry || sum > Self.greatestNumber ? nil : sum
+        return overflow || carry || sum > JSONToken.greatestNumber ? nil : sum
     }
 
     /// Copies the values of the objects that a notification is about, which have no meaning in other
@@ -206,12 +206,12 @@ package struct SignedPayloadParser {
         } else {
             let value: Int64? =
                 switch field.type {
-                case .date: date(token, bytes)
-                case .signingDate: milliseconds(token, bytes)
-                case .identifier: identifier(token, bytes)
-                case .flag: flag(token)
-                case .share: share(token, bytes)
-                default: integer(token, bytes)
+                case .date: token.date(bytes)
+                case .signingDate: token.milliseconds(bytes)
+                case .identifier: token.identifier(bytes)
+                case .flag: token.flag
+                case .share: token.share(bytes)
+                default: token.number(bytes)
                 }
             store(value, number, field, shape.sink)
             if let value {
@@ -388,54 +388,6 @@ package struct SignedPayloadParser {
             ? JSONString.unescaped(bytes, in: token.range) == Self.sandbox
             : ByteSearch.isEqual(bytes, token.range, Self.sandbox)
         return isSandbox ? append(Self.productionSandbox) : text(token, bytes)
-    }
-
-    private func flag(_ token: JSONToken) -> Int64? {
-        guard token.kind == .boolean else { return nil }
-        return token.range.count == "true".utf8.count ? 1 : 0
-    }
-
-    /// The bits of a share (Apple, JWSTransactionDecodedPayload: thousandths of a percent).
-    private func share(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
-        integer(token, bytes).map { Int64(bitPattern: (Double($0) / 100_000).bitPattern) }
-    }
-
-    /// The greatest whole number that all readers of JSON agree on (RFC 8259, 6). Sums of greater
-    /// numbers would leave 64 bits, and the store's are far smaller.
-    private static let greatestNumber: Int64 = 1 << 53 - 1
-
-    /// A number without a fraction.
-    private func integer(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
-        guard token.kind == .number else { return nil }
-        let number =
-            JSONNumber.integer(bytes, in: token.range)
-            ?? JSONNumber.double(bytes, in: token.range).flatMap { Int64(exactly: $0) }
-        return number.flatMap { (-Self.greatestNumber...Self.greatestNumber).contains($0) ? $0 : nil }
-    }
-
-    /// An identifier, which is written as a text of digits.
-    private func identifier(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
-        guard token.kind == .string, !token.range.isEmpty else { return nil }
-        return JSONNumber.integer(bytes, in: token.range)
-    }
-
-    /// Milliseconds since 1970, of which Xcode writes fractions; nil beyond the years
-    /// 1 to 9999.
-    private func milliseconds(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
-        guard token.kind == .number else { return nil }
-        if let exact = JSONNumber.integer(bytes, in: token.range) {
-            return ReceiptDate.range.contains(exact) ? exact : nil
-        }
-        guard let number = JSONNumber.double(bytes, in: token.range)?.rounded(.down),
-            let whole = Int64(exactly: number), ReceiptDate.range.contains(whole)
-        else { return nil }
-        return whole
-    }
-
-    /// Milliseconds since 1970; nil before, because Xcode writes the year 1 for an event that did
-    /// not happen.
-    private func date(_ token: JSONToken, _ bytes: Span<UInt8>) -> Int64? {
-        milliseconds(token, bytes).flatMap { $0 >= 0 ? $0 : nil }
     }
 }
 

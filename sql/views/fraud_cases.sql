@@ -21,6 +21,21 @@
 --                                null where nothing is
 --   found_at      time     –     when the run began that found the newest of its signals first
 CREATE VIEW fraud_cases AS
+-- Signals that came after a decision, of all decisions at once.
+WITH later AS (
+    SELECT decided.decision_id, count(DISTINCT evidence.signal) AS signals
+    FROM fraud_decisions AS decided
+    JOIN model_evidence AS evidence
+        ON evidence.subject_kind = decided.subject_kind
+        AND evidence.subject = decided.subject
+    LEFT JOIN decision_signal AS known
+        ON known.decision_id = decided.decision_id
+        AND known.signal = evidence.signal
+    WHERE decided.is_last = 1
+        AND known.decision_id IS NULL
+    GROUP BY decided.decision_id
+)
+
 SELECT
     subject_kind,
     subject,
@@ -45,26 +60,14 @@ FROM (
         decided.decided_at,
         decided.decided_by,
         decided.note,
-        CASE
-            WHEN decided.decision_id IS NULL THEN found.signals
-            ELSE (
-                SELECT count(DISTINCT evidence.signal)
-                FROM model_evidence AS evidence
-                WHERE evidence.subject_kind = found.subject_kind
-                    AND evidence.subject = found.subject
-                    AND NOT EXISTS (
-                        SELECT 1 FROM decision_signal AS known
-                        WHERE known.decision_id = decided.decision_id
-                            AND known.signal = evidence.signal
-                    )
-            )
-        END AS new_signals,
+        CASE WHEN decided.decision_id IS NULL THEN found.signals ELSE coalesce(later.signals, 0) END AS new_signals,
         run.started_at
     FROM model_cases AS found
     LEFT JOIN fraud_decisions AS decided
         ON decided.subject_kind = found.subject_kind
         AND decided.subject = found.subject
         AND decided.is_last = 1
+    LEFT JOIN later ON later.decision_id = decided.decision_id
     LEFT JOIN run ON run.run_id = found.found_by
     WHERE NOT EXISTS (
             SELECT 1 FROM allowed_subject AS allowed
