@@ -1,5 +1,5 @@
 internal import MillBytes
-package import MillJSON
+internal import MillJSON
 internal import ReceiptFormat
 
 /// Finds the documents and their context in a line: a JSON object, list or string,
