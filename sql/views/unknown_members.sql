@@ -22,30 +22,27 @@ WITH stating AS (
         AND verdict = 'trusted'
 ),
 
-seen AS (
+-- Apart, because a document may be submitted many times by itself and inside many others.
+own AS (
     SELECT
         stating.receipt_id,
-        CASE
-            WHEN own.receipt_id IS NOT NULL THEN coalesce(own.submitted_at, stating.receipt_creation_date)
-        END AS own_at,
-        CASE
-            WHEN theirs.receipt_id IS NOT NULL
-                THEN coalesce(theirs.submitted_at, holder.receipt_creation_date, stating.receipt_creation_date)
-        END AS held_at
+        min(coalesce(submission.submitted_at, stating.receipt_creation_date)) AS first_seen,
+        max(coalesce(submission.submitted_at, stating.receipt_creation_date)) AS last_seen
     FROM stating
-    LEFT JOIN submission AS own ON own.receipt_id = stating.receipt_id
-    LEFT JOIN receipt_part AS part ON part.part_receipt_id = stating.receipt_id
-    LEFT JOIN receipt AS holder ON holder.receipt_id = part.receipt_id
-    LEFT JOIN submission AS theirs ON theirs.receipt_id = holder.receipt_id
+    JOIN submission ON submission.receipt_id = stating.receipt_id
+    GROUP BY stating.receipt_id
 ),
 
-spans AS (
+held AS (
     SELECT
-        receipt_id,
-        min(CASE WHEN held_at < own_at OR own_at IS NULL THEN held_at ELSE own_at END) AS first_seen,
-        max(CASE WHEN held_at > own_at OR own_at IS NULL THEN held_at ELSE own_at END) AS last_seen
-    FROM seen
-    GROUP BY receipt_id
+        stating.receipt_id,
+        min(coalesce(submission.submitted_at, holder.receipt_creation_date, stating.receipt_creation_date)) AS first_seen,
+        max(coalesce(submission.submitted_at, holder.receipt_creation_date, stating.receipt_creation_date)) AS last_seen
+    FROM stating
+    JOIN receipt_part AS part ON part.part_receipt_id = stating.receipt_id
+    JOIN receipt AS holder ON holder.receipt_id = part.receipt_id
+    JOIN submission ON submission.receipt_id = holder.receipt_id
+    GROUP BY stating.receipt_id
 ),
 
 counted AS (
@@ -53,11 +50,14 @@ counted AS (
         stating.kind,
         stating.unknown_set_id,
         count(stating.receipt_id) AS documents,
-        min(spans.first_seen) AS first_seen,
-        max(spans.last_seen) AS last_seen,
+        min(CASE WHEN held.first_seen < own.first_seen OR own.first_seen IS NULL THEN held.first_seen ELSE own.first_seen END)
+            AS first_seen,
+        max(CASE WHEN held.last_seen > own.last_seen OR own.last_seen IS NULL THEN held.last_seen ELSE own.last_seen END)
+            AS last_seen,
         min(stating.sha256) AS sha256
     FROM stating
-    LEFT JOIN spans ON spans.receipt_id = stating.receipt_id
+    LEFT JOIN own ON own.receipt_id = stating.receipt_id
+    LEFT JOIN held ON held.receipt_id = stating.receipt_id
     GROUP BY stating.kind, stating.unknown_set_id
 )
 
