@@ -1,4 +1,4 @@
-internal import MillJSON
+package import MillJSON
 internal import ReceiptFormat
 
 /// The numbers, dates and flags of payloads; nil where the token is of another kind or out of range.
@@ -18,7 +18,7 @@ extension JSONToken {
     static let greatestNumber: Int64 = 1 << 53 - 1
 
     /// A number without a fraction.
-    func number(_ bytes: Span<UInt8>) -> Int64? {
+    package func number(_ bytes: Span<UInt8>) -> Int64? {
         guard kind == .number else { return nil }
         let number =
             JSONNumber.integer(bytes, in: range)

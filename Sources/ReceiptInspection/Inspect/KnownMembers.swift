@@ -9,12 +9,17 @@ struct KnownMembers {
     private let foreign: [DocumentText: SignedField]
     /// Whether values are compared with the types and closed lists of their fields, as those of payloads are.
     private let hasValues: Bool
+    /// The kind of the document; all kinds where the kind is not known.
+    private let kinds: SignedKinds
 
-    private init(_ fields: [SignedField], foreign: [SignedField] = [], hasValues: Bool = true) {
+    private init(
+        _ fields: [SignedField], foreign: [SignedField] = [], hasValues: Bool = true, of kinds: SignedKinds = .all
+    ) {
         func byName(_ fields: [SignedField]) -> [DocumentText: SignedField] {
             Dictionary(fields.filter { !$0.type.isDerived }.map { (DocumentText($0.name), $0) }) { first, _ in first }
         }
-        (self.fields, self.foreign, self.hasValues) = (byName(fields), byName(foreign), hasValues)
+        (self.fields, self.foreign) = (byName(fields), byName(foreign))
+        (self.hasValues, self.kinds) = (hasValues, kinds)
     }
 
     /// The members of headers.
@@ -29,11 +34,11 @@ struct KnownMembers {
         let own = placed.filter { field in
             field.kinds.contains(kinds) && atTop.contains { DocumentText($0.name) == DocumentText(field.name) }
         }
-        return KnownMembers(own, foreign: atTop)
+        return KnownMembers(own, foreign: atTop, of: kinds)
     }
 
     /// The members of the object, or of the objects in the list, that a field is; nil for a field without members.
-    static func within(_ field: SignedField) -> KnownMembers? {
+    func within(_ field: SignedField) -> KnownMembers? {
         let place: SignedField.Place
         switch field.type {
         case .subject: place = .subject
@@ -42,7 +47,8 @@ struct KnownMembers {
         default: return nil
         }
         let fields = SignedField.table.filter { $0.place == place }
-        return fields.isEmpty ? nil : KnownMembers(fields)
+        let own = fields.filter { !$0.kinds.isDisjoint(with: kinds) }
+        return fields.isEmpty ? nil : KnownMembers(own, foreign: fields, of: kinds)
     }
 
     func contains(_ name: DocumentText) -> Bool { fields[name] != nil }
@@ -77,8 +83,8 @@ enum KnownHolder {
     /// The object or array that is the value of a member or element.
     func holder(of member: ListedMember, _ knowledge: MemberKnowledge) -> KnownHolder {
         switch (self, knowledge) {
-        case (.object, .known(let field)):
-            guard let inner = KnownMembers.within(field) else { return .other }
+        case (.object(let known), .known(let field)):
+            guard let inner = known.within(field) else { return .other }
             return member.kind == .array ? .list(field, inner) : .object(inner)
         case (.list(_, let known), .unjudged): return .object(known)
         default: return .other
@@ -124,21 +130,15 @@ extension ListedMember {
     fileprivate func hasType(of field: SignedField) -> Bool {
         guard field.type.accepts(kind) else { return false }
         switch field.type {
-        case .integer, .code, .amount, .share: return isWholeNumber
+        case .integer, .code, .amount, .share:
+            let token = JSONToken(kind: kind, range: written.indices)
+            return token.number(written.span) != nil
         case .signingDate: return integer.map(ReceiptDate.range.contains) ?? false
         case .identifier:
             let digits = text.map { Array($0.utf8) } ?? []
             return digits.isEmpty || JSONNumber.integer(digits.span, in: digits.indices) != nil
         default: return true
         }
-    }
-
-    /// Whether a number has no fraction, and is one of 64 bits or held by a Double without rounding.
-    private var isWholeNumber: Bool {
-        let digits = written.span
-        if JSONNumber.integer(digits, in: written.indices) != nil { return true }
-        let number = JSONNumber.double(digits, in: written.indices)
-        return number.map { abs($0) < 0x1p53 && $0 == $0.rounded() } ?? false
     }
 
     /// Whether the value is in the closed list of a field's values, if the field has one.

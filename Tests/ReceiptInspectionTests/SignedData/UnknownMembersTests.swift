@@ -141,6 +141,18 @@ struct UnknownMembersTests {
         #expect(compared > members.count)
     }
 
+    @Test("is what other kinds state within an object, and a number that readers of JSON need not agree on")
+    func foreign() throws {
+        let renewal = #"""
+            {"originalTransactionId":"1","autoRenewStatus":1,"signedDate":1730000000000,"renewalPrice":9007199254740993,\#
+            "commitmentInfo":{"billingPeriodNumber":3,"commitmentAutoRenewStatus":1},\#
+            "multiSeatInfo":{"invitationManagement":"APPLE"}}
+            """#
+        let wanted = ["commitmentInfo.billingPeriodNumber", "multiSeatInfo.invitationManagement", "renewalPrice"]
+        #expect(try unknown(renewal) == zip(wanted, ["number", "string", "number"]).map { "\($0): \($1)" })
+        #expect(try inspectedMarks(renewal).marked == Set(wanted))
+    }
+
     @Test("is counted over a batch, notifications and what they hold by themselves, and decides no verdict")
     func batch() throws {
         let inner = try store.sign(SignedStringStore.transaction(more: #","fare":1"#))
