@@ -580,11 +580,12 @@ CREATE TABLE retraction (
 CREATE TABLE erasure (
     erasure_id  INTEGER PRIMARY KEY,
     erased_at   INTEGER NOT NULL,
-    identifier  TEXT    NOT NULL CHECK (identifier IN ('account', 'device', 'app_account_token')),
+    identifier  TEXT    NOT NULL CHECK (identifier IN ('account', 'device', 'app_account_token', 'subscriber')),
     submissions INTEGER NOT NULL,
     receipts    INTEGER NOT NULL,
     purchases   INTEGER NOT NULL,
-    dead_letters INTEGER NOT NULL
+    dead_letters INTEGER NOT NULL,
+    store_rows  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- Presentations that were erased, so that an archive that comes again does not bring them
@@ -594,6 +595,110 @@ CREATE TABLE erased_presentation (
     receipt_sha256 BLOB NOT NULL,
     presentation   BLOB NOT NULL,
     PRIMARY KEY (receipt_sha256, presentation)
+) STRICT, WITHOUT ROWID;
+
+-- A report file of the store's: sales, subscriptions, finance.
+CREATE TABLE store_file (
+    file_id   INTEGER PRIMARY KEY,              -- in the order of loading
+    name      TEXT    NOT NULL,                 -- file name when first loaded, "-" for standard input
+    sha256    BLOB    NOT NULL UNIQUE,          -- of the text, inflated
+    report    TEXT    NOT NULL CHECK (report IN (
+        'sales', 'subscription', 'subscription_event', 'subscriber', 'pre_order', 'offer_code', 'financial',
+        'finance_detail', 'payments')),
+    rows      INTEGER NOT NULL,                 -- read from it
+    rejected  INTEGER NOT NULL,
+    loaded_at INTEGER NOT NULL
+) STRICT;
+
+-- A row of a report file that can't be read.
+CREATE TABLE store_rejection (
+    file_id INTEGER NOT NULL REFERENCES store_file,
+    line    INTEGER NOT NULL,
+    reason  TEXT    NOT NULL,
+    detail  TEXT    NOT NULL,
+    PRIMARY KEY (file_id, line)
+) STRICT, WITHOUT ROWID;
+
+-- A row of a SALES, FINANCIAL or FINANCE_DETAIL report. Days are numbers of days since 1970-01-01, as the
+-- file states dates. Refunds have units, gross and proceeds below zero.
+CREATE TABLE store_sale (
+    file_id              INTEGER NOT NULL REFERENCES store_file,
+    line                 INTEGER NOT NULL,
+    begins_day           INTEGER NOT NULL,      -- of FINANCE_DETAIL the transaction date
+    ends_day             INTEGER NOT NULL,      -- of FINANCE_DETAIL the settlement date
+    sku                  TEXT    NOT NULL,      -- of purchases in an app the product identifier
+    parent_sku           TEXT,                  -- SKU of the app of such a purchase
+    apple_id             INTEGER,
+    title                TEXT,
+    product_type         TEXT,                  -- the store's product type identifier, such as IAY
+    country              TEXT,                  -- ISO 3166, two letters
+    region               TEXT,
+    currency             TEXT,                  -- of the customer's price
+    units_thousandths    INTEGER NOT NULL,
+    price_milliunits     INTEGER NOT NULL,      -- of one, never below zero
+    gross_milliunits     INTEGER NOT NULL,      -- units times price
+    proceeds_milliunits  INTEGER NOT NULL,      -- of all units
+    proceeds_currency    TEXT,
+    subscription         TEXT,                  -- New or Renewal, as stated
+    period               TEXT,
+    promo_code           TEXT,
+    order_type           TEXT,
+    proceeds_reason      TEXT,
+    preserved_pricing    TEXT,
+    PRIMARY KEY (file_id, line)
+) STRICT, WITHOUT ROWID;
+
+-- A row of any other report, whose fields stand as the file has them.
+CREATE TABLE store_row (
+    file_id       INTEGER NOT NULL REFERENCES store_file,
+    line          INTEGER NOT NULL,
+    day           TEXT,                         -- ISO 8601; null where the file states none
+    app_apple_id  INTEGER,
+    product       TEXT,                         -- subscription's or title's name; of payments the region
+    country       TEXT,
+    subscriber_id TEXT,                         -- the store's random number of a subscriber
+    fields        TEXT    NOT NULL,             -- JSON object: column names and texts as the file has them
+    PRIMARY KEY (file_id, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX store_row_of_subscriber ON store_row (subscriber_id) WHERE subscriber_id IS NOT NULL;
+
+-- Rows of persons that were erased, so that a file that comes again does not bring them
+-- back: SHA-256 of the whole row, so that who has no such row can't try numbers.
+CREATE TABLE erased_store_row (
+    sha256 BLOB PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What the store keeps of a sale, by the user's rate card: a row for each storefront, kind of
+-- product, year of paid service and span of days. Parts are of a million.
+CREATE TABLE rate_rule (
+    storefront     TEXT    NOT NULL,            -- ISO 3166, three letters
+    kind           TEXT    NOT NULL CHECK (kind IN ('subscription', 'other')),
+    paid_year      INTEGER NOT NULL CHECK (paid_year IN (1, 2)), -- 2: after a year of paid service
+    from_day       INTEGER NOT NULL,            -- days since 1970-01-01, of the store's Pacific days
+    until_day      INTEGER NOT NULL,            -- first day behind it
+    commission_ppm INTEGER NOT NULL,
+    tax_ppm        INTEGER NOT NULL,            -- of the price without tax; 0 where the tax is not in the price
+    levy_ppm       INTEGER NOT NULL,            -- of the commission, which the store adds to it
+    rounding       TEXT    NOT NULL CHECK (rounding IN ('nearest', 'up')),
+    PRIMARY KEY (storefront, kind, paid_year, from_day)
+) STRICT, WITHOUT ROWID;
+
+-- Digits behind the point of the store's proceeds, where the rate card differs from ISO 4217.
+CREATE TABLE rate_currency (
+    currency TEXT    PRIMARY KEY NOT NULL,
+    digits   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Answers to the store's questions about refunds that were sent, as the user's files say.
+CREATE TABLE consumption_answer (
+    environment            TEXT    NOT NULL,
+    transaction_id         ANY     NOT NULL,    -- as purchase's
+    answered_at            INTEGER NOT NULL,
+    delivery_status        TEXT    NOT NULL,
+    consumption_percentage INTEGER,             -- thousandths of a percent
+    refund_preference      TEXT,
+    PRIMARY KEY (environment, transaction_id, answered_at)
 ) STRICT, WITHOUT ROWID;
 
 -- What the user says of an app.
