@@ -9,18 +9,18 @@
 -- Transactions of Sandbox and members' shares are no sales: they stand here because reports may count them.
 --
 -- Grain: one row per kind, app, pair of days, product, country, currency and unit price, sales and refunds apart
--- Key: kind, app_id, own_day, sold_day, match_day, product_id, country, currency, price_milliunits, is_refund
+-- Key: match_day, product_id, price_milliunits, country, currency, own_day, sold_day, kind, app_id, is_refund
 --
 -- Columns:
---   kind               INTEGER!  –           0: sale or refund in Production; 1: of Sandbox; 2: a member's share
---   app_id             INTEGER!  –           app and environment, by the loader's number
---   own_day            INTEGER!  –           number of its day by the database's clock
---   sold_day           INTEGER!  –           number of its Pacific day
 --   match_day          INTEGER!  –           number of the Pacific day on which the store counts it: that of the payment
 --   product_id         TEXT!     –           product
+--   price_milliunits   INTEGER!  milliunits  price of one; -1 where none is known
 --   country            TEXT!     –           country of the store (ISO 3166, two letters); empty where none is known
 --   currency           TEXT!     –           currency of the price; empty where none is known
---   price_milliunits   INTEGER!  milliunits  price of one; -1 where none is known
+--   own_day            INTEGER!  –           number of its day by the database's clock
+--   sold_day           INTEGER!  –           number of its Pacific day
+--   kind               INTEGER!  –           0: sale or refund in Production; 1: of Sandbox; 2: a member's share
+--   app_id             INTEGER!  –           app and environment, by the loader's number
 --   is_refund          INTEGER!  0 or 1      1: refunds
 --   units_thousandths  INTEGER!  –           thousandths of units; below zero of refunds
 --   gross_milliunits   INTEGER!  milliunits  what was charged; below zero what was refunded; 0 where
@@ -97,30 +97,37 @@ events AS (
 
 priced AS (
     SELECT
-        kind, app_id, own_day, product_number, storefront, currency, milliunits, is_refund, sold_ms, match_ms,
-        CASE WHEN quantity > 0 THEN quantity ELSE 1 END AS quantity
+        kind, app_id, own_day, product_number, currency, is_refund, milliunits,
+        coalesce(storefront, '') AS storefront,
+        CASE WHEN quantity > 0 THEN quantity ELSE 1 END AS quantity,
+        CASE WHEN sold_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
+        CASE WHEN match_ms < matched.midnight_ms THEN matched.earlier_day ELSE matched.later_day END AS match_day
     FROM events
+    JOIN model_pacific_days AS sold ON sold.utc_day = CAST((sold_ms - sold_ms % 86400000) / 86400000 AS BIGINT)
+    JOIN model_pacific_days AS matched ON matched.utc_day = CAST((match_ms - match_ms % 86400000) / 86400000 AS BIGINT)
     WHERE own_day IS NOT NULL
+),
+
+-- Few, so that countries are looked up once.
+storefronts AS (
+    SELECT told.storefront, coalesce(country.country, '') AS country
+    FROM (SELECT DISTINCT storefront FROM priced) AS told
+    LEFT JOIN model_countries AS country ON country.storefront = told.storefront
 )
 
 SELECT
-    priced.kind, priced.app_id, priced.own_day,
-    CASE WHEN priced.sold_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
-    CASE WHEN priced.match_ms < matched.midnight_ms THEN matched.earlier_day ELSE matched.later_day END AS match_day,
+    priced.match_day,
     coalesce(product.product_id, '') AS product_id,
-    coalesce(country.country, '') AS country,
-    coalesce(priced.currency, '') AS currency,
     CASE
         WHEN priced.milliunits < 0 OR priced.milliunits IS NULL THEN -1
         ELSE CAST(floor(CAST(priced.milliunits AS DOUBLE) / priced.quantity + 0.5) AS BIGINT)
     END AS price_milliunits,
-    priced.is_refund,
+    storefronts.country,
+    coalesce(priced.currency, '') AS currency,
+    priced.own_day, priced.sold_day, priced.kind, priced.app_id, priced.is_refund,
     sum(priced.quantity) * 1000 * (1 - 2 * priced.is_refund) AS units_thousandths,
     sum(coalesce(priced.milliunits, 0)) * (1 - 2 * priced.is_refund) AS gross_milliunits
 FROM priced
-JOIN model_pacific_days AS sold ON sold.utc_day = CAST((priced.sold_ms - priced.sold_ms % 86400000) / 86400000 AS BIGINT)
-JOIN model_pacific_days AS matched
-    ON matched.utc_day = CAST((priced.match_ms - priced.match_ms % 86400000) / 86400000 AS BIGINT)
+JOIN storefronts ON storefronts.storefront = priced.storefront
 LEFT JOIN product ON product.product_number = priced.product_number
-LEFT JOIN model_countries AS country ON country.storefront = priced.storefront
-GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, priced.is_refund
+GROUP BY 1, 2, 3, 4, 5, priced.own_day, priced.sold_day, priced.kind, priced.app_id, priced.is_refund

@@ -58,31 +58,33 @@ items AS (
         ON days.report = told.report AND days.product_id = own.product_id AND days.day_number = own.match_day
 ),
 
-minor AS (
+-- Few, so that digits are looked up once.
+currencies AS (
     SELECT
-        items.*,
+        told.currency,
         CASE digits.digits WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS minor_milliunits
-    FROM items
-    LEFT JOIN model_currency_digits AS digits ON digits.currency = items.currency
+    FROM (SELECT currency FROM model_store_sales UNION SELECT currency FROM model_own_sales) AS told
+    LEFT JOIN model_currency_digits AS digits ON digits.currency = told.currency
 ),
 
 keyed AS (
     SELECT
-        minor.*,
-        CASE WHEN price_milliunits = 0 OR kind = 2 THEN '' ELSE currency END AS match_currency,
+        items.*, currencies.minor_milliunits,
+        CASE WHEN price_milliunits = 0 OR kind = 2 THEN '' ELSE items.currency END AS match_currency,
         CASE
             -- A member's share costs nothing, whatever price the transaction states.
             WHEN kind = 2 THEN 0
             WHEN price_milliunits < 0 THEN price_milliunits
             ELSE CAST(floor(CAST(price_milliunits AS DOUBLE) / minor_milliunits + 0.5) AS BIGINT) * minor_milliunits
         END AS match_milliunits
-    FROM minor
+    FROM items
+    JOIN currencies ON currencies.currency = items.currency
 ),
 
 parts AS (
     SELECT
         dense_rank() OVER (
-            ORDER BY report, product_id, first_day, last_day, country, match_currency, match_milliunits, is_refund
+            ORDER BY first_day, product_id, match_milliunits, country, match_currency, is_refund, last_day, report
         ) AS part,
         keyed.*
     FROM keyed
