@@ -68,6 +68,8 @@ rest AS (
     SELECT
         item.part, item.side, item.from_units, dated.from_unit, dated.units, dated.other_day, dated.is_retried, item.report,
         item.first_day, item.last_day, item.app_id, item.product_id, item.country, item.currency, item.price_milliunits,
+        CASE WHEN dated.other_day IS NULL OR item.side = 0 THEN item.price_milliunits ELSE item.match_milliunits END
+            AS shown_milliunits,
         item.is_refund, item.is_download, item.day, item.match_day,
         item.units AS item_units, item.gross AS item_gross,
         CASE WHEN item.price_milliunits = 0 THEN 1 ELSE 0 END AS is_free,
@@ -105,7 +107,7 @@ halves AS (SELECT 0 AS is_left UNION ALL SELECT 1),
 priced AS (
     SELECT
         part, side, from_units, other_day, is_retried, report, first_day, last_day, app_id, product_id, country, currency,
-        price_milliunits, is_refund, is_download, day, match_day, item_units, item_gross, is_free,
+        price_milliunits, shown_milliunits, is_refund, is_download, day, match_day, item_units, item_gross, is_free,
         CASE is_left WHEN 0 THEN 'changed' ELSE state END AS state,
         from_unit + is_left * taken AS from_unit,
         CASE is_left WHEN 0 THEN taken ELSE units - taken END AS units
@@ -185,7 +187,7 @@ pieces AS (
         judged.report,
         CASE judged.side WHEN 0 THEN judged.day ELSE coalesce(judged.other_day, -1) END,
         CASE judged.side WHEN 1 THEN judged.day ELSE coalesce(judged.other_day, -1) END,
-        judged.app_id, judged.product_id, judged.country, judged.currency, judged.price_milliunits,
+        judged.app_id, judged.product_id, judged.country, judged.currency, judged.shown_milliunits,
         CASE
             WHEN judged.state = 'dated' AND judged.is_refund = 1 THEN 'refund_dated_elsewhere'
             WHEN judged.state = 'dated' AND judged.is_retried = 1 THEN 'billing_retry'
