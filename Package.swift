@@ -93,6 +93,11 @@ let package = Package(
             name: "SignedDataFormat", dependencies: ["MillBytes", "MillJSON", "ReceiptFormat"],
             swiftSettings: byteReadingSettings),
 
+        // StoreReports turns report files of the store into rows, without a database.
+        .target(
+            name: "StoreReports", dependencies: ["MillBytes", "MillJSON", "MillSystem"],
+            swiftSettings: byteReadingSettings),
+
         // MillDatabase has the schema, connections that can't write, and SQLite's errors, for loader and reports alike.
         .target(
             name: "MillDatabase",
@@ -298,6 +303,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "MillJSONTests", dependencies: ["MillJSON"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "StoreReportsTests", dependencies: ["MillJSON", "MillSystem", "StoreReports", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "MillDatabaseTests",
