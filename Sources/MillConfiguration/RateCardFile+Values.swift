@@ -60,9 +60,8 @@ extension ValueKind where Value == String {
         let expected = "a country by the three letters of ISO 3166, such as DEU"
         return text(expected).checked { (code, node) throws(MillError) in
             guard RateCard.storefronts.contains(code) else {
-                throw node.fault(
-                    expected: expected,
-                    hint: suggestion(for: code, among: RateCard.storefronts, limit: 3))
+                let near = nearestNames(to: code, among: RateCard.storefronts, limit: 1).first
+                throw node.fault(expected: expected, hint: near.map { "did you mean \($0)?" })
             }
             return code
         }

@@ -74,9 +74,11 @@ package struct RateCard: Sendable, Hashable {
 
     /// Countries that may have a storefront, by the three letters of ISO 3166.
     package static let storefronts: [String] = {
-        let text = SQLFile.files(in: "views").first { $0.name == "model_countries" }?.text ?? ""
-        // Each row holds two texts in single quotes, of which the first has the three letters.
-        let texts = text.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+        let text = SQLFile.views.first { $0.name == "model_countries" }?.text ?? ""
+        // Comments before the rows hold apostrophes. Each row holds two texts in single quotes, of which the first has
+        // the three letters.
+        let rows = text.firstRange(of: "VALUES").map { text[$0.upperBound...] } ?? ""
+        let texts = rows.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
         return texts.map { String($0.element) }.filter { $0.count == 3 }
     }()
 }
