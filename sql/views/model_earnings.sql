@@ -92,11 +92,11 @@ compared AS (
             AS estimated
     FROM rated
     LEFT JOIN product ON product.product_number = rated.product_number
-    LEFT JOIN model_countries AS country ON country.country3 = rated.storefront
+    LEFT JOIN model_countries AS country ON country.storefront = rated.storefront
     LEFT JOIN stated
         ON stated.begins_day = rated.booked_day
         AND stated.sku = product.product_id
-        AND stated.country = country.country2
+        AND stated.country = country.country
         AND stated.currency = rated.currency
         AND stated.is_refund = rated.is_refund
         AND 2 * (stated.price_milliunits * rated.quantity - rated.milliunits) > -rated.step * rated.quantity
