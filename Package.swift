@@ -191,6 +191,16 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // RefundAnswers works out answers to the store's questions about refunds, and records those that were sent.
+        .target(
+            name: "RefundAnswers",
+            dependencies: [
+                "DatabaseCare", "MillBytes", "MillConfiguration", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptTrust", "ReceiptWarehouse", "ReportHeaders",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
         // MillRun drives runs, and alone knows all stages.
         .target(
             name: "MillRun",
@@ -206,7 +216,7 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
+                "MillRun", "RefundAnswers", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -380,6 +390,15 @@ let package = Package(
                 "ReceiptArchive",
                 "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
+        .testTarget(
+            name: "RefundAnswersTests",
+            dependencies: [
+                "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "ReceiptWarehouse", "RefundAnswers",
+                "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
 
