@@ -216,7 +216,8 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "RefundAnswers", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
+                "MillRun", "RefundAnswers", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration",
+                "ReceiptInspection",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

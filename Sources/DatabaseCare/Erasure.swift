@@ -65,6 +65,8 @@ package struct Erasure: Sendable {
                 summary.purchases = counts.purchases
                 summary.deadLetters = try letters.remove()
                 summary.decisions = try decisions.remove(identifier, names: names, search)
+                try db.execute(file: "care/remove_answers.sql")
+                summary.answers = db.changesCount
                 guard !summary.isEmpty, !isDryRun else { return .rollback }
                 // Models change in the same transaction, so that they never hold the person when the other tables do
                 // not.
@@ -208,6 +210,8 @@ package struct ErasureSummary: Sendable, Hashable {
     /// Decisions on the person and on removed subjects, other decisions' notes that named the person, and subjects that
     /// a pipeline file allows.
     package fileprivate(set) var decisions = 0
+    /// Answers to the store about refunds of removed purchases, also of those that were removed earlier.
+    package fileprivate(set) var answers = 0
     /// Archives that hold lines of the person.
     package fileprivate(set) var archives: [ErasedArchive] = []
     /// Paths of the copies that migrations have made of the database.

@@ -70,8 +70,10 @@ struct ConsentList {
 
     /// A token in one notation: letters of UUIDs have no case, and hyphens and braces are decoration.
     private static func token(_ text: String) -> DocumentText {
-        let digits = text.lowercased().filter { !"-{}".contains($0) }
-        return DocumentText(digits.count == 32 && digits.allSatisfy(\.isHexDigit) ? digits : text)
+        let digits = text.utf8.filter { !"-{}".utf8.contains($0) }.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }
+        let isUUID =
+            digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return isUUID ? DocumentText(decoding: digits) : DocumentText(text)
     }
 
     /// Whether the customer of a request consented. An account counts where each account that presented the subscription

@@ -15,7 +15,7 @@ struct PolicyJudge {
                     matches(Array((request.product ?? "").utf8)[...], Array($0.utf8)[...])
                 })
             && (conditions.kinds.isEmpty || conditions.kinds.contains(request.kind))
-            && (conditions.reasons.isEmpty || conditions.reasons.contains { $0.rawValue == request.reason ?? "none" })
+            && isAmong(conditions.reasons.map(\.rawValue), request.reason ?? "none")
             && (conditions.refunds?.contain(request.customer.refunds) ?? true)
             && holds(conditions.refundShare, of: request.customer.refundShare)
             && (conditions.purchases?.contain(request.customer.purchases) ?? true)
@@ -27,7 +27,10 @@ struct PolicyJudge {
             && holds(conditions.usedShare, of: request.usedShare)
     }
 
-    private static func isAmong(_ names: [String], _ name: String) -> Bool { names.isEmpty || names.contains(name) }
+    /// Whether a text of a document is among names, byte for byte.
+    private static func isAmong(_ names: [String], _ name: String) -> Bool {
+        names.isEmpty || names.contains { $0.utf8.elementsEqual(name.utf8) }
+    }
 
     private static func holds(_ bounds: ShareBounds?, of share: Double?) -> Bool {
         guard let bounds else { return true }

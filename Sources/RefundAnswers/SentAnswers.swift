@@ -15,9 +15,16 @@ package struct SentAnswers {
         }
 
         let environment: String
-        let transaction_id: String
-        let requested_at, answered_at: String?
+        let transaction: String
+        let requestedAt, answeredAt: String?
         let body: Body
+
+        private enum CodingKeys: String, CodingKey {
+            case environment, body
+            case transaction = "transaction_id"
+            case requestedAt = "requested_at"
+            case answeredAt = "answered_at"
+        }
     }
 
     private struct Answer {
@@ -125,11 +132,11 @@ package struct SentAnswers {
         guard (0...100_000).contains(body.consumptionPercentage ?? 0) else {
             throw Fault(what: "consumptionPercentage is not from 0 to 100000")
         }
-        guard !line.transaction_id.isEmpty else { throw Fault(what: "transaction_id is empty") }
+        guard !line.transaction.isEmpty else { throw Fault(what: "transaction_id is empty") }
         return Answer(
-            line: number, environment: line.environment, transaction: line.transaction_id,
-            requestedAt: try time(line.requested_at, "requested_at"),
-            answeredAt: try time(line.answered_at, "answered_at"), body: body)
+            line: number, environment: line.environment, transaction: line.transaction,
+            requestedAt: try time(line.requestedAt, "requested_at"),
+            answeredAt: try time(line.answeredAt, "answered_at"), body: body)
     }
 
     private static func time(_ text: String?, _ name: String) throws -> Int64? {

@@ -110,7 +110,8 @@ package struct ListForm: Sendable {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let heading = (Self.fields(lines.first ?? "") ?? []).map { $0.trimmed.lowercased() }
         try check(heading, of: lines.first ?? "")
-        let columns = (required + optional + oneOf).compactMap { name in heading.firstIndex(of: name).map { (name, $0) } }
+        let columns = (required + optional + oneOf).compactMap { name in heading.firstIndex(of: name).map { (name, $0) }
+        }
         return try lines.enumerated().dropFirst().filter { !$1.allSatisfy(\.isWhitespace) }.map { index, content in
             guard let fields = Self.fields(content) else { throw fault(index + 1, "a quote is not closed on its line") }
             guard fields.count == heading.count else {
