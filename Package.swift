@@ -185,13 +185,22 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // StoreLoading loads report files of the store, each in one transaction, apart from archives.
+        .target(
+            name: "StoreLoading",
+            dependencies: [
+                "StoreReports", "ReceiptWarehouse", "ReceiptArchive", "MillDatabase", "MillDigest", "MillSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
         // DatabaseCare changes databases outside of loads: erases persons, decides cases, removes old rows.
         .target(
             name: "DatabaseCare",
             dependencies: [
                 "MillBytes", "ReceiptSQL", "CZlib",
-                "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
-                "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                "StoreLoading", "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat",
+                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -201,8 +210,9 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillBytes",
-                "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
+                "MillConfiguration", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
+                "ReceiptVerification", "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -211,7 +221,8 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
+                "MillRun", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "MillConfiguration",
+                "ReceiptInspection",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
