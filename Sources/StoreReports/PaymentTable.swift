@@ -63,7 +63,7 @@ struct PaymentTable {
         case remark(warning: String?)
     }
 
-    mutating func read(_ row: ReportRow, _ text: [UInt8], line: Int) throws(ReportFault) -> Read {
+    mutating func read(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
         guard let first = row.text(0), row.width > 2 else { return .remark(warning: total(row)) }
         guard row.width <= names.count else {
             throw ReportFault(.columns, "the row has \(row.width) cells, the header \(names.count)")
@@ -87,7 +87,7 @@ struct PaymentTable {
             guard !isTooLarge else { throw ReportFault(.range, "the sum of proceeds is too large") }
             sums[account] = sum
         }
-        var found = StoreRow(line: line, fields: fields(row, currency), bytes: text)
+        var found = StoreRow(line: line, fields: fields(row, currency))
         found.day = month
         found.product = Self.region(of: first)
         return .row(found)
