@@ -19,7 +19,9 @@ enum StoreRows {
 
     /// Inserts the rows as the loader would store them.
     static func insert(_ text: String, into path: String) throws {
-        let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        let lines = text.split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
         guard lines.first == columns else { throw Fault(description: "\(file) has other columns than \(columns)") }
         try DatabaseQueue(path: path).write { db in
             for (number, cells) in lines.enumerated().dropFirst() {
@@ -42,7 +44,8 @@ enum StoreRows {
                              nullif(?, ''), ?, ?, ?, 0, nullif(?, ''))
                         """,
                     arguments: [
-                        file, number + 1, cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], thousandths, price,
+                        file, number + 1, cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], thousandths,
+                        price,
                         thousandths * price / 1000, cells[10],
                     ])
             }
