@@ -55,8 +55,6 @@ package struct ByteSource: ~Copyable {
         package var inputCapacity = 1 << 17
         /// Whether text is given that no archive holds, such as UTF-16, for readers of other files.
         package var takesOtherText = false
-
-        package init() {}
     }
 
     /// The first bytes of a gzip member (RFC 1952, 2.3.1).
