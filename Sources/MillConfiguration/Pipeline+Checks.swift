@@ -99,6 +99,9 @@ extension Pipeline {
         for (index, source) in archives.enumerated() {
             try written["archives"][index]["path"].checking { try files.protect(source) }
         }
+        for (index, source) in storeReports.enumerated() {
+            try written["store_reports"][index].checking { try files.protect(reportsOf: source) }
+        }
         func claim(_ path: String?, as kind: OutputKind, _ written: ConfigurationNode) throws(MillError) {
             guard let path else { return }
             try written.checking { try files.claim(path, as: kind) }

@@ -13,6 +13,8 @@ package struct Pipeline: Sendable {
     package var database = ""
     package var createsDatabase = false
     package var archives: [ArchiveSource] = []
+    /// Paths and patterns of report files of the store.
+    package var storeReports: [ArchiveSource] = []
     package var lines = LineKeys()
     package var trust = TrustSection()
     package var environments: [String] = []
@@ -65,6 +67,13 @@ extension Pipeline: ConfigurationSection {
             ConfigurationKey(
                 "archives", \.archives, .filledList("archives, each with the key path", of: .section), isRequired: true,
                 "What to load. An archive is known by its content: one that was loaded before is passed over."),
+            ConfigurationKey(
+                "store_reports", \.storeReports,
+                .list(
+                    "paths or patterns",
+                    of: .reportFiles),
+                "Report files of the store, as for path of archives: sales, subscriptions, finance and payments, gzip or "
+                    + "plain. A file is known by its text, and loaded once; it stays where it is."),
             ConfigurationKey(
                 "lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
             ConfigurationKey("trust", \.trust, .section, "What chains of certificates must lead to."),
@@ -145,6 +154,14 @@ extension Pipeline: ConfigurationSection {
     /// The built-in reports, and those of the folder that the pipeline file names.
     package func catalog() throws -> ReportCatalog {
         try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
+    }
+}
+
+extension ValueKind where Value == ArchiveSource {
+    /// A path or pattern of report files, which are found as archives are and stay where they are.
+    fileprivate static var reportFiles: ValueKind {
+        ValueKind<String>.path("a path or a pattern such as /var/spool/store-reports/*.txt.gz")
+            .converted(written: \.path) { (path, _) in ArchiveSource(path: path) }
     }
 }
 

@@ -188,7 +188,7 @@ class Filters(unittest.TestCase):
         made.execute("CREATE TABLE months (month_number BIGINT, month VARCHAR)")
         months = [(12 * year + month - 1, f"{year}-{month:02}") for year in range(2008, 2041) for month in range(1, 13)]
         made.connection.executemany("INSERT INTO months VALUES (?, ?)", months)
-        made.run_file("views/currency_digits.sql")
+        made.run_file("views/model_currency_digits.sql")
         return made
 
     def report(self, statement, header=""):
