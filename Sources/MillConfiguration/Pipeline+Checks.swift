@@ -1,3 +1,4 @@
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
@@ -56,6 +57,7 @@ extension Pipeline {
             try keys["intermediates"][index].checking { try IssuerCertificates(files: [file]) }
         }
         if let pseudonymKey { try written["pseudonym_key"].checking { try Pseudonyms(keyFile: pseudonymKey) } }
+        if let rateCard { try written["rate_card"].checking { try RateCard(path: rateCard) } }
         if reportFolder != nil { try written["report_folder"].checking { try catalog() } }
     }
 
@@ -91,6 +93,7 @@ extension Pipeline {
         files.protect(written.file.path, as: "the pipeline file")
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
         if let prices { files.protect(prices, as: "the price list") }
+        if let rateCard { files.protect(rateCard, as: "the rate card") }
         for anchor in trust.anchors + trust.anchorsWithoutMarkers where TrustAnchors.isFile(anchor) {
             files.protect(anchor, as: "an anchor")
         }

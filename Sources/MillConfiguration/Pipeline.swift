@@ -24,6 +24,8 @@ package struct Pipeline: Sendable {
     package var timeZone: LocalCalendar?
     /// The path of a price list.
     package var prices: String?
+    /// The path of a rate card.
+    package var rateCard: String?
     package var jobs: Int?
     package var limits = Limits()
     package var keepsReceipts = false
@@ -97,6 +99,10 @@ extension Pipeline: ConfigurationSection {
                 "prices", \.prices, .path("a price list (CSV)"),
                 "What products cost: CSV with product_id, currency, price, and if need be introductory_price and "
                     + "valid_from. It replaces the list that the database holds; without this key that stays."),
+            ConfigurationKey(
+                "rate_card", \.rateCard, .path("a rate card (YAML)"),
+                "What the store keeps of sales, by which reports work out proceeds, as pipelines/rate-card.yaml shows. It "
+                    + "replaces the card that the database holds; without this key that stays."),
             ConfigurationKey(
                 "jobs", \.jobs, .number(1...1024, "workers"),
                 "Workers that verify at the same time; as many as there are cores where absent."),

@@ -14,9 +14,9 @@ package struct ErasedReportRows {
         digest = try MessageDigest()
     }
 
-    /// Removes and remembers all rows of a subscriber.
+    /// Removes and remembers all rows of a subscriber, and what rejections of other rows quote of them.
     ///
-    /// - Returns: how many rows each file had, in the order of the files.
+    /// - Returns: how many rows and rejections each file had, in the order of the files.
     package func remove(subscriber: String) throws -> [(name: String, sha256: String, rows: Int)] {
         let rows = try String.fetchCursor(
             db, sql: "SELECT fields FROM store_row WHERE subscriber_id = ?", arguments: [subscriber])
@@ -25,19 +25,30 @@ package struct ErasedReportRows {
         let files = try Row.fetchAll(
             db,
             sql: """
-                SELECT store_file.file_id, name, lower(hex(sha256)), count(*)
-                FROM store_row JOIN store_file USING (file_id)
-                WHERE subscriber_id = ?
-                GROUP BY store_file.file_id ORDER BY store_file.file_id
+                SELECT name, lower(hex(sha256)), count(*)
+                FROM (
+                    SELECT file_id FROM store_row WHERE subscriber_id = ?1
+                    UNION ALL
+                    SELECT file_id FROM store_rejection WHERE \(Self.quotes)
+                )
+                JOIN store_file USING (file_id)
+                GROUP BY file_id ORDER BY file_id
                 """, arguments: [subscriber])
-        for file in files {
-            try db.execute(
-                sql: "UPDATE store_file SET rows = rows - ? WHERE file_id = ?",
-                arguments: [file[3] as Int, file[0] as Int64])
-        }
+        try db.execute(
+            sql: """
+                UPDATE store_file SET rows = rows - (
+                    SELECT count(*) FROM store_row
+                    WHERE store_row.file_id = store_file.file_id AND subscriber_id = ?1)
+                """, arguments: [subscriber])
         try db.execute(sql: "DELETE FROM store_row WHERE subscriber_id = ?", arguments: [subscriber])
-        return files.map { ($0[1], $0[2], $0[3]) }
+        try db.execute(sql: "UPDATE store_rejection SET detail = '' WHERE \(Self.quotes)", arguments: [subscriber])
+        return files.map { ($0[0], $0[1], $0[2]) }
     }
+
+    /// The condition that a rejection quotes the subscriber `?1`, where a row's cells stand under wrong columns.
+    private static let quotes = """
+        file_id IN (SELECT file_id FROM store_file WHERE report = 'subscriber') AND instr(detail, ?1) > 0
+        """
 
     /// Whether a row with these fields was erased.
     func contain(fields: String) throws -> Bool {

@@ -105,6 +105,12 @@ struct ReportRow {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0d ~= byte }
 
+    /// Inserts cells without a text before a cell.
+    mutating func insertEmptyCells(_ count: Int, at index: Int) {
+        let start = cells[index].lowerBound
+        cells.insert(contentsOf: repeatElement(start..<start, count: count), at: index)
+    }
+
     /// Whether no cell has a text.
     var isBlank: Bool { cells.allSatisfy(\.isEmpty) }
 

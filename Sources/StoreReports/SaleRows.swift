@@ -15,6 +15,35 @@ struct SaleRows {
     }
 
     func read(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
+        guard let (row, lacking) = realigned(row) else { return try readAligned(row, line: line) }
+        var read = try readAligned(row, line: line)
+        read.oddity = "the row lacks \(lacking) of the empty cells before Apple Identifier, and is read with them"
+        return read
+    }
+
+    /// A row of which empty cells before the Apple Identifier were lost, so that the identifier and all behind stand too
+    /// far to the left; nil for any other row.
+    private func realigned(_ row: ReportRow) -> (row: ReportRow, lacking: Int)? {
+        guard columns.kind == .sales, row.cells.count < columns.names.count, let place = columns[.appleID],
+            let currency = columns[.shareCurrency], currency < place, columns[.price] == place + 1,
+            row.width <= place + 1
+        else { return nil }
+        let found = row.width - 2
+        guard found > currency, found < place, Self.isAppleID(row.cell(found)),
+            (currency + 1..<found).allSatisfy({ row.cell($0).isEmpty }),
+            ReportNumber.thousandths(row.cell(found + 1), style) != nil
+        else { return nil }
+        var row = row
+        row.insertEmptyCells(place - found, at: found)
+        return (row, place - found)
+    }
+
+    /// Whether a cell can be the number of an app, which have nine digits or more.
+    private static func isAppleID(_ cell: ArraySlice<UInt8>) -> Bool {
+        cell.count >= 9 && cell.allSatisfy { $0.asDigit != nil }
+    }
+
+    private func readAligned(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
         guard row.width <= columns.names.count else {
             throw ReportFault(.columns, "the row has \(row.width) cells, the header \(columns.names.count)")
         }

@@ -21,6 +21,8 @@ package struct StoreReportReader {
     /// How the lines at hand are read.
     private enum Table {
         case sales(SaleRows)
+        /// Sales whose tabs became spaces.
+        case spacedSales(SaleRows)
         case counts(CountRows)
         case payments(PaymentTable)
         /// Sums by country and currency at the end of a financial report.
@@ -47,6 +49,11 @@ package struct StoreReportReader {
         while line < Self.headerLines, let next = try lines.next() {
             line += 1
             guard case .text(let text) = next else { continue }
+            if SpacedSales.isHeader(text), let columns = ReportColumns(ReportRow(SpacedSales.header, .tab)) {
+                (kind, table, delimiter) = (.sales, .spacedSales(SaleRows(columns, .point)), .tab)
+                (self.lines, self.line) = (lines, line)
+                return
+            }
             for delimiter in ReportRow.Delimiter.allCases {
                 let row = ReportRow(text, delimiter)
                 guard !row.isBroken else { continue }
@@ -149,6 +156,13 @@ package struct StoreReportReader {
         case .sales(let rows):
             let read = try rows.read(row, line: line)
             totals.add(read)
+            note(read.oddity)
+            return .sale(read.sale)
+        case .spacedSales(let rows):
+            guard let tabulated = SpacedSales.tabulated(text) else {
+                throw ReportFault(.columns, "the line has spaces for tabs, and its cells can't be distinguished")
+            }
+            let read = try rows.read(ReportRow(tabulated, .tab), line: line)
             note(read.oddity)
             return .sale(read.sale)
         case .counts(let rows):

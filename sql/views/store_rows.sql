@@ -10,7 +10,8 @@
 --   product        –       –  name of the subscription or title; of payments the region
 --   country        –       –  country of the store, as the file writes it
 --   subscriber_id  –       –  the store's random number of a subscriber
---   fields         –       –  all fields as the file has them: a JSON object of column names and texts
+--   fields         –       –  JSON object of column names and texts, as the file has them, without empty fields; of
+--                             payments also `read`: the amounts as decimal numbers, whatever the language of the file
 --   file_id        number  –  the file's number in this database alone, in the order of loading
 CREATE VIEW store_rows AS
 SELECT
