@@ -4,16 +4,16 @@
 /// The rates are those that a developer outside any programme had, as far as they are public. The tax of
 /// Brazil follows from one real pair of price and proceeds.
 package struct StoreShare: Sendable {
-    /// Thousandths of the price without tax; 0 where the tax is added at checkout.
+    /// Ten-thousandths of the price without tax; 0 where the tax is added at checkout.
     private var tax: Int64
     /// Thousandths of the commission.
     private var levy: Int64 = 0
 
     private static let byCountry: [String: StoreShare] = [
-        "USA": StoreShare(tax: 0), "DEU": StoreShare(tax: 190), "FRA": StoreShare(tax: 200),
-        "GBR": StoreShare(tax: 200, levy: 20), "JPN": StoreShare(tax: 100), "CAN": StoreShare(tax: 0),
-        "AUS": StoreShare(tax: 100), "BRA": StoreShare(tax: 144), "KOR": StoreShare(tax: 100),
-        "TUR": StoreShare(tax: 200),
+        "USA": StoreShare(tax: 0), "DEU": StoreShare(tax: 1_900), "FRA": StoreShare(tax: 2_000),
+        "GBR": StoreShare(tax: 2_000, levy: 20), "JPN": StoreShare(tax: 1_000), "CAN": StoreShare(tax: 0),
+        "AUS": StoreShare(tax: 1_000), "BRA": StoreShare(tax: 1_444), "KOR": StoreShare(tax: 1_000),
+        "TUR": StoreShare(tax: 2_000),
     ]
 
     /// Since then, the first year's commission is lower in Japan.
@@ -35,8 +35,8 @@ package struct StoreShare: Sendable {
         let commission = commission(in: storefront.country, on: day, isSecondYear: isSecondYear)
         let step = storefront.minorUnit
         // price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), in one fraction of whole numbers.
-        let above = price * (1_000 - commission) * 1_000_000
-        let below = (1_000 + share.tax) * (1_000_000 + share.levy * commission) * step
+        let above = price * (1_000 - commission) * 10_000_000
+        let below = (10_000 + share.tax) * (1_000_000 + share.levy * commission) * step
         // Of the whole commission, the store rounds up in the United States.
         let roundsUp = storefront.country == "USA" && commission == 300
         return (roundsUp ? (above + below - 1) / below : (2 * above + below) / (2 * below)) * step
