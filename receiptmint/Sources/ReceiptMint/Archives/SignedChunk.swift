@@ -43,7 +43,7 @@ struct SignedChunk: Sendable {
             for _ in 0..<quota(parameters.storeShares[.sandbox] ?? 0) {
                 ordinary.append(
                     try scenarios.testFlight(
-                        from: first.advanced(by: 1).midnight, until: last.midnight))
+                        from: first.advanced(by: StoreReportPlan.longestLag + 2).midnight, until: last.midnight))
             }
         }
         while ordinary.count + defective.count < count {

@@ -27,8 +27,15 @@ struct StoreReportPlan {
         var units: Int64
         var own: Own?
         var store: Stored?
+        /// Why the sides differ, but for the days of their clocks.
         var reason: StoreClass?
         var isMixed = false
+        /// When it was settled, of what the developer is paid for within the months of the files.
+        var settled: Settled?
+
+        struct Settled {
+            var transactionDay, day: StoreDay
+        }
 
         struct Own {
             var day, utcDay: StoreDay
@@ -94,7 +101,7 @@ struct StoreReportPlan {
         return days.contains { Self.first.advanced(by: -Self.longestLag) <= $0 && $0 <= Self.last }
     }
 
-    private static let longestLag: Int64 = 10
+    static let longestLag: Int64 = 10
 
     // MARK: Planting
 
@@ -168,13 +175,16 @@ struct StoreReportPlan {
     }
 
     /// Sales of customers of whom no line of the archive tells.
+    ///
+    /// None is so early that a sale before the first file might be meant.
     private mutating func plantSilent() {
         let known = events.count {
             !$0.isRefund && $0.own != nil && $0.sale.map { $0.price > 0 } ?? false && isWithin($0)
         }
         let share = min(share(.notInArchive), 0.9)
         let target = Int((Double(known) * share / (1 - share)).rounded())
-        let days = Int(Self.last.number - Self.first.number) + 1
+        let earliest = Self.first.advanced(by: Self.longestLag + 1)
+        let days = Int(Self.last.number - earliest.number) + 1
         // One month is known to less than the others.
         let dark = Self.months[4]
         for _ in 0..<target {
@@ -184,7 +194,7 @@ struct StoreReportPlan {
                 let day =
                     random.chance(0.2)
                     ? dark.first.advanced(by: Int64(random.below(28)))
-                    : Self.first.advanced(by: Int64(random.below(days)))
+                    : earliest.advanced(by: Int64(random.below(days)))
                 event = silentSale(on: day)
                 events.append(event)
                 if plant(events.count - 1, .notInArchive, insists: attempt == 19) { break }
@@ -227,7 +237,8 @@ struct StoreReportPlan {
     // MARK: What the store reports
 
     private mutating func report() {
-        for event in events {
+        for index in events.indices {
+            let event = events[index]
             guard let store = event.store else { continue }
             let isLate = event.reason == .settledLater
             let transactionDay = isLate ? event.own?.day ?? store.day : store.day
@@ -247,6 +258,7 @@ struct StoreReportPlan {
             sale.isSettled =
                 store.price > 0 && event.reason != .sandbox && event.reason != .familyAssigned
                 && Self.covers(settled)
+            if sale.isSettled { events[index].settled = .init(transactionDay: transactionDay, day: settled) }
             sale.hasPreservedPrice = event.reason == .priceChanged
             sale.isRenewal = event.sale.map(\.isRenewal) ?? (event.ware.isSubscription && drawn % 3 != 0)
             sale.isRecovered = event.reason == .billingRetry

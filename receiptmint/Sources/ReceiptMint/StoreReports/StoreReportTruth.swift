@@ -10,16 +10,18 @@ extension Truth {
         /// Report → files, and rows of purchases, refunds and downloads in them.
         public var files: [String: Int] = [:]
         public var rows: [String: Int] = [:]
-        /// Of SALES: what both sides come to, and how they differ.
+        /// Of SALES.
         public var sales = Sides()
-        /// Of FINANCE_DETAIL: what was settled, and of that what was settled on a later day.
-        public var financeDetail = Settled()
-        public var settledLater = Settled()
+        /// Of FINANCE_DETAIL, which knows what was settled: nothing without a price, no tests, and sales of the
+        /// last days before the first file as well.
+        public var financeDetail = Sides()
+        public var settled = Settled()
 
         public init() {}
     }
 
-    /// The store's rows and the archive's sales, refunds below zero.
+    /// The store's rows and the archive's sales, refunds below zero, and how they differ. Each event counts in
+    /// one class; `agreed` are those that don't differ.
     public struct Sides: Sendable, Codable, Equatable {
         public var storeUnits: Int64 = 0
         public var ownUnits: Int64 = 0
@@ -29,9 +31,12 @@ extension Truth {
         /// Class → what is planted of the class.
         public var classes: [String: Planted] = [:]
 
+        static let agreed = "agreed"
+
         public init() {}
     }
 
+    /// What is planted of a class.
     public struct Planted: Sendable, Codable, Equatable {
         /// Sales and refunds, each once.
         public var events = 0
@@ -42,19 +47,21 @@ extension Truth {
         public var ownUnits: Int64 = 0
         public var storeGross: [String: Int64] = [:]
         public var ownGross: [String: Int64] = [:]
-        /// Of `events`, those whose two days are of different months: the earlier month → number.
+        /// Of `events`, those whose day at Greenwich and the store's are of different months: the earlier month → number.
         public var acrossMonths: [String: Int] = [:]
-        /// Of `events`, those whose two days are of different fiscal months.
+        /// The same of fiscal months.
         public var acrossFiscalMonths = 0
 
         public init() {}
     }
 
+    /// Rows of FINANCE_DETAIL, and of FINANCIAL together.
     public struct Settled: Sendable, Codable, Equatable {
-        public var units: Int64 = 0
-        public var gross: [String: Int64] = [:]
+        /// Currency → milliunits.
         public var proceeds: [String: Int64] = [:]
-        /// Of `units`, those of transactions of an earlier fiscal month.
+        /// Units that were settled on a later day than that of the transaction, whatever else they differ by.
+        public var unitsLater: Int64 = 0
+        /// Of these, those of transactions of an earlier fiscal month.
         public var unitsAcrossFiscalMonths: Int64 = 0
         /// First day of the fiscal month of settlement → units.
         public var unitsByFiscalMonth: [String: Int64] = [:]
