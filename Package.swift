@@ -93,6 +93,11 @@ let package = Package(
             name: "SignedDataFormat", dependencies: ["MillBytes", "MillJSON", "ReceiptFormat"],
             swiftSettings: byteReadingSettings),
 
+        // StoreReports turns report files of the store into rows, without a database.
+        .target(
+            name: "StoreReports", dependencies: ["MillBytes", "MillJSON", "MillSystem"],
+            swiftSettings: byteReadingSettings),
+
         // MillDatabase has the schema, connections that can't write, and SQLite's errors, for loader and reports alike.
         .target(
             name: "MillDatabase",
@@ -180,13 +185,22 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // StoreLoading loads report files of the store, each in one transaction, apart from archives.
+        .target(
+            name: "StoreLoading",
+            dependencies: [
+                "StoreReports", "ReceiptWarehouse", "ReceiptArchive", "MillDatabase", "MillDigest", "MillSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
         // DatabaseCare changes databases outside of loads: erases persons, decides cases, removes old rows.
         .target(
             name: "DatabaseCare",
             dependencies: [
                 "MillBytes", "ReceiptSQL", "CZlib",
-                "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "MillDatabase",
-                "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
+                "StoreLoading", "ReceiptWarehouse", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat",
+                "MillDatabase", "MillJSON", "MillSystem", "ReceiptFormat", "ReceiptTrust",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -196,8 +210,9 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillBytes",
-                "MillConfiguration", "DatabaseCare", "ReceiptWarehouse", "DecodedLines", "ReceiptVerification",
-                "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem", "ReceiptTrust", "CFiles",
+                "MillConfiguration", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
+                "ReceiptVerification", "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: byteReadingSettings),
@@ -206,7 +221,8 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "DatabaseCare", "ReceiptWarehouse", "MillConfiguration", "ReceiptInspection",
+                "MillRun", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "MillConfiguration",
+                "ReceiptInspection",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -298,6 +314,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "MillJSONTests", dependencies: ["MillJSON"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "StoreReportsTests", dependencies: ["MillJSON", "MillSystem", "StoreReports", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "MillDatabaseTests",

@@ -4,6 +4,7 @@ package import MillSystem
 internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptWarehouse
+internal import StoreLoading
 
 /// Erases a person from a database.
 package struct Erasure: Sendable {
@@ -12,6 +13,8 @@ package struct Erasure: Sendable {
         case account(String)
         case device(String)
         case appAccountToken(String)
+        /// The store's random number of a subscriber, in SUBSCRIBER reports alone.
+        case subscriber(String)
 
         /// The name of the identifier's kind in the table `erasure`.
         var kind: String {
@@ -19,6 +22,7 @@ package struct Erasure: Sendable {
             case .account: "account"
             case .device: "device"
             case .appAccountToken: "app_account_token"
+            case .subscriber: "subscriber"
             }
         }
     }
@@ -52,6 +56,10 @@ package struct Erasure: Sendable {
             // SQLite overwrites the pages that the transaction frees; packing below removes older remains.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
+                if case .subscriber(let subscriber) = identifier {
+                    summary = try removeRows(of: subscriber, summary, db)
+                    return try commit(summary, db)
+                }
                 let names = try notations(of: stored, db)
                 let chosen = try ChosenSubmissions(db)
                 try chooseSubmissions(names, search, db)
@@ -65,27 +73,45 @@ package struct Erasure: Sendable {
                 summary.purchases = counts.purchases
                 summary.deadLetters = try letters.remove()
                 summary.decisions = try decisions.remove(identifier, names: names, search)
-                guard !summary.isEmpty, !isDryRun else { return .rollback }
-                // Models change in the same transaction, so that they never hold the person when the other tables do
-                // not.
-                try ModelState.noteChange(db)
-                if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
-                try db.execute(
-                    sql: """
-                        INSERT INTO erasure (erased_at, identifier, submissions, receipts, purchases, dead_letters)
-                        VALUES (?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        LoadProgress.now, identifier.kind, summary.submissions, summary.receipts, summary.purchases,
-                        summary.deadLetters,
-                    ])
-                return .commit
+                return try commit(summary, db)
             }
         }
         // Pages keep remains of rows that were moved between them earlier: only a new file has none.
         if !summary.isEmpty, !isDryRun {
             try packing.pack()
         }
+        return summary
+    }
+
+    /// Records the erasure and changes the models with it, unless nothing is erased.
+    private func commit(_ summary: ErasureSummary, _ db: Database) throws -> Database.TransactionCompletion {
+        guard !summary.isEmpty, !isDryRun else { return .rollback }
+        // Models change in the same transaction, so that they never hold the person when the other tables do not.
+        try ModelState.noteChange(db)
+        if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
+        try db.execute(
+            sql: """
+                INSERT INTO erasure (
+                    erased_at, identifier, submissions, receipts, purchases, dead_letters, store_rows)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                LoadProgress.now, identifier.kind, summary.submissions, summary.receipts, summary.purchases,
+                summary.deadLetters, summary.storeRows,
+            ])
+        return .commit
+    }
+
+    /// Removes the rows of report files that name a subscriber. Nothing else of the database names one: the store's
+    /// number leads to no receipt.
+    private func removeRows(
+        of subscriber: String, _ summary: ErasureSummary, _ db: Database
+    ) throws -> ErasureSummary {
+        var summary = summary
+        summary.archives = try ErasedReportRows(db).remove(subscriber: subscriber).map {
+            ErasedArchive(name: $0.name, sha256: $0.sha256, lines: $0.rows)
+        }
+        summary.storeRows = summary.archives.reduce(0) { $0 + $1.lines }
         return summary
     }
 
@@ -119,6 +145,7 @@ package struct Erasure: Sendable {
         case .account(let text): try StoredName.ofAccount(text, pseudonyms)
         case .device(let text): try StoredName.ofDevice(text, pseudonyms)
         case .appAccountToken(let text): try StoredName.ofAccountToken(text, pseudonyms)
+        case .subscriber(let text): text
         }
     }
 
@@ -131,6 +158,8 @@ package struct Erasure: Sendable {
             case .account: choose(by: "account_id")
             case .device: choose(by: "device_id")
             case .appAccountToken: try Database.sql(ofFile: "care/choose_submissions_of_token.sql")
+            // No submission states the number of a subscriber.
+            case .subscriber: ""
             }
         for name in names { try db.execute(sql: sql, arguments: [name]) }
         if case .appAccountToken = identifier { try chooseByStoredDocuments(search, db) }
@@ -208,12 +237,16 @@ package struct ErasureSummary: Sendable, Hashable {
     /// Decisions on the person and on removed subjects, other decisions' notes that named the person, and subjects that
     /// a pipeline file allows.
     package fileprivate(set) var decisions = 0
-    /// Archives that hold lines of the person.
+    /// Rows of report files of the store that name the person.
+    package fileprivate(set) var storeRows = 0
+    /// Archives, or report files, that hold lines of the person.
     package fileprivate(set) var archives: [ErasedArchive] = []
     /// Paths of the copies that migrations have made of the database.
     package fileprivate(set) var copies: [String] = []
 
-    package var isEmpty: Bool { submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 }
+    package var isEmpty: Bool {
+        submissions == 0 && receipts == 0 && deadLetters == 0 && decisions == 0 && storeRows == 0
+    }
 }
 
 /// An archive that still holds lines of an erased person.

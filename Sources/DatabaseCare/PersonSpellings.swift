@@ -31,11 +31,11 @@ struct PersonSpellings {
     init(_ identifier: Erasure.Identifier) {
         let text =
             switch identifier {
-            case .account(let text), .device(let text), .appAccountToken(let text): text
+            case .account(let text), .device(let text), .appAccountToken(let text), .subscriber(let text): text
             }
         let device: DeviceIdentifier? =
             switch identifier {
-            case .account: nil
+            case .account, .subscriber: nil
             case .device: StoredName.device(text)
             case .appAccountToken: StoredName.device(text).flatMap { $0.count == 16 ? $0 : nil }
             }

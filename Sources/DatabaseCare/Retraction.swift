@@ -5,14 +5,15 @@ package import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
+package import StoreLoading
 
-/// Retracts archives from a database, which then holds the rows that it would hold without them.
+/// Retracts archives and report files from a database, which then holds the rows that it would hold without them.
 ///
 /// A purchase that receipts of other archives also state is merged again from these receipts, which have to be kept
 /// whole. Issuers' certificates and a fraud team's decisions stay.
 package struct Retraction: Sendable {
     package let database: String
-    /// The archives' names, paths, or at least eight first digits of a SHA-256.
+    /// Names and paths of archives, names of report files, or at least eight first digits of a SHA-256.
     package let archives: [String]
     /// Whether the retraction is only counted, not done.
     package var isDryRun = false
@@ -29,13 +30,21 @@ package struct Retraction: Sendable {
         try DatabaseName.refuseMissing(database)
         let warehouse = try Warehouse(path: database)
         var ids: Set<Int64> = []
-        for archive in archives { ids.insert(try Self.archive(meant: archive, in: warehouse.archives)) }
+        var files: Set<RetractedReportFile> = []
+        for archive in archives {
+            switch try Self.thing(meant: archive, in: warehouse) {
+            case .archive(let id): ids.insert(id)
+            case .reportFile(let file): files.insert(file)
+            }
+        }
         try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
         let writer = try WarehouseWriter(warehouse, known: nil)
         var summary = RetractionSummary()
         try writer.change { db in
             try Self.choose(ids, db)
             summary = try Self.remove(db)
+            summary.reportFiles = files.sorted { $0.id < $1.id }
+            for file in summary.reportFiles { try file.remove(db) }
             try refuseWhatIsNotKept(db)
         }
         try mergeAgain(warehouse, writer)
@@ -164,28 +173,43 @@ package struct Retraction: Sendable {
             exitStatus: .badData)
     }
 
-    /// The only archive that a path, a name, or the beginning of a SHA-256 identifies.
-    private static func archive(meant text: String, in archives: ArchiveStore) throws(MillError) -> Int64 {
+    private enum Meant {
+        case archive(Int64)
+        case reportFile(RetractedReportFile)
+    }
+
+    /// The only archive or report file that a path, a name, or the beginning of a SHA-256 identifies.
+    private static func thing(meant text: String, in warehouse: Warehouse) throws(MillError) -> Meant {
+        let archives = warehouse.archives
         let placed = text.contains("/") ? try archives.at(text) : []
         let found = placed.isEmpty ? try archives.named(PathParts.name(of: text)) : placed
-        guard let digest = found.first, let archive = try archives.archive(of: digest)?.id else {
+        let files =
+            placed.isEmpty
+            ? try warehouse.access { db in try RetractedReportFile.named(PathParts.name(of: text), db) } : []
+        let digests = found.map(\.hex) + files.map(\.sha256)
+        guard digests.count < 2 else {
+            let things = files.isEmpty ? "archives" : found.isEmpty ? "report files" : "archives and report files"
             throw MillError(
-                stage: .loading, what: "\(text): no archive has this name, nor a SHA-256 that begins so",
-                hint: "SELECT name, sha256 FROM archives has them; nothing is changed", exitStatus: .missingInput)
-        }
-        guard found.count == 1 else {
-            throw MillError(
-                stage: .loading, what: "\(text): \(found.count) archives have this name; give the SHA-256 of one",
-                hint: "they begin with \(found.prefix(5).map { $0.hex.prefix(16) }.joined(separator: ", "))",
+                stage: .loading, what: "\(text): \(digests.count) \(things) have this name; give the SHA-256 of one",
+                hint: "they begin with \(digests.prefix(5).map { $0.prefix(16) }.joined(separator: ", "))",
                 exitStatus: .usage)
         }
-        return archive
+        if let file = files.first { return .reportFile(file) }
+        guard let digest = found.first, let archive = try archives.archive(of: digest)?.id else {
+            throw MillError(
+                stage: .loading,
+                what: "\(text): no archive or report file has this name, nor a SHA-256 that begins so",
+                hint: "SELECT name, sha256 FROM archives has archives, and SELECT DISTINCT file FROM store_sales, or "
+                    + "store_rows, report files; nothing is changed", exitStatus: .missingInput)
+        }
+        return .archive(archive)
     }
 }
 
 /// The counts of retracted rows.
 package struct RetractionSummary: Sendable, Hashable {
     package fileprivate(set) var archives: [RetractedArchive] = []
+    package fileprivate(set) var reportFiles: [RetractedReportFile] = []
     package fileprivate(set) var submissions = 0
     package fileprivate(set) var rejections = 0
     package fileprivate(set) var deadLetters = 0

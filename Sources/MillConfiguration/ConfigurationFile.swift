@@ -2,10 +2,13 @@ internal import Foundation
 internal import MillSystem
 internal import Yams
 
-/// A pipeline file, and the environment variables that its values may name.
+/// A pipeline file or another file of YAML, and the environment variables that its values may name.
 struct ConfigurationFile: Sendable {
     let path: String
     let environment: [String: String]
+    /// A word for the file, and a name that such a file may have, for messages.
+    var noun = "pipeline file"
+    var example = "nightly.yaml"
 
     /// The greatest length of a pipeline file; a longer file is likely named by mistake.
     static let greatestBytes = 1 << 20
@@ -46,10 +49,10 @@ struct ConfigurationFile: Sendable {
     }
 
     private func text() throws(MillError) -> String {
-        let bytes = try UserFile.bytes(path, hint: "name a pipeline file, such as nightly.yaml")
+        let bytes = try UserFile.bytes(path, hint: "name a \(noun), such as \(example)")
         guard bytes.count <= Self.greatestBytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw MillError(
-                stage: .configuring, path: path, what: "is no pipeline file: more than 1 MiB, or not UTF-8",
+                stage: .configuring, path: path, what: "is no \(noun): more than 1 MiB, or not UTF-8",
                 exitStatus: .configuration)
         }
         return text

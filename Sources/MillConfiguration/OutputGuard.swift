@@ -38,6 +38,22 @@ package struct OutputGuard {
             exitStatus: .configuration)
     }
 
+    /// Protects the report files of the store that a source finds.
+    ///
+    /// - Throws: ``MillError`` (configuration) where one of them is another protected file, or an archive too, which
+    ///   would be loaded as such and may be moved away.
+    package mutating func protect(reportsOf source: ArchiveSource) throws(MillError) {
+        let paths = source.paths().map(RealPath.of)
+        for path in paths {
+            guard let owner = sources.compactMap({ Self.archive($0, at: path) }).first ?? owners[path] else { continue }
+            throw MillError(
+                stage: .configuring,
+                what: "\(path) is \(owner), and would also be loaded as a report file of the store",
+                hint: "let report files lie in a folder of their own", exitStatus: .configuration)
+        }
+        for path in paths { owners[path] = "a report file of the store" }
+    }
+
     /// Sets a file aside for an output.
     ///
     /// - Throws: ``MillError`` (usage) where the file has another purpose, or lacks the ending

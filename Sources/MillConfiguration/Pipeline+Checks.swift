@@ -1,3 +1,4 @@
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
@@ -56,6 +57,7 @@ extension Pipeline {
             try keys["intermediates"][index].checking { try IssuerCertificates(files: [file]) }
         }
         if let pseudonymKey { try written["pseudonym_key"].checking { try Pseudonyms(keyFile: pseudonymKey) } }
+        if let rateCard { try written["rate_card"].checking { try RateCard(path: rateCard) } }
         if reportFolder != nil { try written["report_folder"].checking { try catalog() } }
     }
 
@@ -91,6 +93,7 @@ extension Pipeline {
         files.protect(written.file.path, as: "the pipeline file")
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
         if let prices { files.protect(prices, as: "the price list") }
+        if let rateCard { files.protect(rateCard, as: "the rate card") }
         for anchor in trust.anchors + trust.anchorsWithoutMarkers where TrustAnchors.isFile(anchor) {
             files.protect(anchor, as: "an anchor")
         }
@@ -98,6 +101,9 @@ extension Pipeline {
         for file in (try? catalog())?.ownFiles ?? [] { files.protect(file, as: "a report of yours") }
         for (index, source) in archives.enumerated() {
             try written["archives"][index]["path"].checking { try files.protect(source) }
+        }
+        for (index, source) in storeReports.enumerated() {
+            try written["store_reports"][index].checking { try files.protect(reportsOf: source) }
         }
         func claim(_ path: String?, as kind: OutputKind, _ written: ConfigurationNode) throws(MillError) {
             guard let path else { return }

@@ -13,6 +13,8 @@ package struct Pipeline: Sendable {
     package var database = ""
     package var createsDatabase = false
     package var archives: [ArchiveSource] = []
+    /// Paths and patterns of report files of the store.
+    package var storeReports: [ArchiveSource] = []
     package var lines = LineKeys()
     package var trust = TrustSection()
     package var environments: [String] = []
@@ -22,6 +24,8 @@ package struct Pipeline: Sendable {
     package var timeZone: LocalCalendar?
     /// The path of a price list.
     package var prices: String?
+    /// The path of a rate card.
+    package var rateCard: String?
     package var jobs: Int?
     package var limits = Limits()
     package var keepsReceipts = false
@@ -66,6 +70,13 @@ extension Pipeline: ConfigurationSection {
                 "archives", \.archives, .filledList("archives, each with the key path", of: .section), isRequired: true,
                 "What to load. An archive is known by its content: one that was loaded before is passed over."),
             ConfigurationKey(
+                "store_reports", \.storeReports,
+                .list(
+                    "paths or patterns",
+                    of: .reportFiles),
+                "Report files of the store, as for path of archives: sales, subscriptions, finance and payments, gzip or "
+                    + "plain. A file is known by its text, and loaded once; it stays where it is."),
+            ConfigurationKey(
                 "lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
             ConfigurationKey("trust", \.trust, .section, "What chains of certificates must lead to."),
             ConfigurationKey(
@@ -88,6 +99,10 @@ extension Pipeline: ConfigurationSection {
                 "prices", \.prices, .path("a price list (CSV)"),
                 "What products cost: CSV with product_id, currency, price, and if need be introductory_price and "
                     + "valid_from. It replaces the list that the database holds; without this key that stays."),
+            ConfigurationKey(
+                "rate_card", \.rateCard, .path("a rate card (YAML)"),
+                "What the store keeps of sales, by which reports work out proceeds, as pipelines/rate-card.yaml shows. It "
+                    + "replaces the card that the database holds; without this key that stays."),
             ConfigurationKey(
                 "jobs", \.jobs, .number(1...1024, "workers"),
                 "Workers that verify at the same time; as many as there are cores where absent."),
@@ -145,6 +160,14 @@ extension Pipeline: ConfigurationSection {
     /// The built-in reports, and those of the folder that the pipeline file names.
     package func catalog() throws -> ReportCatalog {
         try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
+    }
+}
+
+extension ValueKind where Value == ArchiveSource {
+    /// A path or pattern of report files, which are found as archives are and stay where they are.
+    fileprivate static var reportFiles: ValueKind {
+        ValueKind<String>.path("a path or a pattern such as /var/spool/store-reports/*.txt.gz")
+            .converted(written: \.path) { (path, _) in ArchiveSource(path: path) }
     }
 }
 

@@ -4,7 +4,7 @@ package import MillDatabase
 internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
-package import ReceiptWarehouse
+internal import ReceiptWarehouse
 
 /// Figures of a run or a backup in Prometheus' text format, for node_exporter's textfile collector.
 package struct Metrics {

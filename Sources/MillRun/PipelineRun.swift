@@ -1,3 +1,4 @@
+internal import DatabaseCare
 package import MillConfiguration
 package import MillSystem
 
@@ -46,6 +47,7 @@ package struct PipelineRun: Sendable, SteppedRun {
             TimedSteps(steps: load.withWhatFollows),
             CompareReloaded(comparison: comparison),
             StoppableSteps(steps: [
+                LoadStoreReports(sources: pipeline.storeReports),
                 CountUntrusted(share: pipeline.alarms.untrustedShare),
                 RemoveOldSubmissions(days: pipeline.retentionDays),
                 RefreshModels(),

@@ -2,6 +2,7 @@ package import DatabaseCare
 package import MillSystem
 package import ReceiptReports
 package import ReceiptWarehouse
+package import StoreLoading
 
 /// An event of a run that is worth reporting to the user.
 package enum RunEvent: Sendable {
@@ -53,6 +54,12 @@ package enum RunEvent: Sendable {
     case corrected(path: String, applied: Int, passedOver: Int)
     /// So many moved archives that the database does not know are loaded again.
     case reloading(archives: Int)
+
+    // MARK: Report files of the store
+
+    /// A new report file of the store was loaded.
+    case loaded(LoadedReportFile)
+    case oddReportFile(ReportFileWarning)
 
     // MARK: Disposal of archives and rows
 

@@ -5,7 +5,8 @@ package struct RunPlan: Sendable {
     /// The parts of a plan, in the order in which a person reads them. Steps work in another order: archives, for
     /// instance, are moved after everything else.
     enum Part: Int, CaseIterable {
-        case database, comparison, search, archives, deadLetters, corrections, absence, disposal, outputs, alarms
+        case database, comparison, search, archives, deadLetters, corrections, storeReports, absence, disposal, outputs,
+            alarms
         case retention
     }
 

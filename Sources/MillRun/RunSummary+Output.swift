@@ -4,6 +4,7 @@ package import MillSystem
 internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
+internal import StoreLoading
 
 extension RunSummary {
     /// The results of a load as one JSON object on one line.
@@ -19,6 +20,8 @@ extension RunSummary {
                 + loadMembers + [
                     ("submissions_pruned", "\(prunedSubmissions)"), ("archives_moved", "\(movedArchives)"),
                     ("archives_deleted", "\(deletedArchives)"), ("archives_kept", "\(keptArchives)"),
+                    ("store_files", "\(reportFiles.files)"), ("store_files_known", "\(reportFiles.known)"),
+                    ("store_rows", "\(reportFiles.rows)"), ("store_rows_rejected", "\(reportFiles.rejected)"),
                     ("reports", "\(reports)"), ("failures", "\(failures.count)"),
                     ("alarms", "[\(alarms.joined(separator: ","))]"),
                 ])
@@ -87,6 +90,8 @@ extension RunSummary {
         [
             ("archives moved or deleted", movedArchives + deletedArchives),
             ("archives not deleted for their rejected lines", keptArchives),
+            ("report files of the store loaded", reportFiles.files), ("rows of them", reportFiles.rows),
+            ("rows of them rejected", reportFiles.rejected),
             ("submissions removed for their age", prunedSubmissions), ("reports written", reports),
             ("alarms", alarms.count),
         ].filter { $0.1 > 0 }.map { "\($0.0): \($0.1)\n" }.joined()

@@ -3,6 +3,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 package import ReceiptWarehouse
+package import StoreLoading
 
 /// The results of a run. Programs read them in the output of `--format json`, so names and meanings stay.
 @dynamicMemberLookup
@@ -32,6 +33,8 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var rejectionsNotKept = 0
     /// Rejections that are open after the run; nil where no rejected lines were read again.
     package internal(set) var openRejections: OpenRejections?
+    /// Counts of the store's report files and their rows.
+    package internal(set) var reportFiles = ReportFileCounts()
     package internal(set) var seconds = 0.0
     /// Seconds that the refresh of the models took; nil without a refresh.
     package internal(set) var refreshSeconds: Double?

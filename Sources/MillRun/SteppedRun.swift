@@ -1,3 +1,4 @@
+internal import DatabaseCare
 package import MillSystem
 internal import ReceiptWarehouse
 

@@ -22,6 +22,7 @@ package struct ByteSource: ~Copyable {
     /// The first bytes of inflated text, as many as show a foreign format.
     private var beginning: [UInt8] = []
     private let inflationLimit: Int
+    private let takesOtherText: Bool
     /// The reason why no more text comes. The reason is stored, because an inflater that is called
     /// again after a fault may go on with the bytes that follow.
     private var damage: String?
@@ -52,6 +53,8 @@ package struct ByteSource: ~Copyable {
         package var inflater: any Inflater.Type = Method.fastestInflater
         /// The number of bytes read from the file at once.
         package var inputCapacity = 1 << 17
+        /// Whether text is given that no archive holds, such as UTF-16, for readers of other files.
+        package var takesOtherText = false
     }
 
     /// The first bytes of a gzip member (RFC 1952, 2.3.1).
@@ -61,6 +64,7 @@ package struct ByteSource: ~Copyable {
     package init(file: InputFile, inflationLimit: Int, method: Method = Method()) throws(MillError) {
         self.file = file
         self.inflationLimit = inflationLimit
+        takesOtherText = method.takesOtherText
         inputCapacity = method.inputCapacity
         input = [UInt8](repeating: 0, count: max(method.inputCapacity, ForeignFormat.longestBeginning))
         // A pipe may give fewer bytes at once than show a format.
@@ -74,7 +78,7 @@ package struct ByteSource: ~Copyable {
             self.inflater = inflater
             isInsideMember = true
         } else {
-            try ForeignFormat.refuse(input.span.extracting(0..<end), of: file.path)
+            try ForeignFormat.refuse(input.span.extracting(0..<end), of: file.path, takesOtherText: takesOtherText)
         }
     }
 
@@ -121,7 +125,7 @@ package struct ByteSource: ~Copyable {
             advance(step.consumed)
             if producedBytes < ForeignFormat.longestBeginning, step.produced > 0 {
                 beginning += output.prefix(min(step.produced, ForeignFormat.longestBeginning - producedBytes))
-                try ForeignFormat.refuse(beginning.span, of: file.path)
+                try ForeignFormat.refuse(beginning.span, of: file.path, takesOtherText: takesOtherText)
             }
             producedBytes += step.produced
             switch step.ending {

@@ -6,6 +6,7 @@ internal import MillSystem
 enum ForeignFormat: String, CaseIterable {
     case xz, zstd, bzip2, lz4, zip
     case utf16 = "UTF-16"
+    case storeReport = "a report file of the store"
 
     /// The greatest number of bytes that show a format.
     static let longestBeginning = allCases.flatMap(\.beginnings).map(\.count).max() ?? 0
@@ -21,6 +22,8 @@ enum ForeignFormat: String, CaseIterable {
         // The byte order mark, or a brace or a letter of base64 in two bytes.
         case .utf16:
             [[0xff, 0xfe], [0xfe, 0xff], [0x7b, 0x00], [0x00, 0x7b], [0x4d, 0x00, 0x49], [0x00, 0x4d, 0x00]]
+        // The first column of SALES, FINANCIAL and FINANCE_DETAIL, and of reports on subscriptions.
+        case .storeReport: ["Provider\t", "Start Date\t", "Vendor Name\t", "App Name\t"].map { Array($0.utf8) }
         }
     }
 
@@ -28,18 +31,27 @@ enum ForeignFormat: String, CaseIterable {
         switch self {
         case .utf16: "iconv -f UTF-16 -t UTF-8, or have it delivered as UTF-8"
         case .zip: "unzip -p, then gzip; or have it delivered as gzip"
+        case .storeReport: "receiptmill store-reports loads report files; a pipeline file names them by store_reports"
         default: "\(rawValue) -dc, then gzip; or have it delivered as gzip"
         }
     }
 
+    private var what: String {
+        switch self {
+        case .utf16: "is in UTF-16, and only gzip and plain UTF-8 are read"
+        case .storeReport: "is a report file of the store, and no archive"
+        default: "is compressed by \(rawValue), and only gzip and plain UTF-8 are read"
+        }
+    }
+
     /// Refuses text that begins as one of the formats does.
-    static func refuse(_ beginning: Span<UInt8>, of path: String) throws(MillError) {
+    ///
+    /// - Parameter takesOtherText: whether only compressed text is refused, which can't be read at all.
+    static func refuse(_ beginning: Span<UInt8>, of path: String, takesOtherText: Bool) throws(MillError) {
         for format in allCases where format.beginnings.contains(where: { begins(beginning, $0) }) {
+            if takesOtherText, format == .utf16 || format == .storeReport { return }
             throw MillError(
-                stage: .reading, path: path,
-                what:
-                    "is \(format == .utf16 ? "in" : "compressed by") \(format.rawValue), and only gzip and plain UTF-8 are read",
-                hint: format.hint, exitStatus: .badData)
+                stage: .reading, path: path, what: format.what, hint: format.hint, exitStatus: .badData)
         }
     }
 

@@ -10,8 +10,9 @@ package enum ColumnChoice: Sendable, Hashable {
     case named([String])
 
     /// - Parameter text: `all`, or names separated by commas.
+    /// - Parameter isAsked: whether the optional columns are asked for.
     /// - Throws: ``MillError`` for a name that no column of the report has.
-    package init(_ text: String, of report: Report) throws(MillError) {
+    package init(_ text: String, of report: Report, optional isAsked: Bool = false) throws(MillError) {
         guard text != "all" else {
             self = .all
             return
@@ -21,6 +22,11 @@ package enum ColumnChoice: Sendable, Hashable {
         for (index, name) in names.enumerated() {
             if names[..<index].contains(name) {
                 throw ReportRun.misuse("the column \(name) is named twice", hint: "name each once")
+            }
+            if let option = report.header.optional.first, !isAsked, report.header.optional.contains(name) {
+                throw ReportRun.misuse(
+                    "the column \(name) of the report \(report.name) was not asked for",
+                    hint: "add --param \(option)=1")
             }
             guard !columns.contains(name) else { continue }
             throw ReportRun.misuse(
@@ -44,6 +50,19 @@ extension ReportHeader {
 
     func places(of names: [String]) -> [Int] {
         names.compactMap { name in columns.firstIndex { $0.name == name } }
+    }
+
+    /// The header with the optional columns, which people then see behind the main ones, or without them.
+    func answering(_ isAsked: Bool) -> ReportHeader {
+        guard !optional.isEmpty else { return self }
+        var header = self
+        guard !isAsked else {
+            header.shown = shown.map { $0 + optional }
+            return header
+        }
+        header.columns.removeAll { optional.contains($0.name) }
+        header.totals.removeAll(where: optional.contains)
+        return header
     }
 
     /// The header of the columns at some places alone.

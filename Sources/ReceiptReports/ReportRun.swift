@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
-internal import MillDatabase
+package import MillDatabase
 package import MillSystem
 package import ReportHeaders
 
@@ -18,6 +18,8 @@ package struct ReportRun: Sendable {
     package let values: [String: ReportValue]
     /// Rates of exchange, for reports that convert money.
     package var rates: RateList?
+    /// What the store keeps, for reports of proceeds; nil for the card that the database stores.
+    package var rateCard: RateCard?
     /// Seconds after which the query is stopped; nil for never.
     package var timeoutSeconds: Double?
     /// Whether CSV and TSV write texts that a spreadsheet would run as they are.
@@ -91,9 +93,21 @@ package struct ReportRun: Sendable {
         return header.places(of: columns)
     }
 
-    /// The report's header for this run: where weeks or days are asked for, columns of months hold days.
+    /// The places of the columns that the run answers with, among those of the statement; nil for all.
+    private var askedPlaces: [Int]? {
+        let columns = report.header.columns
+        return asksForOptional ? nil : columns.indices.filter { !report.header.optional.contains(columns[$0].name) }
+    }
+
+    /// Whether the run answers with the columns that are optional: the parameter of the first one's name is 1.
+    private var asksForOptional: Bool {
+        report.header.optional.first.map { values[$0]?.plainText == "1" } ?? true
+    }
+
+    /// The report's header for this run: without optional columns where nobody asks for them, and where weeks or days
+    /// are asked for, columns of months hold days.
     package var header: ReportHeader {
-        var header = report.header
+        var header = report.header.answering(asksForOptional)
         guard let grain = values["grain"]?.plainText, ["week", "day"].contains(grain) else { return header }
         for index in header.columns.indices where ["month", "cohort"].contains(header.columns[index].name) {
             header.columns[index].kind = .date
@@ -154,6 +168,7 @@ package struct ReportRun: Sendable {
         }
         try checkThresholds(in: session, warn)
         if let warning = rateWarning { warn(warning) }
+        if let warning = try rateCardWarning(in: session) { warn(warning) }
         // Formats for people get all columns, because totals and triangles may need columns that are not shown.
         let places = format.isForPeople ? nil : namedPlaces
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
@@ -197,8 +212,10 @@ package struct ReportRun: Sendable {
             try query(session) {
                 let cursor = try Row.fetchCursor(
                     statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
+                let places = askedPlaces
                 while let row = try cursor.next() {
-                    try take(money.read((0..<row.count).map { index in try ReportValue(row, at: index) }))
+                    let read = try money.read((0..<row.count).map { index in try ReportValue(row, at: index) })
+                    try take(places.map { $0.map { read[$0] } } ?? read)
                 }
             }
         }

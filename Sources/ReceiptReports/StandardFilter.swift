@@ -76,5 +76,6 @@ extension ReportRun {
     func applyFilters(on connection: Database) throws {
         let read = Set(filters.map(\.view))
         for filter in StandardFilter.all { try filter.apply(read.contains(filter.view) ? self : nil, on: connection) }
+        try Earnings.apply(readsEarnings ? self : nil, on: connection)
     }
 }

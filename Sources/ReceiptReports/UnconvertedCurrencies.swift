@@ -14,7 +14,7 @@ struct UnconvertedCurrencies {
     /// Nil where the run converts nothing.
     init?(_ run: ReportRun) {
         guard run.readsRates, let target = run.values[RateList.parameter]?.plainText else { return nil }
-        let columns = run.report.header.columns
+        let columns = run.header.columns
         self.target = target
         hasRates = run.rates != nil
         places = Set(columns.compactMap(\.currencyColumn).compactMap { name in columns.firstIndex { $0.name == name } })

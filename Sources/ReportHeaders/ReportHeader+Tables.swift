@@ -18,8 +18,19 @@ extension ReportHeader {
                 of: .shown, "more than \(Self.greatestShown) columns are shown",
                 hint: "name those that answer the question; --columns all shows all")
         }
+        optional = try sections.list(of: .optional)
         totals = try sections.list(of: .total)
         try check(shown, of: .shown, sections)
+        try check(optional, of: .optional, sections)
+        if let first = optional.first, !parameters.contains(where: { $0.name == first }) {
+            throw sections.fault(
+                of: .optional, "no parameter is named as the first optional column, \(first)",
+                hint: "declare :\(first)  integer(0..1)  0 under Parameters")
+        }
+        if let other = (shown + grain).first(where: optional.contains) {
+            throw sections.fault(
+                of: .optional, "\(other) is optional, and always needed", hint: "take it out of Shown and Grain")
+        }
         try check(totals, of: .total, sections)
         if let other = totals.first(where: { name in ![.integer, .money].contains(column(name)?.kind) }) {
             throw sections.fault(

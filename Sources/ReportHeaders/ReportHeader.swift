@@ -25,7 +25,7 @@
 /// ```
 ///
 /// Title, question, grain, columns and example are required; parameters, chart and notes are not, nor are `Aliases:
-/// name, name`, `Shown: column, column`, `Total: column, column` and `Triangle: rows=column columns=column
+/// name, name`, `Shown: column, column`, `Optional: column, column`, `Total: column, column` and `Triangle: rows=column columns=column
 /// value=column`. Spaces separate the fields of an entry. A default that holds spaces is written in single quotes,
 /// `null` stands for no default, and `required` for a parameter that has to be given. Brackets after a parameter's type
 /// limit its values: `text(low, high)` to one of these words, `integer(1..)` and `integer(0..400)` by bounds,
@@ -50,6 +50,8 @@ package struct ReportHeader: Sendable, Hashable {
     package var aliases: [String] = []
     /// The main columns, which tables for people show; nil for as many columns as fit.
     package var shown: [String]?
+    /// Columns that are given only where they are asked for, by the parameter of the first one's name.
+    package var optional: [String] = []
     /// Columns whose values may be summed, by currency where there are currencies.
     package var totals: [String] = []
     /// The grid in which people see the rows; nil where rows stand one beneath the other.

@@ -64,7 +64,7 @@ class SQLite:
     def report(self, found, given):
         cursor = self.connection.execute(found.statement, found.values(given))
         columns = [column[0] for column in cursor.description]
-        return columns, list(found.written(columns, cursor.fetchall()))
+        return found.answer(columns, cursor.fetchall(), given)
 
 
 class DuckDB:

@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -188,7 +189,7 @@ class Filters(unittest.TestCase):
         made.execute("CREATE TABLE months (month_number BIGINT, month VARCHAR)")
         months = [(12 * year + month - 1, f"{year}-{month:02}") for year in range(2008, 2041) for month in range(1, 13)]
         made.connection.executemany("INSERT INTO months VALUES (?, ?)", months)
-        made.run_file("views/currency_digits.sql")
+        made.run_file("views/model_currency_digits.sql")
         return made
 
     def report(self, statement, header=""):
@@ -561,6 +562,40 @@ class HandWorked(unittest.TestCase):
             self.ask("SELECT archive, line, reason, detail FROM rejections"), [("night.gz", 2, "invalid_json", "at 3")]
         )
         self.assertEqual(self.ask("SELECT lines, loaded_lines, complete FROM archives"), [(2, 1, 1)])
+
+    def test_report_files_of_the_store_come_with_the_settings(self):
+        told = self.folder / "told.sqlite"
+        with sqlite3.connect(told) as lite:
+            lite.executescript((ROOT / "sql/schema/v7.sql").read_text())
+            lite.execute("INSERT INTO store_file VALUES (1, 'S_D.txt', ?, 'sales', 2, 1, 0)", [b"\xab" * 32])
+            lite.executemany(
+                """
+                INSERT INTO store_sale (
+                    file_id, line, begins_day, ends_day, sku, country, currency, units_thousandths, price_milliunits,
+                    gross_milliunits, proceeds_milliunits, proceeds_currency)
+                VALUES (1, ?, 20543, 20544, 'gems', 'US', 'USD', ?, 9990, ?, ?, 'USD')
+                """, [(2, 2000, 19980, 16980), (3, -1500, -14985, -12735)],
+            )
+            lite.execute("INSERT INTO store_rejection VALUES (1, 4, 'bad_row', 'no units')")
+            lite.execute("INSERT INTO store_file VALUES (2, 'Sub.txt', x'00', 'subscriber', 1, 0, 0)")
+            lite.execute("INSERT INTO store_row VALUES (2, 2, '2026-03-31', 12, 'Gold', 'US', '8001', '{}')")
+        lite.close()
+        self.add(line(1, "aa", []))
+        self.warehouse.make_views(told)
+        self.assertEqual(
+            self.ask("SELECT * EXCLUDE (price_milliunits, file_id) FROM store_sales ORDER BY line"),
+            [
+                ("sales", "S_D.txt", 2, "2026-03-31", "2026-04-01", "gems", "US", "USD", 2, 19980, 16980, "USD", *[None] * 11),
+                ("sales", "S_D.txt", 3, "2026-03-31", "2026-04-01", "gems", "US", "USD", -1.5, -14985, -12735, "USD", *[None] * 11),
+            ],
+        )
+        self.assertEqual(
+            self.ask("SELECT report, file, line, day, app_apple_id, product, country, subscriber_id, fields FROM store_rows"),
+            [("subscriber", "Sub.txt", 2, "2026-03-31", 12, "Gold", "US", "8001", "{}")],
+        )
+        self.assertEqual(
+            self.ask("SELECT * FROM rejections"), [("S_D.txt", 4, "bad_row", "no units", 0, None, "ab" * 8)]
+        )
 
     def test_an_archive_is_taken_once(self):
         self.assertEqual(self.add(line(1, "aa", [])), 1)

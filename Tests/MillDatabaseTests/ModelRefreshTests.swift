@@ -72,6 +72,28 @@ struct ModelRefreshTests {
         #expect(try refresh()?.isCurrent == true)
     }
 
+    @Test("has the store's days by Pacific clocks, and the store's fiscal months, whatever the zone")
+    func storeDays() throws {
+        try setZone("Asia/Tokyo")
+        _ = try refresh()
+        // 2026-03-31 22:30 and 2026-04-01 01:10 in Los Angeles, where both days belong to the fiscal April.
+        let instants = [(1_775_021_400_000, 20_543), (1_775_031_000_000, 20_544)]
+        for (instant, day) in instants {
+            let found = try queue.read { db in
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        SELECT fiscal_month, day
+                        FROM (
+                            SELECT CASE WHEN ?1 < midnight_ms THEN earlier_day ELSE later_day END AS day
+                            FROM model_pacific_days WHERE utc_day = ?1 / 86400000
+                        ) JOIN model_fiscal_months ON day BETWEEN begins_day AND ends_day
+                        """, arguments: [instant])
+            }
+            #expect(found == ["fiscal_month": "2026-07", "day": day])
+        }
+    }
+
     @Test("tells days by the zone's clocks, also after another zone is set")
     func zones() throws {
         // 2024-02-29 23:59:59 UTC.

@@ -321,7 +321,7 @@ class Warehouse:
         statement = re.sub(r"(?<![\w':]):([a-z_]+)", r"$\1", dialect.with_keys(found.statement))
         cursor = self.execute(statement, found.values(given))
         columns = [column[0] for column in cursor.description]
-        return columns, list(found.written(columns, cursor.fetchall()))
+        return found.answer(columns, cursor.fetchall(), given)
 
 
 def quoted(text):

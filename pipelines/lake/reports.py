@@ -9,7 +9,7 @@ from .dialect import SQL, without_comments
 # Digits behind the point, of the currencies that do not have two.
 DIGITS = {
     currency: int(digits)
-    for currency, digits in re.findall(r"'([A-Z]{3})'[^,]*, (\d)", (SQL / "views/currency_digits.sql").read_text())
+    for currency, digits in re.findall(r"'([A-Z]{3})'[^,]*, (\d)", (SQL / "views/model_currency_digits.sql").read_text())
 }
 
 
@@ -40,6 +40,8 @@ class Report:
         # Those of money each with the column of its currency.
         self.columns = re.findall(r"^--   (\w+) ", entries(text, "Columns"), re.MULTILINE)
         self.money = dict(re.findall(r"^--   (\w+) +money\((\w+)\)", entries(text, "Columns"), re.MULTILINE))
+        optional = re.search(r"^-- Optional: (.*)$", text, re.MULTILINE)
+        self.optional = re.split(r",\s*", optional[1].strip()) if optional else []
         self.parameters = {name: default == "required" for name, _, _, default in declared}
         self.choices = {name: re.split(r",\s*", detail) for name, kind, detail, _ in declared if kind == "text" and detail}
 
@@ -57,8 +59,14 @@ class Report:
                 raise NoReport(f"{self.name} needs --param {name}=…")
         return {name: given.get(name) for name in self.parameters}
 
+    def answer(self, columns, rows, given):
+        """The columns and rows, with money as decimal text: statements count whole thousandths of a currency. Optional
+        columns are given where the parameter named as the first of them asks for them."""
+        withheld = self.optional if self.optional and str(given.get(self.optional[0])) != "1" else []
+        kept = [place for place, name in enumerate(columns) if name not in withheld]
+        return [columns[place] for place in kept], [tuple(row[place] for place in kept) for row in self.written(columns, rows)]
+
     def written(self, columns, rows):
-        """The rows with money as decimal text: statements count whole thousandths of a currency."""
         places = [(columns.index(amount), columns.index(currency)) for amount, currency in self.money.items()]
         for row in rows:
             row = list(row)

@@ -1,5 +1,5 @@
-"""Tables that models join and no SELECT gives, as a refresh of a database makes them: the calendar of a time zone, and
-the run that looks for signals, of which a lake has none."""
+"""Tables that models join and no SELECT gives, as a refresh of a database makes them: the calendars of a time zone and of
+the store, and the run that looks for signals, of which a lake has none."""
 
 import datetime
 import zoneinfo
@@ -7,6 +7,8 @@ import zoneinfo
 FIRST, LAST = datetime.date(2008, 1, 1), datetime.date(2040, 12, 31)
 EPOCH = datetime.date(1970, 1, 1)
 DAY = 86_400_000
+# The zone in which the store counts the days of its reports.
+STORE_ZONE = "America/Los_Angeles"
 
 # Table, and its columns with the type of each in both engines.
 COLUMNS = {
@@ -18,16 +20,19 @@ COLUMNS = {
     "model_utc_days": dict.fromkeys(
         ["utc_day", "midnight_ms", "earlier_day", "later_day", "earlier_month", "later_month"], "BIGINT"
     ),
+    "model_pacific_days": dict.fromkeys(["utc_day", "midnight_ms", "earlier_day", "later_day"], "BIGINT"),
+    "model_fiscal_months": {
+        "fiscal_month_number": "BIGINT", "fiscal_month": "STRING", "begins_day": "BIGINT", "ends_day": "BIGINT",
+    },
     "model_run": {"run_id": "BIGINT"},
 }
 
 
 def rows(zone):
     """The rows of each table, by the time zone in which days are told."""
-    zone = zoneinfo.ZoneInfo(zone)
     dates = [FIRST + datetime.timedelta(place) for place in range((LAST - FIRST).days + 1)]
-    begins = {date: midnight(date, zone) for date in [*dates, LAST + datetime.timedelta(1)]}
-    days, months, utc_days = [], {}, []
+    begins = midnights(dates, zone)
+    days, months = [], {}
     for date in dates:
         number, month = (date - EPOCH).days, month_number(date)
         week = number - (number + 3) % 7
@@ -36,20 +41,52 @@ def rows(zone):
                      date.isoformat()[:7], begins[date], ends))
         first, _ = months.get((month, date.isoformat()[:7]), (begins[date], 0))
         months[month, date.isoformat()[:7]] = first, ends
-    for date in dates:
-        start = (date - EPOCH).days * DAY
-        # The last local midnight that lies in this day of UTC, and the local days around it.
-        later = max(other for other in (date - datetime.timedelta(1), date, date + datetime.timedelta(1))
-                    if other in begins and begins[other] < start + DAY)
-        earlier = later - datetime.timedelta(1)
-        utc_days.append(((date - EPOCH).days, begins[later], (earlier - EPOCH).days, (later - EPOCH).days,
-                         month_number(earlier), month_number(later)))
     return {
         "model_days": days,
         "model_months": [(*month, *span) for month, span in months.items()],
-        "model_utc_days": utc_days,
+        "model_utc_days": [
+            (utc_day, midnight_ms, (earlier - EPOCH).days, (later - EPOCH).days, month_number(earlier),
+             month_number(later))
+            for utc_day, midnight_ms, earlier, later in utc_days(dates, begins)
+        ],
+        "model_pacific_days": [
+            (utc_day, midnight_ms, (earlier - EPOCH).days, (later - EPOCH).days)
+            for utc_day, midnight_ms, earlier, later in utc_days(dates, midnights(dates, STORE_ZONE))
+        ],
+        "model_fiscal_months": [month for year in range(FIRST.year, LAST.year + 2) for month in fiscal_months(year)],
         "model_run": [],
     }
+
+
+def midnights(dates, zone):
+    """When each local day begins, and the day after the last."""
+    zone = zoneinfo.ZoneInfo(zone)
+    return {date: midnight(date, zone) for date in [*dates, LAST + datetime.timedelta(1)]}
+
+
+def utc_days(dates, begins):
+    """The last local midnight that lies in each day of UTC, and the local days around it."""
+    for date in dates:
+        start = (date - EPOCH).days * DAY
+        later = max(other for other in (date - datetime.timedelta(1), date, date + datetime.timedelta(1))
+                    if other in begins and begins[other] < start + DAY)
+        yield (date - EPOCH).days, begins[later], later - datetime.timedelta(1), later
+
+
+def fiscal_year(year):
+    """The first day of the store's fiscal year: the Sunday after September's last Saturday."""
+    last = datetime.date(year - 1, 9, 30)
+    return last - datetime.timedelta((last.weekday() - 5) % 7 - 1)
+
+
+def fiscal_months(year):
+    """The fiscal months of a year, of five, four and four weeks a quarter; the 53rd week goes to December."""
+    begins = (fiscal_year(year) - EPOCH).days
+    is_long = (fiscal_year(year + 1) - fiscal_year(year)).days > 52 * 7
+    for place in range(12):
+        weeks = (5 if place % 3 == 0 else 4) + (is_long and place == 2)
+        yield 12 * year + place, f"{year}-{place + 1:02}", begins, begins + 7 * weeks - 1
+        begins += 7 * weeks
 
 
 def month_number(date):

@@ -25,7 +25,14 @@ TABLES = {
         "introductory_milliunits": "BIGINT",
         "valid_from": "STRING",
     },
-    "store_file": {"file_id": "BIGINT", "name": "STRING", "report": "STRING", "rows": "BIGINT", "rejected": "BIGINT"},
+    "store_file": {
+        "file_id": "BIGINT",
+        "name": "STRING",
+        "sha256": "BINARY",
+        "report": "STRING",
+        "rows": "BIGINT",
+        "rejected": "BIGINT",
+    },
     "store_sale": {
         "file_id": "BIGINT",
         "line": "BIGINT",

@@ -44,7 +44,7 @@ USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE, IO_FAULT, TRY_LATER = 64, 65, 66, 73, 
 VIEWS = (
     "archives rejections submissions receipts purchases claimed_purchases receipt_purchases receipt_parts renewals"
     " notifications purchase_items external_purchase_tokens realtime_requests unknown_members entitlements"
-    " subscription_periods app_owners fraud_signals runs"
+    " subscription_periods app_owners fraud_signals store_sales store_rows runs"
 ).split()
 
 # Rows of SQLite's that are Python's objects at once, and rows in a row group.

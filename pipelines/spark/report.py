@@ -40,7 +40,7 @@ def rows(session, found, given):
     """A report's column names and rows."""
     # The views are temporary ones of the session, and of no schema.
     frame = session.sql(re.sub(r"\bmain\.", "", dialect.with_keys(found.statement)), args=found.values(given))
-    return frame.columns, list(found.written(frame.columns, frame.collect()))
+    return found.answer(frame.columns, frame.collect(), given)
 
 
 def main():

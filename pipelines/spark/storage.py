@@ -129,7 +129,7 @@ def generation_of(digests):
 
 def views_of(generation, settings):
     """What the rows of views over a generation's tables are known by: rows of settings, by table."""
-    return f"{generation}-{digest_of([json.dumps(settings, sort_keys=True)])}"
+    return f"{generation}-{digest_of([json.dumps(settings, sort_keys=True, default=bytes.hex)])}"
 
 
 def digest_of(texts):

@@ -27,3 +27,21 @@ CREATE TABLE model_months (
     begins_ms    INTEGER NOT NULL,
     ends_ms      INTEGER NOT NULL
 ) STRICT;
+
+-- The store counts its days by Pacific clocks, whatever the time zone of the database.
+DROP TABLE IF EXISTS model_pacific_days;
+CREATE TABLE model_pacific_days (
+    utc_day     INTEGER PRIMARY KEY,
+    midnight_ms INTEGER NOT NULL,
+    earlier_day INTEGER NOT NULL,
+    later_day   INTEGER NOT NULL
+) STRICT;
+
+-- The store's fiscal months. The number grows by one from month to month, and the last day belongs to the month.
+DROP TABLE IF EXISTS model_fiscal_months;
+CREATE TABLE model_fiscal_months (
+    fiscal_month_number INTEGER PRIMARY KEY,
+    fiscal_month        TEXT    NOT NULL,
+    begins_day          INTEGER NOT NULL,
+    ends_day            INTEGER NOT NULL
+) STRICT;

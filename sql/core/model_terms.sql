@@ -23,6 +23,7 @@
 --   additional_reason     TEXT     –           as in purchases
 --   is_renewal            INTEGER  0 or 1      1: stated to be a renewal
 --   previous_original_id  ANY      –           the original transaction that this subscription had before
+--   subscription_group    TEXT     –           as in purchases, subscription_group_id
 SELECT
     purchase.purchase_id,
     CASE WHEN sharing.ownership IS NULL THEN 0 ELSE 1 END AS is_shared,
@@ -44,7 +45,7 @@ SELECT
         AS seats_revoked,
     terms.additional_reason,
     CASE WHEN terms.transaction_reason = 'RENEWAL' THEN 1 ELSE 0 END AS is_renewal,
-    terms.previous_original_transaction_id AS previous_original_id
+    terms.previous_original_transaction_id AS previous_original_id, terms.subscription_group_id AS subscription_group
 FROM purchase_terms AS terms
 JOIN purchase
     ON purchase.transaction_id = terms.transaction_id

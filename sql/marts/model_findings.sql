@@ -307,7 +307,7 @@ SELECT
     sum(held.receipts),
     min(held.first_ms),
     max(held.last_ms),
-    max(attribute_names.name)
+    max(known.name)
 FROM (
     SELECT sets.app_id, 'app' AS level, member.attribute_type, sets.receipts, sets.first_ms, sets.last_ms
     FROM sets
@@ -317,7 +317,7 @@ FROM (
     FROM sets
     JOIN attribute_set_member AS member ON member.attribute_set_id = sets.purchase_attribute_set_id
 ) AS held
-LEFT JOIN attribute_names ON attribute_names.level = held.level AND attribute_names.attribute_type = held.attribute_type
+LEFT JOIN model_attribute_names AS known ON known.level = held.level AND known.attribute_type = held.attribute_type
 GROUP BY held.app_id, held.level, held.attribute_type
 UNION ALL
 SELECT

@@ -4,11 +4,12 @@
 -- Columns:
 --   erasure_id    –            –  number of the erasure, in their order
 --   erased_at     time         –  when
---   identifier    –            –  by what the person was known: account, device or app_account_token
+--   identifier    –            –  by what the person was known: account, device, app_account_token or subscriber
 --   submissions   submissions  –  submissions that went
 --   receipts      receipts     –  receipts that went: those that no one else presented
 --   purchases     purchases    –  purchases and claims that went
 --   dead_letters  lines        –  kept rejected lines that went
+--   store_rows    rows         –  rows of the store's report files that went
 CREATE VIEW erasures AS
 SELECT
     erasure_id,
@@ -17,5 +18,6 @@ SELECT
     submissions,
     receipts,
     purchases,
-    dead_letters
+    dead_letters,
+    store_rows
 FROM erasure;

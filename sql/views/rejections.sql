@@ -1,15 +1,16 @@
 -- One row per line that holds no readable receipt, and per receipt of a line, or
 -- inside another, that can't be read. One that was corrected, or could be read by a
--- later run, is a submission and not in it.
+-- later run, is a submission and not in it. Also one row per row of a report file of
+-- the store's that can't be read.
 --
 -- Columns:
---   archive     –       –  name of the archive
+--   archive     –       –  name of the archive, or of the report file
 --   line        –       –  line in it, from 1
 --   reason      –       –  why not: one of the reasons of docs/data-model.md
 --   detail      –       –  what is wrong, and where: characters of the line or bytes of the receipt
 --   dismissed   0 or 1  –  1: marked by receiptmill dismiss as a line that can't be saved
 --   document    number  –  which receipt of the line, from 1; null where no second is known in it
---   archive_id  –       –  the archive, as in archives
+--   archive_id  –       –  the archive, as in archives; of a report file the first 16 digits of its text's SHA-256
 CREATE VIEW rejections AS
 SELECT
     archive.name AS archive,
@@ -34,4 +35,15 @@ SELECT
     lower(substr(hex(archive.sha256), 1, 16)) AS archive_id
 FROM rejection
 JOIN archive USING (archive_id)
-WHERE rejection.status <> 'cleared';
+WHERE rejection.status <> 'cleared'
+UNION ALL
+SELECT
+    store_file.name,
+    store_rejection.line,
+    store_rejection.reason,
+    store_rejection.detail,
+    0,
+    NULL,
+    lower(substr(hex(store_file.sha256), 1, 16))
+FROM store_rejection
+JOIN store_file USING (file_id);

@@ -1,12 +1,12 @@
--- One row per archive that was taken out again. Tells of the commands, like `runs`.
+-- One row per archive, or report file of the store, that was taken out again. Tells of the commands, like `runs`.
 --
 -- Columns:
 --   retraction_id  –      –  number of the retraction, in their order
 --   retracted_at   time   –  when
 --   archive        –      –  the file's name when it was first loaded
---   sha256         –      –  of the file's bytes as stored
---   lines          lines  –  lines that had been loaded of it: submissions and rejections
---   loaded_lines   lines  –  of these, submissions
+--   sha256         –      –  of the file's bytes as stored; of a report file of its text
+--   lines          lines  –  lines that had been loaded of it: submissions and rejections, of a report file its rows
+--   loaded_lines   lines  –  of these, submissions, or rows that could be read
 CREATE VIEW retractions AS
 SELECT
     retraction_id,

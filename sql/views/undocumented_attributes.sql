@@ -11,7 +11,7 @@
 --   level                –         –             `app`: among the receipt's own attributes; `purchase`: within
 --                                                purchases; else a member, of the kind of documents named here
 --   attribute_type       number    –             the attribute's number; null of a member
---   name                 –         –             as in attribute_names, null where nobody knows; of a member its path, as
+--   name                 –         –             what others call it, null where nobody knows; of a member its path, as
 --                                                in unknown_members
 --   receipts             receipts  –             documents that hold it, those with several such purchases once
 --   first_creation_date  time      attribute 12  when the first of them was created
@@ -86,7 +86,7 @@ SELECT
     version.version_key AS app_version_key,
     gathered.level,
     gathered.attribute_type,
-    coalesce(gathered.path, attribute_names.name) AS name,
+    coalesce(gathered.path, known.name) AS name,
     gathered.receipts,
     strftime('%Y-%m-%dT%H:%M:%SZ', gathered.first_created / 1000, 'unixepoch') AS first_creation_date,
     strftime('%Y-%m-%dT%H:%M:%SZ', gathered.last_created / 1000, 'unixepoch') AS last_creation_date,
@@ -94,6 +94,6 @@ SELECT
 FROM gathered
 JOIN app ON app.app_id = gathered.app_id
 LEFT JOIN version ON version.version_id = gathered.app_version_id
-LEFT JOIN attribute_names
-    ON attribute_names.level = gathered.level
-    AND attribute_names.attribute_type = gathered.attribute_type;
+LEFT JOIN model_attribute_names AS known
+    ON known.level = gathered.level
+    AND known.attribute_type = gathered.attribute_type;

@@ -25,7 +25,9 @@ package struct Model: Sendable {
     }
 
     /// Names of the tables that a refresh makes from the calendar and the run, which have no files in `sql/`.
-    static let seeds: Set<String> = ["model_days", "model_months", "model_utc_days", "model_run"]
+    static let seeds: Set<String> = [
+        "model_days", "model_fiscal_months", "model_months", "model_pacific_days", "model_run", "model_utc_days",
+    ]
 
     init(_ file: SQLFile) throws(MillError) { try self.init(file.name, file.text) }
 
@@ -114,11 +116,11 @@ package enum Models {
 
     private static let modelNames = Set(folders.flatMap(SQLFile.files).map(\.name))
 
-    /// A hash of all models' texts, which changes with any of them and so invalidates rows that another text has
-    /// computed.
+    /// A hash of the texts of all models, calendars and views, which changes with any of them and so invalidates rows
+    /// that another text has computed.
     static let definitions: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let texts = (folders.flatMap(SQLFile.files) + SQLFile.views).map(\.text)
+        let texts = ((folders + ["calendar"]).flatMap(SQLFile.files) + SQLFile.views).map(\.text)
         // The hash is FNV-1a. Data on time zones is included, since calendars are computed from it.
         for byte in (texts + [TimeZone.timeZoneDataVersion]).joined(separator: "\n").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3

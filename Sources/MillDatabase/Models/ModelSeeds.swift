@@ -1,11 +1,11 @@
 internal import GRDB
 internal import MillSystem
 
-/// Tables that models join and that no SELECT computes: the calendar of the database's time zone, and the run that
-/// finds signals.
+/// Tables that models join and that no SELECT computes: the calendars of the database's time zone and of the store, and
+/// the run that finds signals.
 enum ModelSeeds {
     /// - Parameters:
-    ///   - former: the state of the present models; their calendar stays if the new one would be equal.
+    ///   - former: the state of the present models; their calendars stay if the new ones would be equal.
     ///   - run: the run that finds signals; nil where no run is at work.
     /// - Returns: the time zone.
     static func make(replacing former: ModelState?, foundBy run: Int64?, _ db: Database) throws -> String {
@@ -14,11 +14,16 @@ enum ModelSeeds {
             let local = try LocalCalendar(zone: zone)
             let rows = { (rows: [String]) in "[\(rows.joined(separator: ","))]" }
             let days = local.days.map { "[\($0.number),\($0.begins),\($0.ends)]" }
-            let utcDays = local.utcDays.map { "[\($0.number),\($0.midnight),\($0.earlierDay),\($0.laterDay)]" }
+            let utcDays = { (calendar: LocalCalendar) in
+                rows(calendar.utcDays.map { "[\($0.number),\($0.midnight),\($0.earlierDay),\($0.laterDay)]" })
+            }
+            let fiscalMonths = FiscalCalendar.all.months.map { "[\($0.number),\"\($0.name)\",\($0.begins),\($0.ends)]" }
             try db.execute(file: "calendar/tables.sql")
             try db.execute(file: "calendar/days.sql", arguments: [rows(days)])
-            try db.execute(file: "calendar/utc_days.sql", arguments: [rows(utcDays)])
+            try db.execute(file: "calendar/utc_days.sql", arguments: [utcDays(local)])
             try db.execute(file: "calendar/months.sql")
+            try db.execute(file: "calendar/pacific_days.sql", arguments: [utcDays(try LocalCalendar(zone: storeZone))])
+            try db.execute(file: "calendar/fiscal_months.sql", arguments: [rows(fiscalMonths)])
         }
         try db.execute(sql: runTable)
         if let run { try db.execute(sql: "INSERT INTO model_run (run_id) VALUES (?)", arguments: [run]) }
@@ -30,6 +35,9 @@ enum ModelSeeds {
         try db.execute(file: "calendar/tables.sql")
         try db.execute(sql: runTable)
     }
+
+    /// The zone in which the store counts the days of the reports that developers download.
+    private static let storeZone = "America/Los_Angeles"
 
     private static let runTable = """
         DROP TABLE IF EXISTS model_run;

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillConfiguration
 internal import MillSystem
 
@@ -44,7 +45,9 @@ struct CompareDatabase: RunStep {
 
     /// The fault of a database that holds fewer lines than after the last run.
     fileprivate func olderCopy(_ context: RunContext) throws(MillError) -> [MillError] {
-        guard !identity.hasVanished, let fault = try identity.faultOfOlderCopy(context.database, pipeline) else {
+        guard !identity.hasVanished,
+            let fault = try identity.faultOfOlderCopy(context.database, reloadCommand: pipeline.reloadCommand)
+        else {
             return []
         }
         return [fault]

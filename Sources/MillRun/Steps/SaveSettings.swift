@@ -17,5 +17,6 @@ struct SaveSettings: RunStep {
         }
         if let zone = pipeline.timeZone { try settings.save(timeZone: zone) }
         if let prices = pipeline.prices { try settings.save(try ListedPrice.list(inFile: prices)) }
+        if let card = pipeline.rateCard { try settings.save(try RateCard(path: card)) }
     }
 }

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillSystem
 internal import ReceiptWarehouse
 

@@ -68,6 +68,11 @@ package struct SettingsStore {
         try change(["listed_price"]) { try ListedPrice.replace(with: prices, $0) }
     }
 
+    /// Stores a rate card, in place of the one stored before. No model is worked out of it.
+    package func save(_ card: RateCard) throws(MillError) {
+        try warehouse.transaction { try card.replace($0) }
+    }
+
     /// Stores the subjects that make no case, in place of those stored before.
     package func saveAllowed(_ subjects: [(kind: String, subject: String)]) throws(MillError) {
         try warehouse.transaction { db in

@@ -20,6 +20,9 @@ struct EraseCommand: ParsableCommand {
 
             What another account or device presented too stays: a receipt that was copied is theirs as well.
 
+            With --subscriber, removes the rows of a subscriber from the store's SUBSCRIBER reports, whose number \
+            leads to no receipt.
+
             A list of digests stays, by which archives that are loaded again into this database don't bring the lines \
             back. A new database needs the command again, behind its load.
 
@@ -40,6 +43,10 @@ struct EraseCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The token that the app gave the store (appAccountToken).", valueName: "uuid"))
     var appAccountToken: String?
 
+    @Option(
+        help: ArgumentHelp("The Subscriber ID of the store's SUBSCRIBER reports.", valueName: "number"))
+    var subscriber: String?
+
     @Option(help: ArgumentHelp("The key by which the database names persons.", valueName: "file"))
     var pseudonymKey: String?
 
@@ -54,15 +61,19 @@ struct EraseCommand: ParsableCommand {
     @OptionGroup var target: DatabaseOptions
 
     private var identifiers: [Erasure.Identifier] {
-        [account.map { .account($0) }, device.map { .device($0) }, appAccountToken.map { .appAccountToken($0) }]
-            .compactMap(\.self)
+        [
+            account.map { .account($0) }, device.map { .device($0) }, appAccountToken.map { .appAccountToken($0) },
+            subscriber.map { .subscriber($0) },
+        ].compactMap(\.self)
     }
 
     func validate() throws {
         guard identifiers.count == 1 else {
-            throw ValidationError("give one of --account, --device and --app-account-token")
+            throw ValidationError("give one of --account, --device, --app-account-token and --subscriber")
         }
-        guard ![account, device, appAccountToken].contains("") else { throw ValidationError("the identifier is empty") }
+        guard ![account, device, appAccountToken, subscriber].contains("") else {
+            throw ValidationError("the identifier is empty")
+        }
     }
 
     func run() throws {
@@ -82,8 +93,9 @@ struct EraseCommand: ParsableCommand {
         var text =
             "\(dryRun ? "would erase" : "erased") \(Console.count(summary.submissions, "submission")), "
             + "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase")), "
+            + (summary.storeRows > 0 ? "\(Console.count(summary.storeRows, "row")) of report files, " : "")
             + (summary.decisions > 0 ? "\(Console.count(summary.decisions, "record")) of decisions, " : "")
-            + "\(Console.count(summary.deadLetters, "kept line"))\n\nArchives that hold the lines:\n"
+            + "\(Console.count(summary.deadLetters, "kept line"))\n\nFiles that hold the lines:\n"
         for archive in summary.archives {
             text +=
                 "  \(archive.name) (SHA-256 \(archive.sha256.prefix(16))…): \(Console.count(archive.lines, "line"))\n"
@@ -104,6 +116,7 @@ struct EraseCommand: ParsableCommand {
         [
             "submissions": summary.submissions, "receipts": summary.receipts, "purchases": summary.purchases,
             "dead_letters": summary.deadLetters, "decisions": summary.decisions, "copies": summary.copies,
+            "store_rows": summary.storeRows,
             "archives": summary.archives.map { ["archive": $0.name, "sha256": $0.sha256, "lines": $0.lines] },
         ]
     }

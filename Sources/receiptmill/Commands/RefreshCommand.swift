@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DatabaseCare
 internal import Foundation
+internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
@@ -16,16 +17,17 @@ struct RefreshCommand: ParsableCommand {
             models until this command has run. All are worked out in one transaction: readers see the \
             former ones until it ends, and a command that is killed changes nothing.
 
-            The time zone and the price list are settings of the database, and hold for all that comes: every \
-            day, week and month of models is of that zone.
+            The time zone, the price list and the rate card are settings of the database, and hold for all that comes: \
+            every day, week and month of models is of that zone. By the rate card reports work out proceeds; \
+            pipelines/rate-card.yaml is an example.
 
             Examples:
               receiptmill refresh --database mill.sqlite
               receiptmill refresh --database mill.sqlite --time-zone America/Los_Angeles --prices prices.csv
 
             Exit status: 0 done, also where nothing has changed; 64 there is no such zone; 65 the price list can't be \
-            read; 66 there is no such database or list; 74 the disk is full, and nothing is changed; 75 a run is at work, \
-            or this one was asked to stop.
+            read; 66 there is no such database, list or card; 74 the disk is full, and nothing is changed; 75 a run is at work, \
+            or this one was asked to stop; 78 the rate card is wrong.
             """)
 
     @Option(
@@ -40,6 +42,11 @@ struct RefreshCommand: ParsableCommand {
                 + "introductory_price and valid_from.", valueName: "file"))
     var prices: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep this rate card in place of the former: YAML that states what the store keeps of sales.", valueName: "file"))
+    var rateCard: String?
+
     @OptionGroup var target: DatabaseOptions
 
     func run() throws {
@@ -47,11 +54,13 @@ struct RefreshCommand: ParsableCommand {
             try DatabaseName.refuseMissing(target.database)
             let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }
             let listed = try prices.map { (path) throws(MillError) in try ListedPrice.list(inFile: path) }
+            let card = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }
             let stop = CancellationFlag()
             StopSignals.make(stop)
             let database = try Warehouse(path: target.database, migration: SchemaMigration())
             if let zone { try database.settings.save(timeZone: zone) }
             if let listed { try database.settings.save(listed) }
+            if let card { try database.settings.save(card) }
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
             guard let state = try database.models.refresh(stop: stop) else {

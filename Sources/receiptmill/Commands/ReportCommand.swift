@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MillConfiguration
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReportHeaders
@@ -105,6 +106,15 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "What the store keeps of sales, for reports of proceeds, in place of the card that receiptmill refresh stores: "
+                + "YAML as pipelines/rate-card.yaml.", valueName: "file"))
+    var rateCard: String?
+
+    @Flag(help: "Add what the store passes on to reports that have it as columns: --param proceeds=1.")
+    var proceeds = false
+
+    @Option(
+        help: ArgumentHelp(
             "Write names, types, units and meanings of the columns to a file, as JSON of the standard Table Schema: with it, versions such as 1.10 stay text in pandas.",
             valueName: "file"))
     var schema: String?
@@ -200,6 +210,7 @@ struct ReportCommand: ParsableCommand {
     private func checkOutputs() throws {
         var files = OutputGuard(database: database)
         if let rates { files.protect(rates, as: "the list of rates") }
+        if let rateCard { files.protect(rateCard, as: "the rate card") }
         if let dashboard { try files.claim(dashboard, as: .dashboard) }
         if let output { try files.claim(output, as: .report) }
         if let schema { try files.claim(schema, as: .schema) }
@@ -208,18 +219,30 @@ struct ReportCommand: ParsableCommand {
     /// The longest time limit in seconds: more than a day.
     private static let greatestTimeout: Double = 100_000
 
+    /// The parameters that are set, those that a flag stands for among them.
+    private func asked(of report: Report) -> [(name: String, text: String)] {
+        let given = settings.map { (name: $0.name, text: $0.text) }
+        let name = ReportRun.proceedsParameter
+        guard proceeds, report.parameters.contains(where: { $0.name == name }), !given.contains(where: { $0.name == name })
+        else { return given }
+        return given + [(name, "1")]
+    }
+
     /// - Returns: the number of the report's rows.
     private func run(_ report: Report) throws -> Int {
         // The session's error is thrown only later, so that a fault of a parameter is reported before a fault of the
         // database.
         let session = Result { try ReportSession(database: database ?? "") }
         var run = try ReportRun(
-            report, settings: settings.map { ($0.name, $0.text) }, subject: subject,
-            today: RelativeTime.today(of: session))
+            report, settings: asked(of: report), subject: subject, today: RelativeTime.today(of: session))
         run.rates = try rates.map(RateList.init(path:))
         if rates != nil, !run.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
+        run.rateCard = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }
+        if rateCard != nil || proceeds, !run.readsEarnings {
+            Console.complain("warning: the report \(report.name) has no proceeds")
+        }
         run.saysWhyEmpty = !failIfRows
-        run.columns = try columns.map { try ColumnChoice($0, of: report) } ?? .main
+        run.columns = try columns.map { try ColumnChoice($0, of: report, optional: run.asksForProceeds) } ?? .main
         run.timeoutSeconds = timeout
         run.isExact = exact
         run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
@@ -242,10 +265,12 @@ struct ReportCommand: ParsableCommand {
     private func runAll(_ catalog: ReportCatalog) throws {
         let folder = output ?? ""
         let caseLinks = try caseLinks.map(CaseLinks.init(address:))
+        let card = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }
         /// The run of a report; nil for a report that needs a subject.
         func run(of report: Report) throws -> ReportRun? {
             if report.header.parameters.contains(where: \.isRequired) { return nil }
-            var run = try ReportRun(report)
+            var run = try ReportRun(report, settings: asked(of: report))
+            run.rateCard = card
             run.timeoutSeconds = timeout
             run.isExact = exact
             run.caseLinks = caseLinks

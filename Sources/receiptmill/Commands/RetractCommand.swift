@@ -2,11 +2,13 @@ internal import ArgumentParser
 internal import DatabaseCare
 internal import Foundation
 internal import MillSystem
+internal import StoreLoading
 
 /// `receiptmill retract`: removes archives from a database.
 struct RetractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retract", abstract: "Take archives out of the database, as if they had never been loaded.",
+        commandName: "retract",
+        abstract: "Take archives or report files out of the database, as if they had never been loaded.",
         discussion: """
             Removes the submissions and rejections of an archive, kept lines, and the receipts and purchases that no \
             other archive states. Purchases that others state, too, are merged again from their receipts, which must have \
@@ -14,6 +16,8 @@ struct RetractCommand: ParsableCommand {
             is changed, and the archives are named: those that are retracted together need not be merged again. Under a pseudonym key \
             signed data that names a person is never kept, and has to be retracted so. Certificates of \
             issuers stay, and so do the verdicts of old transaction receipts that rest on them; decisions on fraud stay.
+
+            Of a report file of the store, given by its name, all rows go.
 
             A record stays in the view retractions. The archive can be loaded again, and is by the next run where it \
             still lies in a folder of the pipeline. compact gives room back.
@@ -59,6 +63,11 @@ struct RetractCommand: ParsableCommand {
             text += "\(verb) \(archive.name) (SHA-256 \(archive.sha256.prefix(16))…): "
             text += "\(Console.count(archive.lines, "line"))\n"
         }
+        for file in summary.reportFiles {
+            text += "\(verb) \(file.name) (SHA-256 \(file.sha256.prefix(16))…): "
+            text += "\(Console.count(file.rows, "row")), \(file.rejected) rejected\n"
+        }
+        guard !summary.archives.isEmpty else { return text }
         text += "with \(Console.count(summary.submissions, "submission")), "
         text +=
             "\(Console.count(summary.rejections, "rejection")), \(Console.count(summary.deadLetters, "kept line")), "
@@ -73,6 +82,9 @@ struct RetractCommand: ParsableCommand {
         [
             "submissions": summary.submissions, "rejections": summary.rejections, "dead_letters": summary.deadLetters,
             "receipts": summary.receipts, "purchases": summary.purchases,
+            "report_files": summary.reportFiles.map {
+                ["file": $0.name, "sha256": $0.sha256, "rows": $0.rows, "rejected": $0.rejected] as [String: Any]
+            },
             "archives": summary.archives.map {
                 ["archive": $0.name, "sha256": $0.sha256, "lines": $0.lines, "paths": $0.paths] as [String: Any]
             },

@@ -13,14 +13,14 @@ struct ReportMode {
     static let run = ReportMode(
         required: ["a name", "--database"],
         allowed: [
-            "a name", "a subject", "--database", "--param", "--format", "--output", "--rates", "--schema",
+            "a name", "a subject", "--database", "--param", "--format", "--output", "--rates", "--rate-card", "--proceeds", "--schema",
             "--columns", "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
         ])
     static let all = ReportMode(
         flag: "--all", required: ["--database", "--output"],
         allowed: [
-            "--database", "--format", "--output", "--timeout", "--fail-if-rows", "--exact", "--case-links",
-            "--sql",
+            "--database", "--format", "--output", "--rate-card", "--proceeds", "--timeout", "--fail-if-rows", "--exact",
+            "--case-links", "--sql",
         ])
     static let dashboard = ReportMode(
         flag: "--html-dashboard", required: ["--database"],
@@ -70,7 +70,8 @@ extension ReportCommand {
         let options = [
             ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
             ("--param", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
-            ("--rates", rates != nil), ("--schema", schema != nil),
+            ("--rates", rates != nil), ("--rate-card", rateCard != nil), ("--proceeds", proceeds),
+            ("--schema", schema != nil),
             ("--columns", columns != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),
             ("--exact", exact),
             ("--case-links", caseLinks != nil), ("--sql", sql != nil),

@@ -5,6 +5,7 @@ internal import MillRun
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
+internal import StoreLoading
 
 /// Reports a run's events by log records and, on a terminal, a progress line.
 ///
@@ -108,6 +109,16 @@ final class RunLog {
                 .notice,
                 "\(count) files that were moved are unknown to the database, and are loaded from where they lie",
                 ["archives": number(count)])
+
+        // Report files of the store.
+        case .loaded(let file):
+            log(
+                file.rejected > 0 ? .warning : .info, "\(ReportFileWords.line(file))",
+                [
+                    "report_file": "\(file.path)", "rows": number(file.rows), "rejected": number(file.rejected),
+                ], hint: file.rejected > 0 ? ReportFileWords.hintOnRejected : nil)
+        case .oddReportFile(let warning):
+            log(.warning, "\(ReportFileWords.text(warning))", ["report_file": "\(warning.path)"])
 
         // Disposal of archives and rows.
         case .moved(let path, let target):

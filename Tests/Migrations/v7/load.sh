@@ -8,7 +8,7 @@ mill=$(realpath "$1") database=$(realpath "$2") folder=$(realpath "$(dirname "$0
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT
 # In no folder of their maker's.
-cp "$folder"/*.jsonl.gz "$folder/roots.pem" "$scratch"
+cp "$folder"/*.jsonl.gz "$folder"/*.txt "$folder/roots.pem" "$scratch"
 cd "$scratch"
 ingest() { "$mill" ingest "$@" --database "$database" --trust roots.pem --quiet; }
 
@@ -35,6 +35,10 @@ dead_letters: {file: letters.gz}
 alarms: {unknown_members: false}
 END
 "$mill" run night.yaml > /dev/null
+
+# Report files of the store: rows of all tables for them, one that can't be read, and an erased subscriber.
+"$mill" store-reports sales.txt subscribers.txt --database "$database" --quiet 2> /dev/null
+"$mill" erase --subscriber 80012345001 --database "$database" --quiet
 
 # Decisions on the cases that rank first, by hand and by table, and a person who asks to be erased.
 cases() { sqlite3 "$database" "SELECT subject_kind || ':' || subject FROM fraud_cases ORDER BY score DESC, subject LIMIT $1"; }

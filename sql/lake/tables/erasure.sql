@@ -6,5 +6,6 @@ SELECT
     CAST(NULL AS BIGINT) AS submissions,
     CAST(NULL AS BIGINT) AS receipts,
     CAST(NULL AS BIGINT) AS purchases,
-    CAST(NULL AS BIGINT) AS dead_letters
+    CAST(NULL AS BIGINT) AS dead_letters,
+    CAST(NULL AS BIGINT) AS store_rows
 WHERE 1 = 0

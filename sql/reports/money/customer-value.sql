@@ -6,6 +6,7 @@
 --
 -- Parameters:
 --   :ages  integer(0..120)  12  months since the first transaction that are shown
+--   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
 --
 -- Columns:
 --   environment          text     environment of the purchases
@@ -21,7 +22,12 @@
 --   per_customer_known   money(currency)  sum of each month's net ÷ the customers whose fate was known through it
 --   per_paying_customer  money(currency)  net ÷ paying_customers
 --   mature_on            date     day from which the cell is shown
+--   proceeds             money(currency)  what the store passes on of net, as in the report proceeds; empty as net is
+--   proceeds_basis       text     stated: detailed finance reports state all; estimate: worked out by the rate card, at
+--                                 least in part; incomplete: of some sales or refunds nothing tells it; empty: of none
+--   proceeds_per_customer  money(currency)  proceeds ÷ customers
 --
+-- Optional: proceeds, proceeds_basis, proceeds_per_customer
 -- Shown: bundle_id, cohort, age, currency, customers, paying_customers, net, per_customer, per_customer_known
 -- Triangle: rows=cohort columns=age value=per_customer
 --
@@ -47,6 +53,29 @@ WITH spent AS (
     LEFT JOIN rates
         ON rates.currency = value.currency AND rates.from_day <= value.day_number AND rates.until_day > value.day_number
     WHERE value.age <= coalesce(CAST(:ages AS BIGINT), 12)
+    GROUP BY 1, 2, 3, 4, 5
+),
+
+earned AS (
+    SELECT
+        earning.app_id, customer.cohort_month,
+        -- Own months, as model_customer_value counts them.
+        CASE
+            WHEN day.month_number <= customer.cohort_month THEN 0
+            ELSE day.month_number - customer.cohort_month
+                - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END
+        END AS age,
+        coalesce(rates.into_currency, earning.currency) AS currency, earning.price_source,
+        sum(CAST(floor(earning.proceeds_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)) AS proceeds,
+        min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS least_doubt,
+        max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
+    FROM apps
+    JOIN model_earnings AS earning ON earning.app_id = apps.app_id
+    JOIN model_customers AS customer ON customer.customer_id = earning.customer_id
+    JOIN model_days AS day ON day.day_number = earning.day_number
+    LEFT JOIN rates
+        ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
+    WHERE CAST(:proceeds AS BIGINT) = 1
     GROUP BY 1, 2, 3, 4, 5
 ),
 
@@ -89,8 +118,12 @@ running AS (
             WHEN cells.customers > coalesce(lost.customers, 0)
                 THEN CAST(coalesce(spent.net, 0) AS DOUBLE) / (cells.customers - coalesce(lost.customers, 0))
             ELSE 0.0
-        END) OVER so_far AS net_known
+        END) OVER so_far AS net_known,
+        sum(earned.proceeds) OVER so_far AS proceeds,
+        min(earned.least_doubt) OVER so_far AS least_doubt, max(earned.doubt) OVER so_far AS doubt
     FROM cells
+    LEFT JOIN earned ON earned.app_id = cells.app_id AND earned.cohort_month = cells.cohort_month
+        AND earned.currency = cells.currency AND earned.price_source = cells.price_source AND earned.age = cells.age
     LEFT JOIN spent ON spent.app_id = cells.app_id AND spent.cohort_month = cells.cohort_month
         AND spent.currency = cells.currency AND spent.price_source = cells.price_source
         AND spent.age = cells.age
@@ -118,7 +151,18 @@ SELECT
         WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000 AND running.paying_customers > 0
             THEN CAST(floor(CAST(running.net AS DOUBLE) / running.paying_customers / 10 + 0.5) AS BIGINT) * 10
     END AS per_paying_customer,
-    day.day AS mature_on
+    day.day AS mature_on,
+    CASE WHEN running.mature_ms <= apps.horizon_ms + 1000 THEN running.proceeds END AS proceeds,
+    CASE
+        WHEN running.mature_ms > apps.horizon_ms + 1000 THEN NULL
+        WHEN running.doubt = 1 THEN 'stated'
+        WHEN running.doubt = 2 THEN 'estimate'
+        WHEN running.least_doubt < 3 THEN 'incomplete'
+    END AS proceeds_basis,
+    CASE
+        WHEN running.mature_ms <= apps.horizon_ms + 1000
+            THEN CAST(floor(CAST(running.proceeds AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10
+    END AS proceeds_per_customer
 FROM running
 JOIN apps ON apps.app_id = running.app_id
 JOIN model_months AS month ON month.month_number = running.cohort_month

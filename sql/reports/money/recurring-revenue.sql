@@ -4,6 +4,9 @@
 -- Grain: one row per environment, bundle_id, month, currency, price_source
 -- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa
 --
+-- Parameters:
+--   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
+--
 -- Columns:
 --   environment            text     environment of the subscriptions
 --   bundle_id              text     bundle identifier of the app
@@ -28,7 +31,11 @@
 --   quick_ratio            real     (new + expansion + reactivation) ÷ (churn + contraction); empty where nothing was lost
 --   customers              integer(customers)  customers with a paid subscription then, whatever they pay in
 --   arpa                   money(currency)  closing ÷ customers
+--   proceeds               money(currency)  closing times the share that the store passes on of the periods that run then
+--   proceeds_basis         text     stated: detailed finance reports state all shares; estimate: worked out by the rate
+--                                   card, at least in part; incomplete: of some periods nothing tells it; empty: of none
 --
+-- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, currency, opening, new, expansion, contraction, churn, reactivation, closing
 --
 -- Chart: lines  x=month  y=closing  series=bundle_id
@@ -68,6 +75,27 @@ series AS (
     GROUP BY moved.app_id, moved.currency, moved.price_source
 ),
 
+-- The share of what the periods that run at a month's end cost a month, as they began.
+earned AS (
+    SELECT
+        period.app_id, months.month_number, coalesce(period.currency, '(none)') AS currency, period.price_source,
+        sum(CASE WHEN earning.proceeds_milliunits IS NOT NULL THEN CAST(period.month_milliunits AS DOUBLE) END
+            * earning.proceeds_milliunits / earning.milliunits)
+        / sum(CASE WHEN earning.proceeds_milliunits IS NOT NULL THEN period.month_milliunits END) AS share,
+        min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS least_doubt,
+        max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
+    FROM apps
+    JOIN model_earnings AS earning ON earning.app_id = apps.app_id AND earning.is_refund = 0
+    JOIN model_sales AS sale ON sale.purchase_id = earning.purchase_id
+    JOIN model_periods AS period
+        ON period.original_id = sale.original_id AND period.app_id = sale.app_id AND period.start_ms = sale.start_ms
+        AND period.expires_ms = sale.expires_ms AND period.purchase_id = sale.purchase_id
+    JOIN months ON months.month_number >= period.start_month AND months.month_number < coalesce(period.access_month, 999999)
+    WHERE CAST(:proceeds AS BIGINT) = 1
+        AND period.kind = 'paid'
+    GROUP BY 1, 2, 3, 4
+),
+
 running AS (
     SELECT
         series.app_id, series.currency, series.price_source, month.month_number, month.month, month.ends_ms,
@@ -95,9 +123,11 @@ converted AS (
         CASE WHEN running.price_source <> 'none' THEN coalesce(rates.rate, 1.0) END AS rate,
         running.closing - running.net AS opening,
         running.new, running.expansion, running.contraction, running.churn, running.reactivation, running.unknown,
-        running.moved_in, running.moved_out, running.closing
+        running.moved_in, running.moved_out, running.closing, earned.share, earned.least_doubt, earned.doubt
     FROM running
     JOIN months ON months.month_number = running.month_number
+    LEFT JOIN earned ON earned.app_id = running.app_id AND earned.month_number = running.month_number
+        AND earned.currency = running.currency AND earned.price_source = running.price_source
     LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((running.ends_ms - 1 - (running.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
     LEFT JOIN rates ON rates.currency = running.currency AND rates.from_day <= day.later_day AND rates.until_day > day.later_day
 ),
@@ -114,7 +144,8 @@ summed AS (
         sum(CAST(floor(unknown * rate + 0.5) AS BIGINT)) AS unknown,
         sum(CAST(floor(moved_in * rate + 0.5) AS BIGINT)) AS moved_in,
         sum(CAST(floor(moved_out * rate + 0.5) AS BIGINT)) AS moved_out,
-        sum(CAST(floor(closing * rate + 0.5) AS BIGINT)) AS closing, sum(subscriptions) AS subscriptions
+        sum(CAST(floor(closing * rate + 0.5) AS BIGINT)) AS closing, sum(subscriptions) AS subscriptions,
+        sum(CAST(floor(closing * share * rate + 0.5) AS BIGINT)) AS proceeds, min(least_doubt) AS least_doubt, max(doubt) AS doubt
     FROM converted
     GROUP BY app_id, month_number, month, currency, price_source
 )
@@ -140,7 +171,9 @@ SELECT
     CASE
         WHEN subscribed.subscribed_customers > 0
             THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.subscribed_customers / 10 + 0.5) AS BIGINT) * 10
-    END AS arpa
+    END AS arpa,
+    summed.proceeds,
+    CASE WHEN doubt = 1 THEN 'stated' WHEN doubt = 2 THEN 'estimate' WHEN least_doubt < 3 THEN 'incomplete' END AS proceeds_basis
 FROM summed
 JOIN apps ON apps.app_id = summed.app_id
 JOIN model_customer_months AS subscribed ON subscribed.app_id = summed.app_id AND subscribed.month_number = summed.month_number

@@ -2,11 +2,12 @@
 -- What was paid, what was given back, and what is left?
 --
 -- Grain: one row per environment, bundle_id, month, product_id, storefront, offer, currency, price_source
--- Aliases: sales, gross, net, proceeds, storefronts, offers
+-- Aliases: sales, gross, net, storefronts, offers
 --
 -- Parameters:
 --   :by     text(product, storefront, offer, app)  product  what the rows of a month are told apart by
 --   :grain  text(month, week, day)  month  what a row counts: a month, a week that begins on Monday, or a day
+--   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
 --
 -- Columns:
 --   environment    text     environment of the purchases
@@ -27,9 +28,13 @@
 --   net_estimated  money(currency)   net less change_credit
 --   free_sales     integer(sales)    purchases that cost nothing, trials among them; none of the sales
 --   is_complete    integer           1: the newest document of the app is later than the month, week or day; 0: it is open
+--   proceeds       money(currency)   what the store passes on of net, before change_credit, as in the report proceeds
+--   proceeds_basis  text    stated: detailed finance reports state all; estimate: worked out by the rate card, at least in
+--                           part; incomplete: of some sales or refunds nothing tells it; empty: of none
 --
+-- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, product_id, currency, sales, gross, refunds, refunded, net
--- Total: sales, gross, refunds, refunded, net, change_credit, net_estimated, free_sales
+-- Total: sales, gross, refunds, refunded, net, change_credit, net_estimated, free_sales, proceeds
 --
 -- Chart: lines  x=month  y=net  series=product_id
 --
@@ -63,7 +68,9 @@ WITH events AS (
         CASE WHEN rates.rate IS NULL THEN sale.refunded_milliunits
             ELSE CAST(floor(sale.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END AS refunded,
         CASE WHEN rates.rate IS NULL THEN sale.credit_milliunits
-            ELSE CAST(floor(sale.credit_milliunits * rates.rate + 0.5) AS BIGINT) END AS change_credit
+            ELSE CAST(floor(sale.credit_milliunits * rates.rate + 0.5) AS BIGINT) END AS change_credit,
+        CAST(NULL AS BIGINT) AS proceeds,
+        CAST(NULL AS BIGINT) AS doubt
     FROM apps
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
@@ -72,13 +79,34 @@ WITH events AS (
     JOIN months ON months.month_number = first_day.month_number
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    UNION ALL
+    SELECT
+        earning.app_id, first_day.month_number,
+        CASE coalesce(:grain, 'month') WHEN 'month' THEN first_day.month ELSE first_day.day END,
+        CASE :grain WHEN 'day' THEN day.day_number WHEN 'week' THEN day.week_number + 6 END,
+        CASE WHEN coalesce(:by, 'product') = 'product' THEN earning.product_number END,
+        CASE WHEN coalesce(:by, 'product') = 'storefront' THEN earning.storefront ELSE '(all)' END,
+        CASE WHEN coalesce(:by, 'product') = 'offer' THEN earning.offer ELSE '(all)' END,
+        coalesce(rates.into_currency, earning.currency),
+        earning.price_source, 0, 0, 0, 0, 0, 0,
+        CAST(floor(earning.proceeds_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT),
+        CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END
+    FROM apps
+    JOIN model_earnings AS earning ON earning.app_id = apps.app_id
+    JOIN model_days AS day ON day.day_number = earning.day_number
+    JOIN model_days AS first_day ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
+    JOIN months ON months.month_number = first_day.month_number
+    LEFT JOIN rates
+        ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
+    WHERE CAST(:proceeds AS BIGINT) = 1
 ),
 
 counted AS (
     SELECT
         app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source,
         sum(sales) AS sales, sum(gross) AS gross, sum(refunds) AS refunds, sum(refunded) AS refunded,
-        sum(change_credit) AS change_credit, sum(free_sales) AS free_sales
+        sum(change_credit) AS change_credit, sum(free_sales) AS free_sales,
+        sum(proceeds) AS proceeds, min(doubt) AS least_doubt, max(doubt) AS doubt
     FROM events
     GROUP BY app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source
 ),
@@ -109,7 +137,8 @@ shown AS (
     SELECT * FROM counted
     UNION ALL
     SELECT
-        app_id, month_number, period, NULL, product_number, storefront, offer, currency, price_source, 0, 0, 0, 0, 0, 0
+        app_id, month_number, period, NULL, product_number, storefront, offer, currency, price_source, 0, 0, 0, 0, 0, 0,
+        NULL, NULL, NULL
     FROM quiet
 )
 
@@ -128,7 +157,10 @@ SELECT
         WHEN last_day.ends_ms <= apps.horizon_ms + 1000 THEN 1
         WHEN shown.last_day IS NULL AND shown.month_number <= apps.complete_month THEN 1
         ELSE 0
-    END AS is_complete
+    END AS is_complete,
+    shown.proceeds,
+    CASE WHEN shown.doubt = 1 THEN 'stated' WHEN shown.doubt = 2 THEN 'estimate' WHEN shown.least_doubt < 3 THEN 'incomplete' END
+        AS proceeds_basis
 FROM shown
 JOIN apps ON apps.app_id = shown.app_id
 LEFT JOIN product ON product.product_number = shown.product_number

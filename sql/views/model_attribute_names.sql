@@ -6,7 +6,7 @@
 --   level           –       –  `app` of a receipt's own attributes, `purchase` of those within purchases
 --   attribute_type  number  –  the attribute's number
 --   name            –       –  its name
-CREATE VIEW attribute_names AS
+CREATE VIEW model_attribute_names AS
 WITH listed(level, attribute_type, name) AS (
     VALUES
         ('app', 0, 'environment'),

@@ -1,18 +1,17 @@
 internal import Foundation
-internal import MillConfiguration
-internal import MillDatabase
-internal import MillSystem
-internal import ReceiptWarehouse
+package import MillDatabase
+package import MillSystem
+package import ReceiptWarehouse
 
 /// A file beside the database, `mill.sqlite-identity`, that says how the last run left the database. By
 /// the file a run finds that the database has vanished, was exchanged for another, or was restored from an older copy.
 ///
 /// The file is text: the identity, then `lines` and how many lines of archives the database held.
-struct IdentityFile {
+package struct IdentityFile {
     private let database: String
     private var path: String { RealPath.of(database) + DatabaseName.identityEnding }
 
-    init(of database: String) {
+    package init(of database: String) {
         self.database = database
     }
 
@@ -32,17 +31,17 @@ struct IdentityFile {
     }
 
     /// Forgets the last run's database, where a person makes a new database on purpose.
-    func remove() { unlink(path) }
+    package func remove() { unlink(path) }
 
     /// Whether the last run had a database where there is none now.
-    var hasVanished: Bool { text != nil && FileStamp(path: database)?.bytes ?? 0 == 0 }
+    package var hasVanished: Bool { text != nil && FileStamp(path: database)?.bytes ?? 0 == 0 }
 
     /// The path of the identity file where the file states no identity, as a full disk or a power cut may leave the
     /// file; else nil.
-    var lost: String? { text != nil && identity == nil ? path : nil }
+    package var lost: String? { text != nil && identity == nil ? path : nil }
 
     /// Refuses to make a database where the last run had one.
-    func refuseVanished() throws(MillError) {
+    package func refuseVanished() throws(MillError) {
         guard hasVanished else { return }
         throw MillError(
             stage: .loading, path: database, what: "the database of the last run is gone",
@@ -51,7 +50,7 @@ struct IdentityFile {
     }
 
     /// Refuses a database other than the last run's; where no database is remembered, remembers the opened one.
-    func refuseOther(_ opened: Warehouse, remembering: Bool = true) throws(MillError) {
+    package func refuseOther(_ opened: Warehouse, remembering: Bool = true) throws(MillError) {
         let found = try opened.stamp()
         guard let identity else {
             if remembering { try remember(found) }
@@ -65,7 +64,9 @@ struct IdentityFile {
 
     /// The fault of a database that holds fewer lines than after the last run, and so is an older copy; nil of any
     /// other database.
-    func faultOfOlderCopy(_ opened: Warehouse, _ pipeline: Pipeline) throws(MillError) -> MillError? {
+    ///
+    /// - Parameter reloadCommand: the command that loads archives which were moved since.
+    package func faultOfOlderCopy(_ opened: Warehouse, reloadCommand: String) throws(MillError) -> MillError? {
         let now = try opened.stamp().lines
         guard let lines, lines > now else { return nil }
         return MillError(
@@ -73,13 +74,13 @@ struct IdentityFile {
             what:
                 "was put back from an older copy: it holds \(now) lines of archives, and held \(lines) after the last run",
             hint:
-                "\(pipeline.reloadCommand) loads archives that were moved since; have those delivered again that were "
+                "\(reloadCommand) loads archives that were moved since; have those delivered again that were "
                 + "deleted since; reported once",
             exitStatus: .badData)
     }
 
     /// Remembers how a run leaves the database.
-    func remember(_ stamp: DatabaseStamp) throws(MillError) {
+    package func remember(_ stamp: DatabaseStamp) throws(MillError) {
         let text = "\(stamp.identity)\nlines \(stamp.lines)\n"
         guard text != self.text else { return }
         do {

@@ -4,12 +4,12 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 
 /// Versions of the program, its schema and its libraries.
-package struct BuildInformation: Sendable {
-    package let version = receiptMillVersion
+struct BuildInformation: Sendable {
+    let version = receiptMillVersion
     /// The version of the database's tables, which `PRAGMA user_version` holds.
-    package let schema = Schema.version
+    let schema = Schema.version
     /// `release`, or `debug`; measurements of a debug build say nothing about the program's speed.
-    package let configuration: String = {
+    let configuration: String = {
         #if DEBUG
             "debug"
         #else
@@ -17,10 +17,10 @@ package struct BuildInformation: Sendable {
         #endif
     }()
     /// Names of the libraries that the process uses, with the versions that the libraries report.
-    package let libraries: [(name: String, version: String)]
+    let libraries: [(name: String, version: String)]
 
     /// - Parameter sqlite: the version of SQLite.
-    package init(sqlite: String) {
+    init(sqlite: String) {
         libraries =
             [("openssl", openSSLVersion), ("sqlite", sqlite), ("zlib", InflationLibraries.zlibVersion)]
             + (InflationLibraries.isalVersion.map { [("isal", $0)] } ?? [])

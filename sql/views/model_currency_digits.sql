@@ -3,7 +3,7 @@
 -- Columns:
 --   currency  –       –  the currency (ISO 4217)
 --   digits    digits  –  digits behind the point
-CREATE VIEW currency_digits AS
+CREATE VIEW model_currency_digits AS
 WITH listed(currency, digits) AS (
     VALUES
         ('BIF', 0),

@@ -1,0 +1,186 @@
+internal import MillDatabase
+internal import MillSystem
+
+/// A rate card as a user writes it: what the store keeps, by programme, storefront and day.
+///
+/// Of several entries of a list that hold for the same storefront and day the last one counts.
+struct RateCardFile: ConfigurationSection {
+    var sellerCountry = ""
+    var taxCategory = "software"
+    var programs: [EnrolledProgram] = []
+    var commissions: [CommissionRate] = []
+    var taxes: [TaxRate] = []
+    var rounding: [RoundingRule] = []
+    var digits: [CurrencyDigits] = []
+
+    static var keys: [ConfigurationKey<RateCardFile>] {
+        [
+            ConfigurationKey(
+                "seller_country", \.sellerCountry, .storefront, isRequired: true,
+                "Country in which the seller is established: some taxes depend on it."),
+            ConfigurationKey(
+                "tax_category", \.taxCategory, .text("a word"), "The store's tax category of the products."),
+            ConfigurationKey(
+                "programs", \.programs, .filledList("programmes, each with the key program", of: .section),
+                isRequired: true, "Programmes by which the store took its commission, and since when."),
+            ConfigurationKey(
+                "commissions", \.commissions, .filledList("commissions", of: .section), isRequired: true,
+                "What the store keeps of the price without tax, by programme, storefront and day."),
+            ConfigurationKey(
+                "taxes", \.taxes, .filledList("taxes", of: .section), isRequired: true,
+                "The tax in prices, by storefront and day. Where none is stated no proceeds are worked out."),
+            ConfigurationKey(
+                "rounding", \.rounding, .list("rules of rounding", of: .section),
+                "How the share of one is rounded; to the nearest where no rule holds."),
+            ConfigurationKey(
+                "digits", \.digits, .list("digits of currencies", of: .section),
+                "Digits behind the point of proceeds, where they differ from ISO 4217."),
+        ]
+    }
+
+    func check(_ written: ConfigurationNode) throws(MillError) {
+        for (index, span) in programs.enumerated() where !commissions.contains(where: { $0.program == span.program }) {
+            throw written["programs"][index]["program"].fault(
+                "no commission is stated for \(span.program.rawValue)", hint: "add one under commissions")
+        }
+    }
+}
+
+/// A programme of the store's, by which the commission is taken.
+enum StoreProgram: String, Sendable, CaseIterable {
+    case standard, news, video
+    case smallBusiness = "small_business"
+    case miniApps = "mini_apps"
+}
+
+/// The days on which an entry of a rate card holds, as every entry may state them.
+struct CardSpan: Sendable {
+    /// Days since 1970; nil without bound.
+    var from, until: Int?
+
+    /// - Throws: ``MillError`` where the last day comes before the first.
+    func check(_ written: ConfigurationNode) throws(MillError) {
+        guard let from, let until, until < from else { return }
+        throw written["until"].fault("is before from", hint: "until is the last day on which the entry holds")
+    }
+
+    func holds(on day: Int) -> Bool { (from.map { $0 <= day } ?? true) && (until.map { $0 >= day } ?? true) }
+
+    /// The days on which something begins to hold, or no longer does.
+    var edges: [Int] { [from, until.map { $0 + 1 }].compactMap(\.self) }
+}
+
+struct EnrolledProgram: ConfigurationSection {
+    var program = StoreProgram.standard
+    var span = CardSpan()
+    var origin = CardOrigin()
+
+    static var keys: [ConfigurationKey<EnrolledProgram>] {
+        [ConfigurationKey("program", \.program, .word, isRequired: true, "The programme.")]
+            + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+    }
+
+    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
+}
+
+struct CommissionRate: ConfigurationSection {
+    var program = StoreProgram.standard
+    var storefronts: [String]?
+    /// Millionths of the price without tax.
+    var subscription = 0
+    var subscriptionAfterAYear = 0
+    var other = 0
+    var span = CardSpan()
+    var origin = CardOrigin()
+
+    static var keys: [ConfigurationKey<CommissionRate>] {
+        [
+            ConfigurationKey("program", \.program, .word, isRequired: true, "The programme."),
+            ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
+            ConfigurationKey(
+                "subscription", \.subscription, .commission, isRequired: true,
+                "Of auto-renewing subscriptions, in percent."),
+            ConfigurationKey(
+                "subscription_after_a_year", \.subscriptionAfterAYear, .commission, isRequired: true,
+                "Of auto-renewing subscriptions after a year of paid service, in percent."),
+            ConfigurationKey("other", \.other, .commission, isRequired: true, "Of all else, in percent."),
+        ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+    }
+
+    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
+}
+
+struct TaxRate: ConfigurationSection {
+    var storefronts: [String]?
+    /// Millionths of the price without tax.
+    var tax = 0
+    /// Millionths of the commission.
+    var levy = 0
+    var taxCategories: [String]?
+    var sellersOf: [String]?
+    var sellersNotOf: [String]?
+    var span = CardSpan()
+    var origin = CardOrigin()
+
+    static var keys: [ConfigurationKey<TaxRate>] {
+        [
+            ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
+            ConfigurationKey(
+                "tax", \.tax, .percentage(upTo: 100), isRequired: true,
+                "Tax in the price, in percent of the price without it; 0 where it is added to the price, or there is none."),
+            ConfigurationKey(
+                "levy", \.levy, .percentage(upTo: 100), "What the store adds to its commission, in percent of that."),
+            ConfigurationKey(
+                "tax_categories", \.taxCategories, .filledList("tax categories", of: .text("a word")),
+                "Tax categories for which this holds; all where absent."),
+            ConfigurationKey(
+                "sellers_of", \.sellersOf, .storefronts, "Countries of the sellers for whom this holds; all where absent."),
+            ConfigurationKey(
+                "sellers_not_of", \.sellersNotOf, .storefronts, "Countries of sellers for whom this does not hold."),
+        ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+    }
+
+    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
+}
+
+struct RoundingRule: ConfigurationSection {
+    var round = RateCard.Rounding.nearest
+    var storefronts: [String]?
+    /// The commission, in millionths, at which the rule holds.
+    var commission: Int?
+    var span = CardSpan()
+    var origin = CardOrigin()
+
+    static var keys: [ConfigurationKey<RoundingRule>] {
+        [
+            ConfigurationKey("round", \.round, .word, isRequired: true, "To the nearest amount, or up."),
+            ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
+            ConfigurationKey(
+                "commission", \.commission, .commission, "The commission at which this holds, in percent; any where absent."),
+        ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
+    }
+
+    func check(_ written: ConfigurationNode) throws(MillError) { try span.check(written) }
+}
+
+struct CurrencyDigits: ConfigurationSection {
+    var currencies: [String] = []
+    var digits = 0
+    var origin = CardOrigin()
+
+    static var keys: [ConfigurationKey<CurrencyDigits>] {
+        [
+            ConfigurationKey(
+                "currencies", \.currencies, .filledList("currencies", of: .currency), isRequired: true, "The currencies."),
+            // Amounts are thousandths.
+            ConfigurationKey("digits", \.digits, .number(0...3, "digits"), isRequired: true, "Digits behind the point."),
+        ] + CardOrigin.keys(\.origin)
+    }
+}
+
+/// Where an entry of a rate card was read, for who checks the card; nothing is worked out of this.
+struct CardOrigin: Sendable {
+    var source: String?
+    /// The day on which the source said so, in days since 1970.
+    var checked: Int?
+}

@@ -1,0 +1,42 @@
+internal import MillSystem
+
+/// The store's fiscal months, by which its financial reports are cut. Weeks go from Sunday to Saturday; a year begins on
+/// the Sunday after September's last Saturday; its quarters have months of five, four and four weeks, and the 53rd week
+/// of a long year goes to December.
+package struct FiscalCalendar: Sendable {
+    package struct Month: Sendable, Hashable {
+        /// The fiscal year and the month's number in the year, as the store's interfaces name it: October 2025 is
+        /// `2026-01`.
+        package let name: String
+        /// Twelve times the fiscal year, plus the months of the year before this one.
+        package let number: Int
+        /// The first and the last day, in days since 1970-01-01.
+        package let begins, ends: Int
+    }
+
+    package let months: [Month]
+
+    /// - Parameter years: the fiscal years, each named after the calendar year in which it ends.
+    package init(years: ClosedRange<Int>) {
+        months = years.flatMap { year in
+            var begins = Self.firstDay(ofYear: year)
+            let isLong = Self.firstDay(ofYear: year + 1) - begins > 52 * 7
+            return (0..<12).map { place in
+                let weeks = (place % 3 == 0 ? 5 : 4) + (isLong && place == 2 ? 1 : 0)
+                defer { begins += 7 * weeks }
+                let ofYear = place < 9 ? "0\(place + 1)" : "\(place + 1)"
+                return Month(
+                    name: "\(year)-\(ofYear)", number: 12 * year + place, begins: begins, ends: begins + 7 * weeks - 1)
+            }
+        }
+    }
+
+    /// The months that cover all days of ``LocalCalendar/years``.
+    static let all = FiscalCalendar(years: LocalCalendar.years.lowerBound...LocalCalendar.years.upperBound + 1)
+
+    private static func firstDay(ofYear year: Int) -> Int {
+        let lastOfSeptember = CivilTime.dayNumber(year - 1, 9, 30)
+        // 1970 began on a Thursday, so that Saturdays have the remainder 2.
+        return lastOfSeptember - (lastOfSeptember - 2) % 7 + 1
+    }
+}

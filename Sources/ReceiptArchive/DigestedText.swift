@@ -1,0 +1,59 @@
+package import MillDigest
+package import MillSystem
+
+/// A file's text, inflated where the file is gzip, and the SHA-256 of the text read so far.
+///
+/// The text's digest stays where a file is compressed anew, which the digest of the file's bytes does not.
+package final class DigestedText {
+    private let path: String
+    private var source: ByteSource
+    private let digest: MessageDigest
+    /// The first bytes, by which a reader may see what the text is.
+    package private(set) var beginning: ArraySlice<UInt8> = []
+
+    private static let chunkBytes = 1 << 18
+    private static let beginningBytes = 64
+
+    /// - Parameters:
+    ///   - file: the file, positioned at its first byte.
+    ///   - inflationLimit: the limit of ``Limits/inflation``.
+    package init(of file: InputFile, inflationLimit: Int) throws(MillError) {
+        path = file.path
+        var method = ByteSource.Method()
+        method.takesOtherText = true
+        source = try ByteSource(file: file, inflationLimit: inflationLimit, method: method)
+        digest = try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in try MessageDigest() }
+        try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in try digest.start(.sha256) }
+    }
+
+    /// The next bytes of the text; nil at its end.
+    ///
+    /// - Throws: ``MillError`` where the file is damaged.
+    package func next() throws(MillError) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
+        var space = chunk.mutableSpan
+        let outcome = try space.withUnsafeMutableBytes { (space) throws(MillError) in try source.read(into: space) }
+        switch outcome {
+        case .produced(let count): chunk.removeSubrange(count...)
+        case .end: return nil
+        case .damaged(let reason):
+            throw MillError(
+                stage: .reading, path: path, what: "\(reason) (near byte \(source.consumedBytes))",
+                hint: "fetch the file again; nothing of it is loaded", exitStatus: .badData)
+        }
+        let bytes = chunk.span
+        try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in
+            try digest.update(bytes, in: 0..<bytes.count)
+        }
+        if beginning.count < Self.beginningBytes {
+            beginning += chunk.prefix(Self.beginningBytes - beginning.count)
+        }
+        return chunk
+    }
+
+    /// Reads to the end of the text, and returns the digest of the whole text.
+    package func wholeSHA256() throws(MillError) -> SHA256Digest {
+        while try next() != nil {}
+        return try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in try digest.currentSHA256() }
+    }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+internal import GRDB
+internal import MillDatabase
+internal import MillDigest
+package import MillSystem
+package import ReceiptArchive
+package import ReceiptWarehouse
+internal import StoreReports
+
+/// Loads report files of the store, each in one transaction: a file is loaded whole or not at all.
+///
+/// A file is read twice. The first time gives the digest of the text, by which a file that was loaded before is known
+/// whatever its name and compression; the second time gives the rows, so that memory holds a few of them only.
+package struct ReportFileLoader {
+    private let database: Warehouse
+    private let limits: Limits
+    private let stop: CancellationFlag
+    private let onWarning: (ReportFileWarning) -> Void
+
+    /// The greatest number of a file's warnings that are reported one by one; further warnings are counted.
+    private static let reportedWarnings = 20
+
+    package init(
+        _ database: Warehouse, limits: Limits = Limits(), stop: CancellationFlag = CancellationFlag(),
+        onWarning: @escaping (ReportFileWarning) -> Void = { _ in }
+    ) {
+        (self.database, self.limits, self.stop, self.onWarning) = (database, limits, stop, onWarning)
+    }
+
+    /// - Parameter isFound: whether a pattern has found the file, and the user did not name it.
+    /// - Throws: ``MillError`` where nothing of the file is loaded.
+    package func load(_ path: String, isFound: Bool = false) throws(MillError) -> LoadedReportFile {
+        let (file, sha256) = try open(path, isFound)
+        if let known = try known(sha256, path) { return known }
+        try file.rewind()
+        let text = try DigestedText(of: file, inflationLimit: limits.inflation)
+        var reader = try Self.reader(of: text, path)
+        return try database.transaction { db in
+            let rows = try ReportRows(db, name: file.name, sha256: sha256, report: reader.kind)
+            var warnings = 0
+            while let item = try reader.next() {
+                if case .warning(let line, let what) = item {
+                    warnings += 1
+                    if warnings <= Self.reportedWarnings { warn(path, line, what) }
+                } else {
+                    try rows.insert(item)
+                    try refuseUnreadable(rows, path)
+                }
+            }
+            if warnings > Self.reportedWarnings {
+                warn(path, nil, "\(warnings - Self.reportedWarnings) more warnings, which are not listed")
+            }
+            guard try text.wholeSHA256() == sha256 else {
+                throw MillError(
+                    stage: .reading, path: path, what: "was overwritten while it was read",
+                    hint: "replace files by renaming a new one, and load it again; nothing of it is loaded",
+                    exitStatus: .badData)
+            }
+            try rows.end()
+            try ModelState.noteChange(db)
+            var loaded = LoadedReportFile(path: path, sha256: sha256, report: reader.kind)
+            (loaded.rows, loaded.rejected, loaded.erased) = (rows.count, rows.rejected, rows.erased)
+            return loaded
+        }
+    }
+
+    /// What a load would make of a file, of which the rows are not counted; nothing is written.
+    package func examine(_ path: String, isFound: Bool = false) throws(MillError) -> LoadedReportFile {
+        let (file, sha256) = try open(path, isFound)
+        if let known = try known(sha256, path) { return known }
+        try file.rewind()
+        let text = try DigestedText(of: file, inflationLimit: limits.inflation)
+        return LoadedReportFile(path: path, sha256: sha256, report: try Self.reader(of: text, path).kind)
+    }
+
+    private func warn(_ path: String, _ line: Int?, _ what: String) {
+        onWarning(ReportFileWarning(path: path, line: line, what: what))
+    }
+
+    // MARK: Files
+
+    private func open(_ path: String, _ isFound: Bool) throws(MillError) -> (InputFile, SHA256Digest) {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw MillError(
+                stage: .reading, path: path, what: "is a folder, and no report file",
+                hint: "name the files in it, such as '\(path)/*'", exitStatus: .missingInput)
+        }
+        let file = try InputFile(path: path, isFound: isFound, stop: stop)
+        return (file, try DigestedText(of: file, inflationLimit: limits.inflation).wholeSHA256())
+    }
+
+    /// The file that was loaded before with this text; nil where there was none.
+    private func known(_ sha256: SHA256Digest, _ path: String) throws(MillError) -> LoadedReportFile? {
+        let row = try database.row("SELECT name, report, rows, rejected FROM store_file WHERE sha256 = ?", [sha256])
+        guard let row, let report = StoreReportKind(rawValue: row[1]) else { return nil }
+        var known = LoadedReportFile(path: path, sha256: sha256, report: report)
+        (known.knownAs, known.rows, known.rejected) = (row[0], row[2], row[3])
+        return known
+    }
+
+    // MARK: Texts
+
+    /// - Throws: ``MillError`` where the text has no header of a report; of an archive of receipts with the command that
+    ///   loads archives.
+    private static func reader(of text: DigestedText, _ path: String) throws(MillError) -> StoreReportReader {
+        do throws(MillError) {
+            return try StoreReportReader(name: path) { () throws(MillError) in try text.next() }
+        } catch {
+            guard isArchive(text.beginning) else { throw error }
+            var error = error
+            error.what = "is no report file of the store; it begins as an archive of receipts does"
+            error.hint = "receiptmill ingest loads archives; receiptmill load loads what receiptmill decode wrote"
+            throw error
+        }
+    }
+
+    /// Whether a text begins as lines of archives do: with JSON, with the base64 of a container, or with a signed
+    /// string.
+    private static func isArchive(_ beginning: ArraySlice<UInt8>) -> Bool {
+        let text = beginning.drop { $0 <= 0x20 }
+        return ["{", "[", "\"{", "MII", "ewo", "ey"].contains { text.starts(with: $0.utf8) }
+    }
+
+    /// Refuses a file that is hardly a report: each row that can't be read is stored with a reason, and a file could
+    /// otherwise fill the disk with them.
+    private func refuseUnreadable(_ rows: ReportRows, _ path: String) throws(MillError) {
+        guard rows.rejected > limits.rejections, rows.rejected > rows.count else { return }
+        throw MillError(
+            stage: .reading, path: path,
+            what: "more than \(limits.rejections) rows can't be read, and fewer can; nothing of it is loaded",
+            hint: "look at its lines: is it a report as the store wrote it?", exitStatus: .badData)
+    }
+}

@@ -1,0 +1,81 @@
+internal import GRDB
+internal import MillDigest
+internal import MillSystem
+internal import ReceiptWarehouse
+internal import StoreReports
+
+/// The rows of one report file on their way into the tables. For use within a transaction.
+final class ReportRows {
+    private let db: Database
+    private let file: Int64
+    private let erasedRows: ErasedReportRows
+    private let sale: Statement
+    private let row: Statement
+    private let rejection: Statement
+    private(set) var count = 0
+    private(set) var rejected = 0
+    private(set) var erased = 0
+
+    /// Begins the file.
+    init(_ db: Database, name: String, sha256: SHA256Digest, report: StoreReportKind) throws {
+        self.db = db
+        erasedRows = try ErasedReportRows(db)
+        try db.execute(
+            sql: "INSERT INTO store_file (name, sha256, report, rows, rejected, loaded_at) VALUES (?, ?, ?, 0, 0, ?)",
+            arguments: [name, sha256, report.rawValue, LoadProgress.now])
+        file = db.lastInsertedRowID
+        sale = try db.makeStatement(
+            sql: """
+                INSERT INTO store_sale (
+                    file_id, line, begins_day, ends_day, sku, parent_sku, apple_id, title, product_type, country, region,
+                    currency, units_thousandths, price_milliunits, gross_milliunits, proceeds_milliunits,
+                    proceeds_currency, subscription, period, promo_code, order_type, proceeds_reason, preserved_pricing)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        row = try db.makeStatement(
+            sql: """
+                INSERT INTO store_row (file_id, line, day, app_apple_id, product, country, subscriber_id, fields)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        rejection = try db.makeStatement(
+            sql: "INSERT OR IGNORE INTO store_rejection (file_id, line, reason, detail) VALUES (?, ?, ?, ?)")
+    }
+
+    func insert(_ item: StoreReportItem) throws {
+        switch item {
+        case .sale(let sale): try insert(sale)
+        case .row(let row): try insert(row)
+        case .rejection(let line, let reason, let detail):
+            try rejection.execute(arguments: [file, line, reason, detail])
+            rejected += db.changesCount
+        case .warning: break
+        }
+    }
+
+    private func insert(_ sale: StoreSale) throws {
+        try self.sale.execute(arguments: [
+            file, sale.line, sale.beginsDay, sale.endsDay, sale.sku, sale.parentSKU, sale.appleID, sale.title,
+            sale.productType, sale.country, sale.region, sale.currency, sale.unitsThousandths, sale.priceMilliunits,
+            sale.grossMilliunits, sale.proceedsMilliunits, sale.proceedsCurrency, sale.subscription, sale.period,
+            sale.promoCode, sale.orderType, sale.proceedsReason, sale.preservedPricing,
+        ])
+        count += 1
+    }
+
+    private func insert(_ row: StoreRow) throws {
+        if row.subscriberID != nil, try erasedRows.contain(fields: row.fields) {
+            erased += 1
+            return
+        }
+        try self.row.execute(arguments: [
+            file, row.line, row.day, row.appAppleID, row.product, row.country, row.subscriberID, row.fields,
+        ])
+        count += 1
+    }
+
+    /// Ends the file, whose row states how many rows there are.
+    func end() throws {
+        try db.execute(
+            sql: "UPDATE store_file SET rows = ?, rejected = ? WHERE file_id = ?", arguments: [count, rejected, file])
+    }
+}

@@ -1,0 +1,206 @@
+internal import MillJSON
+
+/// Rows of the list of payments, which the store writes in the language of the person who downloads the list.
+///
+/// A header of English names says which column is which. Any other header is taken by the number of its columns: the
+/// first is the region with its currency, the second counts units, and the last two are proceeds and the currency of
+/// the bank account.
+struct PaymentTable {
+    private let names: [String]
+    private let region, units, earned, owed, rate, proceeds, bank: Int?
+    /// The month in the title, `2014-09`; nil where the title states none that is understood.
+    private let month: String?
+    var style = ReportNumber.Style.point
+    /// Proceeds of the rows since the header, by the currency of the bank account.
+    private var sums: [String: Int64] = [:]
+
+    /// Numbers of columns from which on a header can be one of payments, up to those of a list with balances.
+    private static let widths = 9...13
+
+    /// - Parameters:
+    ///   - row: the cells of a line; the result is nil where they are no header of payments.
+    ///   - title: the text before the header, which has the month in parentheses.
+    init?(_ row: ReportRow, title: String) {
+        let width = row.width
+        guard Self.widths.contains(width), let first = row.text(0), Self.currency(of: first) == nil,
+            Self.parentheses(in: first) != nil
+        else { return nil }
+        guard (0..<width).allSatisfy({ !(row.cell($0).first?.asDigit != nil) }) else { return nil }
+        names = ReportColumns.unique((0..<width).map { row.text($0) ?? "column \($0 + 1)" })
+        let known = (0..<width).map { String(decoding: ReportText.normalized(row.cell($0)), as: UTF8.self) }
+        if let proceeds = known.firstIndex(of: "proceeds") {
+            (region, units, earned) = (0, known.firstIndex(of: "unitssold"), known.firstIndex(of: "earned"))
+            (owed, rate) = (known.firstIndex(of: "totalowed"), known.firstIndex(of: "exchangerate"))
+            (self.proceeds, bank) = (proceeds, known.firstIndex(of: "bankaccountcurrency"))
+        } else {
+            let isWhole = width >= 11
+            (region, units, earned) = (0, 1, isWhole ? width - 9 : nil)
+            (owed, rate) = (isWhole ? width - 4 : nil, isWhole ? width - 3 : nil)
+            (proceeds, bank) = (width - 2, width - 1)
+        }
+        month = PaymentMonth.found(in: title)
+    }
+
+    /// Takes over what the first table of a file knows.
+    mutating func `continue`(_ former: PaymentTable) { style = former.style }
+
+    /// Which style of numbers most lines prove.
+    mutating func decideStyle(_ rows: some Sequence<ReportRow>) {
+        var votes = 0
+        for row in rows where Self.currency(of: row.text(0) ?? "") != nil {
+            for column in 1..<max(1, names.count) {
+                guard let style = ReportNumber.style(of: row.cell(column)) else { continue }
+                votes += style == .point ? 1 : -1
+            }
+        }
+        style = votes < 0 ? .comma : .point
+    }
+
+    /// What a line below the header is.
+    enum Read {
+        case row(StoreRow)
+        /// A total, the account or a heading, with a warning where a total disagrees.
+        case remark(warning: String?)
+    }
+
+    mutating func read(_ row: ReportRow, _ text: [UInt8], line: Int) throws(ReportFault) -> Read {
+        guard let first = row.text(0), row.width > 2 else { return .remark(warning: total(row)) }
+        guard row.width <= names.count else {
+            throw ReportFault(.columns, "the row has \(row.width) cells, the header \(names.count)")
+        }
+        guard let currency = Self.currency(of: first) else {
+            throw ReportFault(.text, "\(ReportFault.shown(row.cell(0))) does not end with a currency in parentheses")
+        }
+        let account = bank.flatMap(row.text)
+        guard account == nil || account?.utf8.count == 3 else {
+            throw ReportFault(.text, "\(ReportFault.shown(row.cell(bank ?? 0))) is no currency of a bank account")
+        }
+        for column in 1..<names.count where column != bank && !row.cell(column).isEmpty {
+            guard ReportNumber.thousandths(row.cell(column), style, isCount: true) != nil else {
+                throw ReportFault(
+                    .number, "\(names[column]) \(ReportFault.shown(row.cell(column))) is no number that can be read")
+            }
+        }
+        if let account, let proceeds {
+            let amount = ReportNumber.thousandths(row.cell(proceeds), style, isCount: true) ?? 0
+            let (sum, isTooLarge) = sums[account, default: 0].addingReportingOverflow(amount)
+            guard !isTooLarge else { throw ReportFault(.range, "the sum of proceeds is too large") }
+            sums[account] = sum
+        }
+        var found = StoreRow(line: line, fields: fields(row, currency), bytes: text)
+        found.day = month
+        found.product = Self.region(of: first)
+        return .row(found)
+    }
+
+    /// The cells as the file has them, and in `read` the same in English and with a point before decimals.
+    private func fields(_ row: ReportRow, _ currency: String) -> String {
+        var fields = JSONWriter()
+        fields.open()
+        CountRows.write(row, names: names, to: &fields)
+        fields.open("read")
+        fields.key("currency")
+        fields.value(currency)
+        write("units", row, units, to: &fields)
+        write("earned", row, earned, to: &fields)
+        write("total_owed", row, owed, to: &fields)
+        if let rate, let text = row.text(rate) {
+            fields.key("exchange_rate")
+            fields.value(style == .comma ? String(text.map { $0 == "," ? "." : $0 }) : text)
+        }
+        write("proceeds", row, proceeds, to: &fields)
+        if let account = bank.flatMap(row.text) {
+            fields.key("bank_currency")
+            fields.value(account)
+        }
+        fields.close()
+        fields.close()
+        return fields.text
+    }
+
+    private func write(_ name: StaticString, _ row: ReportRow, _ column: Int?, to fields: inout JSONWriter) {
+        guard let column, let number = ReportNumber.thousandths(row.cell(column), style, isCount: true) else { return }
+        fields.key(name)
+        fields.value(ReportNumber.text(number))
+    }
+
+    /// A warning where a line states a total of proceeds, `234.58 EUR`, that the rows above don't have.
+    private mutating func total(_ row: ReportRow) -> String? {
+        for cell in row.cells.indices.map(row.cell) where cell.count > 4 {
+            let currency = cell.suffix(3)
+            guard currency.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else { continue }
+            var number = cell.dropLast(3)
+            while number.last == UInt8(ascii: " ") || number.last == 0xa0 || number.last == 0xc2 {
+                number = number.dropLast()
+            }
+            guard let stated = ReportNumber.thousandths(number, style, isCount: true) else { continue }
+            let name = String(decoding: currency, as: UTF8.self)
+            guard let sum = sums.removeValue(forKey: name), sum != stated else { return nil }
+            return "the total is \(ReportNumber.text(stated)) \(name), and that of the rows \(ReportNumber.text(sum))"
+        }
+        return nil
+    }
+
+    // MARK: Regions
+
+    /// The currency at the end of `Switzerland (CHF)`; nil where the text ends otherwise.
+    static func currency(of text: String) -> String? {
+        guard let inside = parentheses(in: text), inside.utf8.count == 3,
+            inside.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 })
+        else { return nil }
+        return String(inside)
+    }
+
+    private static func region(of text: String) -> String {
+        guard let open = text.lastIndex(where: { $0 == "(" || $0 == "（" }) else { return text }
+        let region = text[..<open]
+        return String(region.last == " " ? region.dropLast() : region)
+    }
+
+    /// What stands in the parentheses that end a text.
+    private static func parentheses(in text: String) -> Substring? {
+        guard let last = text.last, last == ")" || last == "）",
+            let open = text.lastIndex(where: { $0 == "(" || $0 == "（" })
+        else { return nil }
+        return text[text.index(after: open)...].dropLast()
+    }
+}
+
+/// The month that the title of a list of payments states: `(September, 2014)`.
+enum PaymentMonth {
+    static func found(in title: String) -> String? {
+        guard let open = title.lastIndex(where: { $0 == "(" || $0 == "（" }) else { return nil }
+        let inside = title[title.index(after: open)...].prefix { $0 != ")" && $0 != "）" }.lowercased()
+        var numbers: [Int] = []
+        var digits = ""
+        for character in inside + " " {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+            } else if !digits.isEmpty {
+                numbers.append(Int(digits) ?? 0)
+                digits = ""
+            }
+        }
+        guard let year = numbers.first(where: { (2008...2100).contains($0) }) else { return nil }
+        let words = inside.split { !$0.isLetter }
+        let named = months.firstIndex { names in words.contains { names.contains(String($0)) } }
+        guard let month = named.map({ $0 + 1 }) ?? numbers.first(where: { (1...12).contains($0) }) else { return nil }
+        return "\(year)-\(month < 10 ? "0" : "")\(month)"
+    }
+
+    /// English, German, French, Spanish, Italian, Dutch, Portuguese; Chinese and Japanese months have numbers or signs.
+    private static let months: [Set<String>] = [
+        ["january", "januar", "jänner", "janvier", "enero", "gennaio", "januari", "janeiro", "一月"],
+        ["february", "februar", "février", "febrero", "febbraio", "februari", "fevereiro", "二月"],
+        ["march", "märz", "mars", "marzo", "maart", "março", "三月"],
+        ["april", "avril", "abril", "aprile", "四月"],
+        ["may", "mai", "mayo", "maggio", "mei", "maio", "五月"],
+        ["june", "juni", "juin", "junio", "giugno", "junho", "六月"],
+        ["july", "juli", "juillet", "julio", "luglio", "julho", "七月"],
+        ["august", "août", "agosto", "augustus", "八月"],
+        ["september", "septembre", "septiembre", "settembre", "setembro", "九月"],
+        ["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "十月"],
+        ["november", "novembre", "noviembre", "novembro", "十一月"],
+        ["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "十二月"],
+    ]
+}

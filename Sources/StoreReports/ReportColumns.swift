@@ -1,0 +1,133 @@
+/// The columns of a report, bound by the names in the header, whose order is free.
+struct ReportColumns {
+    /// What a column holds that the mill reads.
+    enum Field: Int, CaseIterable {
+        case begins, ends, transacted, settled
+        case sku, parent, appleID, title, productType, country, region
+        case units, price, currency, share, extended, shareCurrency, saleOrReturn
+        case subscription, period, promoCode, orderType, proceedsReason, preservedPricing
+        case day, event, appAppleID, appName, subscriptionName, subscriberID
+    }
+
+    let kind: StoreReportKind
+    /// The columns' names as the file has them, each once.
+    let names: [String]
+    /// The columns whose cells have to be numbers where they are not empty.
+    let counts: [Int]
+    private let places: [Int]
+
+    /// The column of a field; nil where the file has none.
+    subscript(_ field: Field) -> Int? {
+        let place = places[field.rawValue]
+        return place < 0 ? nil : place
+    }
+
+    /// - Parameter row: the cells of a line; the result is nil where they are no header of a report.
+    init?(_ row: ReportRow) {
+        guard let header = Header(row), let kind = header.kind else { return nil }
+        self.kind = kind
+        names = Self.unique((0..<row.width).map { row.text($0) ?? "column \($0 + 1)" })
+        places = header.places
+        counts = header.names.indices.filter { place in
+            let name = String(decoding: header.names[place], as: UTF8.self)
+            return Self.countEndings.contains { name.hasSuffix($0) }
+        }
+    }
+
+    private static let countEndings = [
+        "subscriptions", "winbackoffers", "marketingoptins", "billingretry", "graceperiod", "subscribers", "quantity",
+        "units", "redemptions", "ordered", "canceled", "cancelled", "customerprice", "developerproceeds",
+    ]
+
+    /// Names that stand twice get a number, because they become the members of an object.
+    static func unique(_ names: [String]) -> [String] {
+        var seen: [String: Int] = [:]
+        return names.map { name in
+            let number = (seen[name] ?? 0) + 1
+            seen[name] = number
+            return number == 1 ? name : "\(name) (\(number))"
+        }
+    }
+
+    /// The names of a line's cells, and what they are the header of.
+    struct Header {
+        let names: [[UInt8]]
+        fileprivate let places: [Int]
+
+        init?(_ row: ReportRow) {
+            guard row.width > 3 else { return nil }
+            names = (0..<row.width).map { ReportText.normalized(row.cell($0)) }
+            var places = [Int](repeating: -1, count: Field.allCases.count)
+            for (place, name) in names.enumerated() {
+                guard let field = ReportColumns.fields[name], places[field.rawValue] < 0 else { continue }
+                places[field.rawValue] = place
+            }
+            self.places = places
+        }
+
+        private func has(_ fields: Field...) -> Bool { fields.allSatisfy { places[$0.rawValue] >= 0 } }
+        private func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
+        private func has(prefix: String) -> Bool { names.contains { $0.starts(with: prefix.utf8) } }
+
+        /// The report; nil where the names belong to none.
+        var kind: StoreReportKind? {
+            let hasShare = has(.share) || has(.extended)
+            return if has(.transacted, .settled, .units), hasShare {
+                .financeDetail
+            } else if has(prefix: "preorderstartdate") || has(prefix: "cumulativeordered") {
+                .preOrder
+            } else if has(.begins, .units), hasShare, has(.sku) || has(.appleID) {
+                // Of these both alone the financial report states shares of partners.
+                has("partnershare") || has("extendedpartnershare") ? .financial : .sales
+            } else if has(.subscriberID), has(.day) || has("purchasedate") {
+                .subscriber
+            } else if has(.event, .day, .units) {
+                .subscriptionEvent
+            } else if has("redemptions"), has("offercode") || has("offerreferencename") || has(.subscriptionName) {
+                .offerCode
+            } else if has(.subscriptionName) || has("subscriptionappleid"), has(prefix: "active") {
+                .subscription
+            } else {
+                nil
+            }
+        }
+
+        /// Whether the names head the sums by country and currency at the end of a financial report.
+        var isOfSums: Bool { has(.country, .shareCurrency, .units, .extended) && !has(.begins) && !has(.transacted) }
+
+        fileprivate func place(_ field: Field) -> Int { places[field.rawValue] }
+    }
+
+    /// The columns of sums by country and currency.
+    struct Sums {
+        let country, currency, units, amount: Int
+
+        init?(_ row: ReportRow) {
+            guard let header = Header(row), header.isOfSums else { return nil }
+            (country, currency) = (header.place(.country), header.place(.shareCurrency))
+            (units, amount) = (header.place(.units), header.place(.extended))
+        }
+    }
+
+    private static let fields: [[UInt8]: Field] = {
+        let names: [(Field, [String])] = [
+            (.begins, ["begindate", "startdate"]), (.ends, ["enddate"]), (.transacted, ["transactiondate"]),
+            (.settled, ["settlementdate"]), (.sku, ["sku", "vendoridentifier"]), (.parent, ["parentidentifier"]),
+            (.appleID, ["appleidentifier", "appleid"]), (.title, ["title", "titleepisodeseason"]),
+            (.productType, ["producttypeidentifier", "producttype"]),
+            (.country, ["countrycode", "countryofsale", "country", "territory"]), (.region, ["region"]),
+            (.units, ["units", "quantity"]), (.price, ["customerprice"]), (.currency, ["customercurrency"]),
+            (.share, ["developerproceeds", "royaltyprice", "partnershare"]), (.extended, ["extendedpartnershare"]),
+            (.shareCurrency, ["currencyofproceeds", "proceedscurrency", "royaltycurrency", "partnersharecurrency"]),
+            (.saleOrReturn, ["saleorreturn", "salesorreturn", "salereturn", "salesreturn", "salesorreturns"]),
+            (.subscription, ["subscription"]), (.period, ["period"]), (.promoCode, ["promocode"]),
+            (.orderType, ["ordertype"]), (.proceedsReason, ["proceedsreason"]),
+            (.preservedPricing, ["preservedpricing"]), (.day, ["eventdate", "date"]), (.event, ["event"]),
+            (.appAppleID, ["appappleid"]), (.appName, ["appname"]), (.subscriptionName, ["subscriptionname"]),
+            (.subscriberID, ["subscriberid"]),
+        ]
+        var fields: [[UInt8]: Field] = [:]
+        for (field, names) in names { for name in names { fields[Array(name.utf8)] = field } }
+        return fields
+    }()
+}

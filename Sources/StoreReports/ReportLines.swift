@@ -1,0 +1,157 @@
+internal import MillBytes
+internal import MillSystem
+
+/// The lines of a text that comes in chunks, as UTF-8: of a text in UTF-16, too, which some downloads of the web were.
+struct ReportLines {
+    /// The length from which on a line is passed over, as in archives.
+    static let greatestLength = 16 << 20
+
+    /// A line without its end.
+    enum Line: Equatable {
+        case text([UInt8])
+        /// A line of more than ``ReportLines/greatestLength`` bytes.
+        case tooLong
+    }
+
+    private let chunk: () throws(MillError) -> [UInt8]?
+    private var decoder: UTF16Decoder?
+    private var buffer: [UInt8] = []
+    /// The offset in the buffer at which the next line begins.
+    private var start = 0
+    private var isAtEnd = false
+    /// Whether a carriage return alone ends lines; nil until the first end of a line is found.
+    private var endsWithReturn: Bool?
+
+    init(chunk: @escaping () throws(MillError) -> [UInt8]?) throws(MillError) {
+        self.chunk = chunk
+        while buffer.count < 4, try fill() {}
+        decoder = UTF16Decoder(of: buffer)
+        if let mark = decoder?.markLength {
+            let bytes = Array(buffer[mark...])
+            buffer = []
+            append(bytes)
+        } else if buffer.starts(with: [0xef, 0xbb, 0xbf]) {
+            start = 3
+        }
+    }
+
+    /// The next line; nil at the end of the text, behind which no empty line follows.
+    mutating func next() throws(MillError) -> Line? {
+        var (searched, isTooLong) = (start, false)
+        while true {
+            if let end = try endOfLine(from: searched) {
+                let line = buffer[start..<end]
+                start = end + 1
+                return isTooLong || line.count > Self.greatestLength ? .tooLong : .text(Self.withoutReturn(line))
+            }
+            if buffer.count - start > Self.greatestLength {
+                isTooLong = true
+                buffer.removeAll(keepingCapacity: true)
+                start = 0
+            }
+            searched = buffer.count
+            let before = start
+            guard try fill() else { break }
+            searched -= before - start
+        }
+        defer { start = buffer.count }
+        guard isTooLong || start < buffer.count else { return nil }
+        return isTooLong ? .tooLong : .text(Self.withoutReturn(buffer[start...]))
+    }
+
+    private static func withoutReturn(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+    }
+
+    /// The offset of the end of the line that holds `offset`; nil where more bytes are needed.
+    private mutating func endOfLine(from offset: Int) throws(MillError) -> Int? {
+        if endsWithReturn == nil {
+            let all = offset..<buffer.count
+            let feed = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: buffer.span, all)
+            let found = ByteSearch.firstIndex(
+                of: UInt8(ascii: "\r"), in: buffer.span, offset..<(feed ?? buffer.count))
+            // A return at the end of the bytes so far may belong to a line feed that follows.
+            if let found, found + 1 == buffer.count, !isAtEnd { return nil }
+            if let found { endsWithReturn = found + 1 != feed } else if feed != nil { endsWithReturn = false }
+        }
+        let end = endsWithReturn == true ? UInt8(ascii: "\r") : UInt8(ascii: "\n")
+        return ByteSearch.firstIndex(of: end, in: buffer.span, offset..<buffer.count)
+    }
+
+    /// Appends the next chunk, and forgets the lines before `start`.
+    private mutating func fill() throws(MillError) -> Bool {
+        guard !isAtEnd else { return false }
+        guard let bytes = try chunk() else {
+            isAtEnd = true
+            buffer += decoder?.end() ?? []
+            return endsWithReturn == nil && start < buffer.count
+        }
+        if start > 0 {
+            buffer.removeFirst(start)
+            start = 0
+        }
+        append(bytes)
+        return true
+    }
+
+    private mutating func append(_ bytes: [UInt8]) {
+        if decoder != nil { decoder?.decode(bytes, into: &buffer) } else { buffer += bytes }
+    }
+}
+
+/// UTF-16 in chunks to UTF-8. Halves of pairs that stand alone become U+FFFD.
+struct UTF16Decoder {
+    private let isLittleEndian: Bool
+    /// The length of the byte order mark.
+    let markLength: Int
+    private var odd: UInt8?
+    private var high: UInt16?
+
+    /// - Parameter beginning: the first bytes of a text; the result is nil for a text that is not UTF-16, which a mark
+    ///   says, or two letters of ASCII in two bytes each.
+    init?(of beginning: [UInt8]) {
+        guard beginning.count >= 4 else { return nil }
+        switch (beginning[0], beginning[1], beginning[2], beginning[3]) {
+        case (0xff, 0xfe, _, _): (isLittleEndian, markLength) = (true, 2)
+        case (0xfe, 0xff, _, _): (isLittleEndian, markLength) = (false, 2)
+        case (1..., 0, 1..., 0): (isLittleEndian, markLength) = (true, 0)
+        case (0, 1..., 0, 1...): (isLittleEndian, markLength) = (false, 0)
+        default: return nil
+        }
+    }
+
+    mutating func decode(_ bytes: [UInt8], into text: inout [UInt8]) {
+        for byte in bytes {
+            guard let first = odd else {
+                odd = byte
+                continue
+            }
+            odd = nil
+            let unit = isLittleEndian ? UInt16(byte) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(byte)
+            append(unit, to: &text)
+        }
+    }
+
+    /// The rest of a text that ended within a character.
+    mutating func end() -> [UInt8] {
+        defer { (odd, high) = (nil, nil) }
+        return odd == nil && high == nil ? [] : Array("\u{fffd}".utf8)
+    }
+
+    private mutating func append(_ unit: UInt16, to text: inout [UInt8]) {
+        if let former = high {
+            high = nil
+            if 0xdc00...0xdfff ~= unit {
+                let value = 0x10000 + (UInt32(former) - 0xd800) << 10 + (UInt32(unit) - 0xdc00)
+                text += Array(Character(Unicode.Scalar(value) ?? "\u{fffd}").utf8)
+                return
+            }
+            text += Array("\u{fffd}".utf8)
+        }
+        switch unit {
+        case 0..<0x80: text.append(UInt8(unit))
+        case 0xd800...0xdbff: high = unit
+        default: text += Array(Character(Unicode.Scalar(unit) ?? "\u{fffd}").utf8)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// Sums of a financial report's rows, to which the file's own totals are compared. A file of all territories may be
+/// several reports, one behind another, with totals of each or of all.
+struct ReportTotals {
+    /// A country and a currency of proceeds.
+    private struct Key: Hashable {
+        let country, currency: String
+    }
+
+    private struct Sums {
+        var rows = 0
+        var units: Int64 = 0
+        var amount: Int64 = 0
+        var isTooLarge = false
+
+        mutating func add(_ units: Int64, _ amount: Int64) {
+            let (allUnits, overUnits) = self.units.addingReportingOverflow(units)
+            let (allAmount, overAmount) = self.amount.addingReportingOverflow(amount)
+            (rows, self.units, self.amount) = (rows + 1, allUnits, allAmount)
+            isTooLarge = isTooLarge || overUnits || overAmount
+        }
+    }
+
+    private var section = Sums()
+    private var whole = Sums()
+    private var sectionByKey: [Key: Sums] = [:]
+    private var wholeByKey: [Key: Sums] = [:]
+    /// Rows that could not be read, of the section and of the file.
+    private var rejected = (section: 0, whole: 0)
+    /// Whether a total was met since the last row, so that the next row begins a section.
+    private var isAfterTotals = false
+
+    mutating func add(_ read: SaleRows.Read) {
+        beginSectionAfterTotals()
+        let key = Key(country: read.sale.country ?? "", currency: read.sale.proceedsCurrency ?? "")
+        section.add(read.statedUnits, read.statedAmount)
+        whole.add(read.statedUnits, read.statedAmount)
+        sectionByKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
+        wholeByKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
+    }
+
+    mutating func noteRejected() {
+        beginSectionAfterTotals()
+        rejected = (rejected.section + 1, rejected.whole + 1)
+    }
+
+    private mutating func beginSectionAfterTotals() {
+        guard isAfterTotals else { return }
+        (section, sectionByKey, rejected.section, isAfterTotals) = (Sums(), [:], 0, false)
+    }
+
+    /// What a line of totals states, `Total_Units` and a number.
+    ///
+    /// - Returns: a warning, or an empty text where the total agrees; nil for a line that states no total.
+    mutating func compare(_ row: ReportRow) -> String? {
+        guard let first = row.cells.indices.first(where: { !row.cells[$0].isEmpty }) else { return nil }
+        var (name, value) = (row.cell(first), row.cell(first + 1))
+        // Files from before June 2010 have `Total_Amount:32.68` in one cell.
+        if let colon = name.firstIndex(of: UInt8(ascii: ":")) {
+            value = name[(colon + 1)...]
+            while value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+            name = name[..<colon]
+        }
+        let total = String(decoding: ReportText.normalized(name), as: UTF8.self)
+        guard ["totalrows", "totalamount", "totalunits", "total", "grandtotal"].contains(total) else { return nil }
+        isAfterTotals = true
+        // Files from before February 2009 have `Total`, and an amount with its currency.
+        let number = value.prefix { $0 != UInt8(ascii: " ") && !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }
+        let stated = ReportNumber.thousandths(number, isCount: true)
+        let shownName = ReportText.decoded(name)
+        guard let stated else {
+            return value.isEmpty ? "" : "\(shownName) \(ReportFault.shown(value)) is no number that can be read"
+        }
+        let (ofSection, ofWhole): (Int64, Int64) =
+            switch total {
+            case "totalrows":
+                (
+                    Int64(section.rows + rejected.section) * 1000,
+                    Int64(whole.rows + rejected.whole) * 1000
+                )
+            case "totalunits": (section.units, whole.units)
+            default: (section.amount, whole.amount)
+            }
+        guard !whole.isTooLarge, stated != ofSection, stated != ofWhole else { return "" }
+        return difference("\(shownName) is \(ReportNumber.text(stated))", ofSection)
+    }
+
+    /// What a line of sums by country and currency states.
+    ///
+    /// - Returns: a warning, or an empty text where the sums agree; nil for a line without sums.
+    mutating func compare(_ row: ReportRow, _ columns: ReportColumns.Sums) -> String? {
+        guard let units = ReportNumber.thousandths(row.cell(columns.units), isCount: true),
+            let amount = ReportNumber.thousandths(row.cell(columns.amount), isCount: true)
+        else { return nil }
+        isAfterTotals = true
+        let country = SaleRows.code(row.text(columns.country) ?? "")
+        let key = Key(country: country, currency: SaleRows.code(row.text(columns.currency) ?? ""))
+        let (ofSection, ofWhole) = (sectionByKey[key] ?? Sums(), wholeByKey[key] ?? Sums())
+        guard !whole.isTooLarge, (units, amount) != (ofSection.units, ofSection.amount),
+            (units, amount) != (ofWhole.units, ofWhole.amount)
+        else { return "" }
+        let stated = "\(ReportNumber.text(units)) units and \(ReportNumber.text(amount)) \(key.currency)"
+        return difference(
+            "the sum of \(country) is \(stated)", ofWhole.units, and: " units and \(ReportNumber.text(ofWhole.amount))")
+    }
+
+    private func difference(_ stated: String, _ found: Int64, and rest: String = "") -> String {
+        let unread = rejected.whole == 0 ? "" : ", of which \(rejected.whole) could not be read"
+        return "\(stated), and that of the rows \(ReportNumber.text(found))\(rest)\(unread)"
+    }
+}

@@ -1,0 +1,164 @@
+/// Rows of SALES, FINANCIAL and FINANCE_DETAIL reports.
+struct SaleRows {
+    private let columns: ReportColumns
+    private let style: ReportNumber.Style
+
+    init(_ columns: ReportColumns, _ style: ReportNumber.Style) { (self.columns, self.style) = (columns, style) }
+
+    /// A row that was read.
+    struct Read {
+        var sale: StoreSale
+        /// Units and extended share with the signs that the file has, for its totals.
+        var statedUnits, statedAmount: Int64
+        /// What is odd about the row; nil where nothing is.
+        var oddity: String?
+    }
+
+    func read(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
+        guard let (row, lacking) = realigned(row) else { return try readAligned(row, line: line) }
+        var read = try readAligned(row, line: line)
+        read.oddity = "the row lacks \(lacking) of the empty cells before Apple Identifier, and is read with them"
+        return read
+    }
+
+    /// A row of which empty cells before the Apple Identifier were lost, so that the identifier and all behind stand too
+    /// far to the left; nil for any other row.
+    private func realigned(_ row: ReportRow) -> (row: ReportRow, lacking: Int)? {
+        guard columns.kind == .sales, row.cells.count < columns.names.count, let place = columns[.appleID],
+            let currency = columns[.shareCurrency], currency < place, columns[.price] == place + 1,
+            row.width <= place + 1
+        else { return nil }
+        let found = row.width - 2
+        guard found > currency, found < place, Self.isAppleID(row.cell(found)),
+            (currency + 1..<found).allSatisfy({ row.cell($0).isEmpty }),
+            ReportNumber.thousandths(row.cell(found + 1), style) != nil
+        else { return nil }
+        var row = row
+        row.insertEmptyCells(place - found, at: found)
+        return (row, place - found)
+    }
+
+    /// Whether a cell can be the number of an app, which have nine digits or more.
+    private static func isAppleID(_ cell: ArraySlice<UInt8>) -> Bool {
+        cell.count >= 9 && cell.allSatisfy { $0.asDigit != nil }
+    }
+
+    private func readAligned(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
+        guard row.width <= columns.names.count else {
+            throw ReportFault(.columns, "the row has \(row.width) cells, the header \(columns.names.count)")
+        }
+        let isDetail = columns.kind == .financeDetail
+        let begins = try day(row, isDetail ? .transacted : .begins)
+        let ends = columns[isDetail ? .settled : .ends] == nil ? begins : try day(row, isDetail ? .settled : .ends)
+        guard isDetail || begins <= ends else {
+            throw ReportFault(
+                .date, "the row begins on \(ReportDate.iso8601(begins)) and ends on \(ReportDate.iso8601(ends))")
+        }
+        guard let sku = text(row, .sku) ?? text(row, .appleID) else { throw missing(.sku, row) }
+        guard let stated = try number(row, .units, isCount: true) else { throw missing(.units, row) }
+        // A row that breaks off before its amounts states no money, and is not a row without money.
+        for field in [ReportColumns.Field.price, .share, .extended] {
+            if let column = columns[field], column >= row.cells.count { throw missing(field, row) }
+        }
+        let (price, share) = try (number(row, .price), number(row, .share))
+        let extended = try number(row, .extended)
+        let isReturn = columns[.saleOrReturn].map { Self.isReturn(row.cell($0)) } ?? false
+
+        var sale = StoreSale(line: line, beginsDay: begins, endsDay: ends, sku: sku)
+        sale.unitsThousandths = isReturn ? -abs(stated) : stated
+        sale.priceMilliunits = abs(price ?? 0)
+        sale.grossMilliunits = try product(sale.unitsThousandths, sale.priceMilliunits)
+        let computed = try product(sale.unitsThousandths, abs(share ?? 0))
+        if let extended {
+            sale.proceedsMilliunits = isReturn || sale.unitsThousandths < 0 ? -abs(extended) : extended
+        } else {
+            sale.proceedsMilliunits = computed
+        }
+        describe(&sale, row)
+        return Read(
+            sale: sale, statedUnits: stated, statedAmount: extended ?? computed,
+            oddity: oddity(sale, computed: computed, price: price, share: share, extended: extended))
+    }
+
+    /// A hundredth; extended shares that differ by no more are rounded.
+    private static let roundedMilliunits: Int64 = 10
+
+    private func oddity(_ sale: StoreSale, computed: Int64, price: Int64?, share: Int64?, extended: Int64?) -> String? {
+        if price == nil, sale.proceedsMilliunits != 0 {
+            return "the row has proceeds of \(ReportNumber.text(sale.proceedsMilliunits)) and no customer price"
+        }
+        if price != nil, sale.priceMilliunits != 0, share == nil, extended == nil {
+            return "the row has a price of \(ReportNumber.text(sale.priceMilliunits)) and no proceeds"
+        }
+        guard extended != nil, share != nil else { return nil }
+        let difference = sale.proceedsMilliunits.subtractingReportingOverflow(computed)
+        guard difference.overflow || difference.partialValue.magnitude > Self.roundedMilliunits else { return nil }
+        return
+            "quantity times share is \(ReportNumber.text(computed)), and the extended share "
+            + ReportNumber.text(sale.proceedsMilliunits)
+    }
+
+    private func describe(_ sale: inout StoreSale, _ row: ReportRow) {
+        sale.parentSKU = text(row, .parent)
+        sale.appleID = text(row, .appleID).flatMap(Int64.init)
+        sale.title = text(row, .title)
+        sale.productType = text(row, .productType)
+        sale.country = text(row, .country).map(Self.code)
+        sale.region = text(row, .region)
+        sale.currency = text(row, .currency).map(Self.code)
+        sale.proceedsCurrency = text(row, .shareCurrency).map(Self.code)
+        sale.subscription = text(row, .subscription)
+        sale.period = text(row, .period)
+        sale.promoCode = text(row, .promoCode)
+        sale.orderType = text(row, .orderType)
+        sale.proceedsReason = text(row, .proceedsReason)
+        sale.preservedPricing = text(row, .preservedPricing)
+    }
+
+    /// A code of two or three letters in capitals; any other text as the file has it.
+    static func code(_ text: String) -> String {
+        text.utf8.count <= 3 && text.utf8.allSatisfy { $0 < 0x80 } ? text.uppercased() : text
+    }
+
+    private static func isReturn(_ cell: ArraySlice<UInt8>) -> Bool {
+        cell.first.map { $0 | 0x20 == UInt8(ascii: "r") } ?? false
+    }
+
+    private func text(_ row: ReportRow, _ field: ReportColumns.Field) -> String? { columns[field].flatMap(row.text) }
+
+    private func day(_ row: ReportRow, _ field: ReportColumns.Field) throws(ReportFault) -> Int {
+        let cell = columns[field].map(row.cell) ?? []
+        guard !cell.isEmpty else { throw missing(field, row) }
+        guard let day = ReportDate.day(cell) else {
+            throw ReportFault(.date, "\(name(field)) \(ReportFault.shown(cell)) is no date")
+        }
+        return day
+    }
+
+    /// The number in a column; nil where the column is absent or its cell empty.
+    private func number(_ row: ReportRow, _ field: ReportColumns.Field, isCount: Bool = false) throws(ReportFault)
+        -> Int64?
+    {
+        guard let cell = columns[field].map(row.cell), !cell.isEmpty else { return nil }
+        guard let number = ReportNumber.thousandths(cell, style, isCount: isCount) else {
+            throw ReportFault(.number, "\(name(field)) \(ReportFault.shown(cell)) is no number that can be read")
+        }
+        return number
+    }
+
+    private func product(_ one: Int64, _ other: Int64) throws(ReportFault) -> Int64 {
+        guard let product = ReportNumber.product(one, other) else {
+            throw ReportFault(.range, "\(ReportNumber.text(one)) times \(ReportNumber.text(other)) is too large")
+        }
+        return product
+    }
+
+    private func missing(_ field: ReportColumns.Field, _ row: ReportRow) -> ReportFault {
+        guard let column = columns[field] else { return ReportFault(.missing, "the file has no column for \(field)") }
+        return column < row.cells.count
+            ? ReportFault(.missing, "\(columns.names[column]) is empty")
+            : ReportFault(.columns, "the row ends after \(row.cells.count) cells, before \(columns.names[column])")
+    }
+
+    private func name(_ field: ReportColumns.Field) -> String { columns[field].map { columns.names[$0] } ?? "\(field)" }
+}

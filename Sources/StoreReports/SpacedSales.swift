@@ -1,0 +1,42 @@
+internal import MillBytes
+
+/// Rows of a sales report whose tabs became spaces, as happens to texts that were copied from a window: cells without a
+/// text are gone, and two dates in a row tell which cells stand before and after.
+enum SpacedSales {
+    /// The header of the rows that ``tabulated(_:)`` makes.
+    static let header = Array(
+        """
+        SKU\tTitle\tProduct Type Identifier\tUnits\tDeveloper Proceeds\tBegin Date\tEnd Date\tCustomer Currency\t\
+        Country Code\tCurrency of Proceeds\tApple Identifier\tCustomer Price
+        """.utf8)
+
+    /// Whether a line is the header of a sales report without tabs.
+    static func isHeader(_ line: [UInt8]) -> Bool {
+        let name = ReportText.normalized(line[...])
+        return !line.contains(ReportRow.Delimiter.tab.rawValue) && !line.contains(ReportRow.Delimiter.comma.rawValue)
+            && name.starts(with: "providerprovidercountry".utf8)
+            && ["unitsroyaltyprice", "unitsdeveloperproceeds"].contains {
+                ByteSearch.contains(name[...], Array($0.utf8))
+            }
+            && ByteSearch.contains(name[...], Array("begindateenddate".utf8))
+    }
+
+    /// The row with tabs; nil for a line without two dates, or where a cell before or after them has spaces in it.
+    static func tabulated(_ line: [UInt8]) -> [UInt8]? {
+        let words = line.split { $0 == UInt8(ascii: " ") || 0x09...0x0d ~= $0 }
+        guard
+            let date = words.indices.dropLast().first(where: {
+                ReportDate.day(words[$0]) != nil && ReportDate.day(words[$0 + 1]) != nil
+            }), date >= 6, words.count >= date + 7
+        else { return nil }
+        // Provider, its country, and SKU come first; type, units and proceeds stand before the dates.
+        let named = words[3..<(date - 3)]
+        let title = named.count == 2 ? named[4] : []
+        let amounts = words[(date + 5)...]
+        guard let appleID = amounts.first, appleID.allSatisfy({ $0.asDigit != nil }), amounts.count > 1 else {
+            return nil
+        }
+        let cells = [words[2], title] + words[(date - 3)..<(date + 5)] + amounts.prefix(2)
+        return Array(cells.joined(separator: [ReportRow.Delimiter.tab.rawValue]))
+    }
+}

@@ -1,0 +1,74 @@
+/// What a line of a report file states.
+package enum StoreReportItem: Sendable, Hashable {
+    /// A row of a SALES, FINANCIAL or FINANCE_DETAIL report.
+    case sale(StoreSale)
+    /// A row of any other report.
+    case row(StoreRow)
+    /// A row that can't be read. The reason is one of few codes, the detail is for people.
+    case rejection(line: Int, reason: String, detail: String)
+    /// Something that a person should know, although no row is lost: a total that disagrees with the rows.
+    case warning(line: Int, String)
+}
+
+/// A row of a SALES, FINANCIAL or FINANCE_DETAIL report. Texts are trimmed, and nil where the file has none.
+package struct StoreSale: Sendable, Hashable {
+    /// Counted from 1 in the whole file.
+    package var line: Int
+    /// Days since 1970-01-01, as the file states dates; of FINANCE_DETAIL the transaction's and the settlement's.
+    package var beginsDay, endsDay: Int
+    /// SKU or vendor identifier: of purchases in an app the product identifier.
+    package var sku: String
+    /// The SKU of the app in which the product is sold.
+    package var parentSKU: String?
+    package var appleID: Int64?
+    package var title: String?
+    /// The store's product type identifier, such as `IAY`.
+    package var productType: String?
+    /// Two capital letters in files of the store.
+    package var country: String?
+    package var region: String?
+    /// The currency of the customer's price.
+    package var currency: String?
+    /// Units, gross and proceeds are below zero in refunds.
+    package var unitsThousandths: Int64
+    /// The price of one unit, never below zero.
+    package var priceMilliunits: Int64
+    package var grossMilliunits: Int64
+    /// The proceeds of all units.
+    package var proceedsMilliunits: Int64
+    package var proceedsCurrency: String?
+    /// `New` or `Renewal`, as stated.
+    package var subscription: String?
+    package var period: String?
+    package var promoCode: String?
+    package var orderType: String?
+    package var proceedsReason: String?
+    package var preservedPricing: String?
+
+    package init(line: Int, beginsDay: Int, endsDay: Int, sku: String) {
+        (self.line, self.beginsDay, self.endsDay, self.sku) = (line, beginsDay, endsDay, sku)
+        (unitsThousandths, priceMilliunits, grossMilliunits, proceedsMilliunits) = (0, 0, 0, 0)
+    }
+}
+
+/// A row of a report that counts subscriptions, subscribers, offers or pre-orders, or of a list of payments.
+package struct StoreRow: Sendable, Hashable {
+    /// Counted from 1 in the whole file.
+    package var line: Int
+    /// An ISO date; nil where the file states none.
+    package var day: String?
+    package var appAppleID: Int64?
+    /// The subscription's or title's name; of payments the region.
+    package var product: String?
+    package var country: String?
+    /// The store's random number of a subscriber.
+    package var subscriberID: String?
+    /// A JSON object of the columns' names in the file and the texts in them, without columns that are empty.
+    package var fields: String
+    /// The whole row, as UTF-8 without the end of the line.
+    package var bytes: [UInt8]
+
+    package init(line: Int, fields: String, bytes: [UInt8]) {
+        (self.line, self.fields, self.bytes) = (line, fields, bytes)
+    }
+}

@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import DatabaseCare
+internal import MillConfiguration
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptWarehouse
+internal import StoreLoading
+
+/// `receiptmill store-reports`: loads the store's own report files.
+struct StoreReportsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store-reports", abstract: "Load report files of the store: sales, subscriptions, finance.",
+        discussion: """
+            Takes the files that App Store Connect gives developers, as they were downloaded: SALES, SUBSCRIPTION, \
+            SUBSCRIPTION_EVENT, SUBSCRIBER, PRE_ORDER, offer codes, FINANCIAL, FINANCE_DETAIL and payments; gzip or \
+            plain; of any age. Their headers say which is which, never their names.
+
+            A file is known by its text: loading it again, under any name or compression, changes nothing. A row that \
+            can't be read is in the view rejections, with file, line and reason; the others are loaded. Sales and money \
+            are in the view store_sales, all other rows in store_rows. receiptmill retract takes a file out again.
+
+            Examples:
+              receiptmill store-reports S_D_*.txt.gz --database mill.sqlite
+              gzip -dc FD_80012345_0226_Z1.txt.gz | receiptmill store-reports - --database mill.sqlite
+
+            Exit status: 0 all files are loaded; 65 a file is damaged, or no report of the store, and the others are \
+            loaded; 66 a file is missing, and the others are loaded; 73, 74 the database can't be written; 75 a run is \
+            loading into it, or this one was asked to stop.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Report files, or patterns of them; - is standard input.", valueName: "file"))
+    var files: [String]
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
+    var database: String
+
+    @Flag(inversion: .prefixedNo, help: .refresh)
+    var refresh = true
+
+    @Option(help: .wait)
+    var wait: WaitingTime?
+
+    @OptionGroup var output: SummaryOptions
+
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
+
+    func validate() throws { try checkInputs(files) }
+
+    func run() throws {
+        try CommandExit.of {
+            let stop = CancellationFlag()
+            StopSignals.make(stop)
+            let database = try Warehouse(
+                path: database, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
+                migration: SchemaMigration())
+            let loader = ReportFileLoader(database, stop: stop) { warning in
+                Console.complain("warning: \(ReportFileWords.text(warning))", as: .warning)
+            }
+            var (loaded, failures): ([LoadedReportFile], [MillError]) = ([], [])
+            for path in ArchiveSource.paths(named: files) {
+                do throws(MillError) {
+                    let file = try loader.load(path)
+                    loaded.append(file)
+                    if !quiet, !output.isJSON { try say(ReportFileWords.line(file) + "\n") }
+                } catch {
+                    guard error.databaseFault == nil, !stop.isCancelled else { throw error }
+                    Console.complain(error.description)
+                    failures.append(error)
+                }
+            }
+            if refresh, try !database.models.areCurrent() {
+                // A run that was killed may have loaded lines of persons who were erased before.
+                try Erasure.again(in: database)
+                try database.models.refresh(stop: stop)
+            }
+            try database.emptyLog()
+            try summarise(loaded, failures)
+            if let failure = failures.first { throw ExitCode(failure.exitStatus.rawValue) }
+        }
+    }
+
+    private func say(_ text: String) throws(MillError) {
+        do { try Console.write(text) } catch { throw MillError(error, at: .reporting, path: nil) }
+    }
+
+    private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError]) throws {
+        var counts = ReportFileCounts()
+        for file in loaded { counts.add(file) }
+        if output.isJSON { return try Console.writeJSON(Self.object(loaded, counts, failures)) }
+        if counts.rejected > 0 {
+            Console.complain(
+                "warning: \(Console.count(counts.rejected, "row")) rejected\nhint: \(ReportFileWords.hintOnRejected)",
+                as: .warning)
+        }
+        guard !quiet else { return }
+        try Console.write(
+            "\(Console.count(counts.files, "file")) loaded, \(counts.known) known, \(failures.count) refused; "
+                + "\(Console.count(counts.rows, "row")), \(counts.rejected) rejected\n")
+    }
+
+    private static func object(
+        _ loaded: [LoadedReportFile], _ counts: ReportFileCounts, _ failures: [MillError]
+    ) -> [String: Any] {
+        [
+            "files_loaded": counts.files, "files_known": counts.known, "files_refused": failures.count,
+            "rows": counts.rows, "rejected": counts.rejected, "erased": counts.erased,
+            "files": loaded.map { file in
+                [
+                    "file": file.path, "sha256": file.sha256, "report": file.report,
+                    "known": file.knownAs != nil, "rows": file.rows, "rejected": file.rejected, "erased": file.erased,
+                ] as [String: Any]
+            },
+            "failures": failures.map { failure in
+                var object: [String: Any] = ["code": failure.code.rawValue, "what": failure.what]
+                object["file"] = failure.path
+                object["line"] = failure.line
+                object["hint"] = failure.hint
+                return object
+            },
+        ]
+    }
+}

@@ -1,0 +1,22 @@
+internal import MillSystem
+internal import StoreLoading
+
+/// Words for report files of the store, for the log and for summaries.
+enum ReportFileWords {
+    static let hintOnRejected = "SELECT archive, line, reason, detail FROM rejections has these rows"
+
+    /// What became of a file, in a line.
+    static func line(_ file: LoadedReportFile) -> String {
+        let path = PathParts.shown(file.path)
+        if let name = file.knownAs {
+            return "\(path): loaded before\(PathParts.name(of: file.path) == name ? "" : " as \(name)"), nothing to do"
+        }
+        let erased = file.erased > 0 ? ", \(file.erased) left out of subscribers who were erased" : ""
+        return
+            "\(path): \(file.report), \(Console.count(file.rows, "row")), \(file.rejected) rejected\(erased)"
+    }
+
+    static func text(_ warning: ReportFileWarning) -> String {
+        PathParts.shown(warning.path) + (warning.line.map { ":\($0)" } ?? "") + ": \(warning.what)"
+    }
+}

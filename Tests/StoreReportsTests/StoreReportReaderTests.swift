@@ -1,0 +1,8 @@
+import StoreReports
+import Testing
+
+@Suite struct StoreReportReaderTests {
+    @Test func namesOfReportsAreTheDatabases() {
+        #expect(StoreReportKind.allCases.count == 9)
+    }
+}

@@ -1,0 +1,27 @@
+-- Pacific days of which report files of sales and finance are loaded. A file of FINANCE_DETAIL tells of the fiscal months in
+-- which its rows were settled.
+--
+-- Grain: one row per report and day
+-- Key: report, day_number
+--
+-- Columns:
+--   report      TEXT!     –  sales, financial or finance_detail
+--   day_number  INTEGER!  –  number of the day
+WITH spans AS (
+    SELECT DISTINCT file.report, sale.begins_day, sale.ends_day
+    FROM store_sale AS sale
+    JOIN store_file AS file ON file.file_id = sale.file_id
+),
+
+told AS (
+    SELECT report, begins_day AS from_day, ends_day AS until_day FROM spans WHERE report <> 'finance_detail'
+    UNION
+    SELECT spans.report, fiscal.begins_day, fiscal.ends_day
+    FROM spans
+    JOIN model_fiscal_months AS fiscal ON fiscal.begins_day <= spans.ends_day AND fiscal.ends_day >= spans.ends_day
+    WHERE spans.report = 'finance_detail'
+)
+
+SELECT DISTINCT told.report, day.day_number
+FROM told
+JOIN model_days AS day ON day.day_number >= told.from_day AND day.day_number <= told.until_day

@@ -1,0 +1,104 @@
+-- The store's sales and ours, laid side by side where span of days, product, country, currency, unit price in whole minor
+-- units, and being a refund are the same. On each side the units of a group stand in a row, each item from from_units on: an
+-- item of ours and one of the store's belong together as far as their units overlap. Ours in Production come first, then
+-- those of Sandbox and members' shares, which explain what the store has beyond them. What costs nothing has no currency.
+--
+-- Ours is laid into the span of days in which the store counts the product; without such, its own day is the span.
+--
+-- Grain: one row per item of a group on one side
+-- Key: part, side, from_units
+-- Kept: no
+--
+-- Columns:
+--   part              INTEGER  –           number of the group
+--   side              INTEGER  –           0: the store's; 1: ours
+--   from_units        INTEGER  –           thousandths of units of the group's items before it on its side
+--   other_units       INTEGER  –           thousandths of units of all items of the group on the other side
+--   report            TEXT     –           as in model_store_sales
+--   first_day         INTEGER  –           number of the first Pacific day of the span
+--   last_day          INTEGER  –           number of the last one
+--   kind              INTEGER  –           as in model_own_sales; 0 of the store's
+--   product_id        TEXT     –           product
+--   country           TEXT     –           as in model_store_sales
+--   currency          TEXT     –           as in model_store_sales
+--   price_milliunits  INTEGER  milliunits  price of one, as its side has it; -1 where none is known
+--   match_currency    TEXT     –           currency; empty of what costs nothing
+--   match_milliunits  INTEGER  milliunits  price of one, in whole minor units
+--   minor_milliunits  INTEGER  milliunits  the minor unit of the currency
+--   is_refund         INTEGER  0 or 1      1: refunds
+--   is_download       INTEGER  0 or 1      1: of the app itself
+--   app_id            INTEGER  –           app in Production; 0 where none is known
+--   day               INTEGER  –           number of the day under which its side counts it
+--   sold_day          INTEGER  –           of ours the number of the Pacific day of the sale
+--   match_day         INTEGER  –           number of the Pacific day by which it is compared
+--   units             INTEGER  –           thousandths of units, above zero
+--   gross             INTEGER  milliunits  units times price, of refunds too above zero
+WITH days AS (
+    SELECT span.report, span.product_id, span.first_day, span.last_day, day.day_number
+    FROM (SELECT DISTINCT report, product_id, first_day, last_day FROM model_store_sales) AS span
+    JOIN model_days AS day ON day.day_number >= span.first_day AND day.day_number <= span.last_day
+),
+
+told AS (SELECT report, min(day_number) AS from_day, max(day_number) AS until_day FROM model_store_days GROUP BY report),
+
+items AS (
+    SELECT
+        report, 0 AS side, first_day, last_day, 0 AS kind, product_id, country, currency, price_milliunits, is_refund,
+        is_download, app_id, store_day AS day, first_day AS sold_day, first_day AS match_day,
+        abs(units_thousandths) AS units, gross_milliunits * (1 - 2 * is_refund) AS gross
+    FROM model_store_sales
+    UNION ALL
+    SELECT
+        told.report, 1, coalesce(days.first_day, own.match_day), coalesce(days.last_day, own.match_day), own.kind, own.product_id,
+        own.country, own.currency, own.price_milliunits, own.is_refund, 0, own.app_id, own.own_day, own.sold_day, own.match_day,
+        abs(own.units_thousandths), own.gross_milliunits * (1 - 2 * own.is_refund)
+    FROM told
+    JOIN model_own_sales AS own ON own.match_day >= told.from_day - 31 AND own.match_day <= told.until_day + 31
+    LEFT JOIN days
+        ON days.report = told.report AND days.product_id = own.product_id AND days.day_number = own.match_day
+),
+
+-- Few, so that digits are looked up once.
+currencies AS (
+    SELECT
+        told.currency,
+        CASE digits.digits WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS minor_milliunits
+    FROM (SELECT currency FROM model_store_sales UNION SELECT currency FROM model_own_sales) AS told
+    LEFT JOIN model_currency_digits AS digits ON digits.currency = told.currency
+),
+
+keyed AS (
+    SELECT
+        items.*, currencies.minor_milliunits,
+        CASE WHEN price_milliunits = 0 OR kind = 2 THEN '' ELSE items.currency END AS match_currency,
+        CASE
+            -- A member's share costs nothing, whatever price the transaction states.
+            WHEN kind = 2 THEN 0
+            WHEN price_milliunits < 0 THEN price_milliunits
+            ELSE CAST(floor(CAST(price_milliunits AS DOUBLE) / minor_milliunits + 0.5) AS BIGINT) * minor_milliunits
+        END AS match_milliunits
+    FROM items
+    JOIN currencies ON currencies.currency = items.currency
+),
+
+parts AS (
+    SELECT
+        dense_rank() OVER (
+            ORDER BY first_day, product_id, match_milliunits, country, match_currency, is_refund, last_day, report
+        ) AS part,
+        keyed.*
+    FROM keyed
+)
+
+SELECT
+    part, side,
+    sum(units) OVER (
+        PARTITION BY part, side
+        ORDER BY kind, match_day, day, sold_day, currency, price_milliunits, app_id, is_download
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) - units AS from_units,
+    sum(CASE side WHEN 0 THEN units ELSE 0 END) OVER (PARTITION BY part) * side
+        + sum(CASE side WHEN 1 THEN units ELSE 0 END) OVER (PARTITION BY part) * (1 - side) AS other_units,
+    report, first_day, last_day, kind, product_id, country, currency, price_milliunits, match_currency, match_milliunits,
+    minor_milliunits, is_refund, is_download, app_id, day, sold_day, match_day, units, gross
+FROM parts

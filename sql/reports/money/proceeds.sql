@@ -1,0 +1,101 @@
+-- proceeds: What the store passes on of sales
+-- How much of what customers paid is tax, what does the store keep, and what arrives?
+--
+-- Grain: one row per environment, bundle_id, month, product_id, storefront, currency, price_source, paid_year, basis
+-- Aliases: payout, commission, net-proceeds
+--
+-- Parameters:
+--   :by  text(product, storefront, all)  all  what the rows of a month are told apart by: all is both
+--
+-- Columns:
+--   environment      text     environment of the purchases
+--   bundle_id        text     bundle identifier of the app
+--   month            month    month: of a sale its purchase date, of a refund the day it was made
+--   product_id       text     product bought; (all) with :by storefront
+--   storefront       text     country of the store (ISO 3166, three letters); (none) where nothing tells it; (all) with
+--                             :by product
+--   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
+--   price_source     text     signed: the store signed the price; list: your list's price; none: no price
+--   paid_year        integer  2: renewals after a year of paid service in the subscription group; 1: all else
+--   basis            text     stated: a detailed finance report of the store states the share of one; estimate: worked out
+--                             by the rate card; none: no price, no storefront, or no rule of the rate card for it
+--   sales            integer(sales)    purchases of a price above 0 or unknown
+--   gross            money(currency)   what was charged for them
+--   refunds          integer(refunds)  refunds made in the month, whenever the sale was
+--   refunded         money(currency)   given back by them
+--   tax              money(currency)   tax in gross less refunded, where the price holds it
+--   commission       money(currency)   what the store keeps of that, its levy included
+--   proceeds         money(currency)   what the store passes on of that
+--   commission_rate  share    commission ÷ (gross − refunded − tax)
+--   proceeds_rate    share    proceeds ÷ (gross − refunded)
+--   is_complete      integer  1: the newest document of the app is later than the month; 0: it is open
+--
+-- Shown: bundle_id, month, product_id, storefront, currency, basis, gross, refunded, tax, proceeds
+-- Total: sales, gross, refunds, refunded, tax, commission, proceeds
+--
+-- Chart: area  x=month  y=proceeds,commission,tax
+--
+-- Notes:
+--   A sale counts in its own month, not when the store settles it, in the customer's currency, before withholding tax and
+--   what the bank's exchange rate does to it. All but what is stated is an estimate by your rate card: --rate-card, or
+--   that of receiptmill refresh --rate-card. Without one there is none.
+--   The share of one is price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), rounded as the store rounds, times
+--   the quantity; rates are those of the Pacific day of the sale, of refunds, too. A row of a FINANCE_DETAIL report of the
+--   same day, product, country, currency and price of one states it; whose sale that row is it does not tell.
+--   Days of paid service are counted by subscription. Seats that are added to a period count as of the first year. What
+--   the store gives back for periods that a change cuts short is signed nowhere, and not in here.
+--
+-- Example:
+--   receiptmill report proceeds --database mill.sqlite --rate-card rate-card.yaml --param from=2026-01
+
+WITH earned AS (
+    SELECT
+        earning.app_id, months.month_number, months.month,
+        CASE WHEN coalesce(:by, 'all') <> 'storefront' THEN earning.product_number END AS product_number,
+        CASE WHEN coalesce(:by, 'all') <> 'product' THEN earning.storefront ELSE '(all)' END AS storefront,
+        coalesce(rates.into_currency, earning.currency) AS currency,
+        earning.price_source, earning.paid_year, earning.basis, earning.is_refund, earning.milliunits AS amount,
+        earning.tax_milliunits AS tax, earning.proceeds_milliunits AS proceeds, coalesce(rates.rate, 1.0) AS rate
+    FROM apps
+    JOIN model_earnings AS earning ON earning.app_id = apps.app_id
+    JOIN model_days AS day ON day.day_number = earning.day_number
+    JOIN months ON months.month_number = day.month_number
+    LEFT JOIN rates
+        ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
+),
+
+summed AS (
+    SELECT
+        app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis,
+        sum(1 - is_refund) AS sales, sum(is_refund) AS refunds,
+        sum(CASE WHEN is_refund = 0 THEN CAST(floor(amount * rate + 0.5) AS BIGINT) ELSE 0 END) AS gross,
+        sum(CASE WHEN is_refund = 1 THEN CAST(floor(0.5 - amount * rate) AS BIGINT) ELSE 0 END) AS refunded,
+        sum(CASE WHEN amount < 0 THEN -CAST(floor(0.5 - tax * rate) AS BIGINT) ELSE CAST(floor(tax * rate + 0.5) AS BIGINT) END) AS tax,
+        sum(CASE WHEN amount < 0 THEN -CAST(floor(0.5 - proceeds * rate) AS BIGINT) ELSE CAST(floor(proceeds * rate + 0.5) AS BIGINT) END)
+            AS proceeds
+    FROM earned
+    GROUP BY app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis
+)
+
+SELECT
+    apps.environment, apps.bundle_id, summed.month,
+    CASE WHEN coalesce(:by, 'all') <> 'storefront' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
+    summed.storefront, summed.currency, summed.price_source, summed.paid_year, summed.basis, summed.sales,
+    CASE WHEN summed.price_source <> 'none' THEN summed.gross END AS gross,
+    summed.refunds,
+    CASE WHEN summed.price_source <> 'none' THEN summed.refunded END AS refunded,
+    summed.tax,
+    summed.gross - summed.refunded - summed.tax - summed.proceeds AS commission,
+    summed.proceeds,
+    CASE
+        WHEN summed.gross - summed.refunded - summed.tax > 0
+            THEN round(1 - CAST(summed.proceeds AS DOUBLE) / (summed.gross - summed.refunded - summed.tax), 4)
+    END AS commission_rate,
+    CASE
+        WHEN summed.gross > summed.refunded THEN round(CAST(summed.proceeds AS DOUBLE) / (summed.gross - summed.refunded), 4)
+    END AS proceeds_rate,
+    CASE WHEN summed.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
+FROM summed
+JOIN apps ON apps.app_id = summed.app_id
+LEFT JOIN product ON product.product_number = summed.product_number
+ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9;

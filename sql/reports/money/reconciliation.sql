@@ -1,0 +1,158 @@
+-- reconciliation: The store's reports against the archive
+-- Why do our sales and the store's own reports differ?
+--
+-- Grain: one row per period, bundle_id, product_id, country, currency, unit_price, class
+-- Aliases: reconcile, store-differences
+--
+-- Parameters:
+--   :report  text(sales, finance_detail, financial)  sales  the store's report: sales by day, settlements by transaction, or
+--                                                           settlements by fiscal month
+--   :by      text(month, day, fiscal_month)  month  what a row counts; fiscal months are the store's, October is 01
+--   :class   text(all, agreed, differences, unexplained)  all  classes shown: all; agreed; differences: all others
+--   :from    month_or_all          all  first month; of fiscal months their own name, such as 2026-07
+--   :until   month_or_all(:from..)  all  last month, likewise
+--
+-- Columns:
+--   period            text             the month, day or fiscal month
+--   begins            date             its first day
+--   ends              date             its last day
+--   bundle_id         text             bundle identifier of the app; (none) where none is known
+--   product_id        text             product; of downloads of an app its SKU
+--   country           text             country of the store (ISO 3166, two letters); empty where none is known
+--   currency          text             currency of the amounts (ISO 4217); (none) where none is known
+--   unit_price        money(currency)  price of one; empty where none is known, and of converted amounts
+--   class             text             agreed, or why the sides differ; unexplained is nothing's class
+--   store_units       real(units)      units of the store's report, refunds subtracted
+--   our_units         real(units)      units that documents tell, refunds subtracted
+--   difference_units  real(units)      the store's less ours
+--   store_gross       money(currency)  units times price of the store's report, refunds subtracted
+--   our_gross         money(currency)  what documents tell
+--   difference        money(currency)  the store's less ours
+--
+-- Shown: period, product_id, country, currency, unit_price, class, store_units, our_units, difference
+-- Total: store_units, our_units, difference_units, store_gross, our_gross, difference
+--
+-- Chart: bars  x=period  y=difference_units  series=class
+--
+-- Notes:
+--   The reports name no transaction: groups of one day, product, country, currency and price are compared, never single
+--   sales. Each unit of either side stands in one class, so sums are the report's, and those of Production for its days.
+--   Our day is the database's, the store's is Pacific. day_edge: ours lies on another day by that. settled_later: the store
+--   has it at most ten days later; in finance_detail its settlement date. billing_retry: it counts on the day of the
+--   payment. refund_dated_elsewhere: at most 31 days apart. period_edge: the report's row spans several periods and counts
+--   in the one of its middle. A class whose both sides lie in one period is no difference there: by=day shows it.
+--   rounding: half a minor unit of the price of one. sandbox, family_assigned: the store has more, and transactions of
+--   Sandbox or members' shares of that day explain it. price_changed: same days, another price. price_unknown: ours without
+--   price or country. not_in_archive: no document tells of it, as of downloads of apps. not_in_report: the report should
+--   have it. report_missing: no file of that day is loaded. unexplained: money without units.
+--   A file that is loaded again for the same days replaces, by product and country. Of files whose days overlap those of
+--   fewer days count. The last days of the newest finance file are settled in the next one.
+--   Amounts are what customers paid. An amount is converted by the rate of its day, and prices of one are not.
+--
+-- Example:
+--   receiptmill report reconciliation --database mill.sqlite --param by=fiscal_month --param report=finance_detail
+
+WITH compared AS (SELECT * FROM model_reconciled WHERE report = coalesce(:report, 'sales')),
+
+days AS (SELECT store_day AS day_number FROM compared UNION SELECT our_day FROM compared),
+
+months_of AS (SELECT month_number, min(day) AS begins, max(day) AS ends FROM model_days GROUP BY month_number),
+
+periods AS (
+    SELECT day.day_number, day.day AS period, day.day AS begins, day.day AS ends
+    FROM days
+    JOIN model_days AS day ON day.day_number = days.day_number
+    WHERE :by = 'day'
+    UNION ALL
+    SELECT day.day_number, day.month, span.begins, span.ends
+    FROM days
+    JOIN model_days AS day ON day.day_number = days.day_number
+    JOIN months_of AS span ON span.month_number = day.month_number
+    WHERE coalesce(:by, 'month') = 'month'
+    UNION ALL
+    SELECT days.day_number, fiscal.fiscal_month, first_day.day, last_day.day
+    FROM days
+    JOIN model_fiscal_months AS fiscal ON fiscal.begins_day <= days.day_number AND fiscal.ends_day >= days.day_number
+    JOIN model_days AS first_day ON first_day.day_number = fiscal.begins_day
+    JOIN model_days AS last_day ON last_day.day_number = fiscal.ends_day
+    WHERE :by = 'fiscal_month'
+),
+
+-- Products of no known app are shown where every app is.
+scope AS (
+    SELECT CASE WHEN count(apps.app_id) = count(*) THEN 1 ELSE 0 END AS has_all
+    FROM model_apps AS app
+    LEFT JOIN apps ON apps.app_id = app.app_id
+    WHERE app.environment = 'Production'
+),
+
+sides AS (SELECT 0 AS is_ours UNION ALL SELECT 1),
+
+cut AS (
+    SELECT
+        compared.app_id, compared.product_id, compared.country, compared.currency, compared.price_milliunits,
+        CASE sides.is_ours WHEN 0 THEN store.period ELSE ours.period END AS period,
+        CASE sides.is_ours WHEN 0 THEN store.begins ELSE ours.begins END AS begins,
+        CASE sides.is_ours WHEN 0 THEN store.ends ELSE ours.ends END AS ends,
+        CASE sides.is_ours WHEN 0 THEN compared.store_day ELSE compared.our_day END AS day_number,
+        CASE
+            WHEN store.period = ours.period
+                AND compared.class IN ('day_edge', 'settled_later', 'billing_retry', 'refund_dated_elsewhere')
+                THEN 'agreed'
+            WHEN store.period <> ours.period AND compared.class = 'agreed' THEN 'period_edge'
+            ELSE compared.class
+        END AS class,
+        CASE sides.is_ours WHEN 0 THEN compared.store_units ELSE 0 END AS store_units,
+        CASE sides.is_ours WHEN 0 THEN 0 ELSE compared.our_units END AS our_units,
+        CASE sides.is_ours WHEN 0 THEN compared.store_gross ELSE 0 END AS store_gross,
+        CASE sides.is_ours WHEN 0 THEN 0 ELSE compared.our_gross END AS our_gross
+    FROM compared
+    JOIN sides ON (sides.is_ours = 0 AND compared.store_units <> 0) OR (sides.is_ours = 1 AND compared.our_units <> 0)
+    LEFT JOIN periods AS store ON store.day_number = compared.store_day
+    LEFT JOIN periods AS ours ON ours.day_number = compared.our_day
+),
+
+summed AS (
+    SELECT
+        cut.period, cut.begins, cut.ends,
+        coalesce(apps.bundle_id, '(none)') AS bundle_id,
+        cut.product_id, cut.country,
+        coalesce(rates.into_currency, nullif(cut.currency, ''), '(none)') AS currency,
+        CASE WHEN rates.rate IS NULL AND cut.price_milliunits >= 0 THEN cut.price_milliunits END AS unit_price,
+        cut.class,
+        sum(cut.store_units) AS store_units,
+        sum(cut.our_units) AS our_units,
+        sum(CASE WHEN rates.rate IS NULL THEN cut.store_gross
+            ELSE CAST(floor(cut.store_gross * rates.rate + 0.5) AS BIGINT) END) AS store_gross,
+        sum(CASE WHEN rates.rate IS NULL THEN cut.our_gross
+            ELSE CAST(floor(cut.our_gross * rates.rate + 0.5) AS BIGINT) END) AS our_gross
+    FROM cut
+    CROSS JOIN scope
+    LEFT JOIN apps ON apps.app_id = cut.app_id
+    LEFT JOIN rates
+        ON rates.currency = cut.currency AND rates.from_day <= cut.day_number AND rates.until_day > cut.day_number
+    WHERE (apps.app_id IS NOT NULL OR (cut.app_id = 0 AND scope.has_all = 1))
+        AND (coalesce(:from, 'all') = 'all' OR substr(cut.period, 1, 7) >= :from)
+        AND (coalesce(:until, 'all') = 'all' OR substr(cut.period, 1, 7) <= :until)
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, cut.class
+),
+
+judged AS (
+    SELECT
+        summed.*,
+        CASE WHEN summed.class = 'agreed' AND store_gross <> our_gross THEN 'rounding' ELSE summed.class END AS class_shown
+    FROM summed
+)
+
+SELECT
+    period, begins, ends, bundle_id, product_id, country, currency, unit_price,
+    class_shown AS class,
+    CAST(store_units AS DOUBLE) / 1000 AS store_units,
+    CAST(our_units AS DOUBLE) / 1000 AS our_units,
+    CAST(store_units - our_units AS DOUBLE) / 1000 AS difference_units,
+    store_gross, our_gross,
+    store_gross - our_gross AS difference
+FROM judged
+WHERE coalesce(:class, 'all') IN ('all', class_shown)
+    OR (:class = 'differences' AND class_shown <> 'agreed')
+ORDER BY 1, 4, 5, 6, 7, 8, 9;

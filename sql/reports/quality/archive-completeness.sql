@@ -1,0 +1,91 @@
+-- archive-completeness: Share of the store's sales that the archive knows
+-- How much of what the store sold does this archive know at all?
+--
+-- Grain: one row per bundle_id, product_id, country, currency, month
+-- Aliases: completeness, known-share
+--
+-- Parameters:
+--   :by  text(product, app)  product  whether rows are told apart by product and country, or by app alone
+--
+-- Columns:
+--   bundle_id    text             bundle identifier of the app; (none) where none is known
+--   product_id   text             product sold in the app; (all) with by=app
+--   country      text             country of the store (ISO 3166, two letters); (all) with by=app
+--   currency     text             currency of the amounts (ISO 4217)
+--   month        month            month of the sales, by Pacific days
+--   store_units  real(units)      units of the store's sales reports, refunds left out
+--   known_units  real(units)      of these, those that documents of the archive tell
+--   known_share  share            known_units ÷ store_units
+--   store_gross  money(currency)  what customers paid for store_units
+--   known_gross  money(currency)  of that, what is known
+--   days         integer(days)    days of the month of which sales reports are loaded
+--   is_complete  integer          1: of all days of the month; 0: of some
+--
+-- Shown: bundle_id, product_id, country, currency, month, store_units, known_units, known_share, is_complete
+-- Total: store_units, known_units, store_gross, known_gross
+--
+-- Chart: lines  x=month  y=known_share  n=store_units  series=bundle_id
+--
+-- Notes:
+--   Known is what is in any class of reconciliation but not_in_archive: as many units of the product, country and price as
+--   documents tell of that day or the ten before. Sandbox and members' shares that the store counts are known, too.
+--   Downloads of apps are left out: no signed transaction tells of one. A day without sales has no file, so a small app's
+--   month may never be complete.
+--   Other reports say on standard error when the archive knows less than nine tenths of a month that they show.
+--
+-- Example:
+--   receiptmill report archive-completeness --database mill.sqlite --param by=app
+
+WITH scope AS (
+    SELECT CASE WHEN count(apps.app_id) = count(*) THEN 1 ELSE 0 END AS has_all
+    FROM model_apps AS app
+    LEFT JOIN apps ON apps.app_id = app.app_id
+    WHERE app.environment = 'Production'
+),
+
+covered AS (
+    SELECT
+        day.month_number,
+        count(told.day_number) AS days,
+        CASE WHEN count(told.day_number) = count(*) THEN 1 ELSE 0 END AS is_complete
+    FROM model_days AS day
+    LEFT JOIN model_store_days AS told ON told.report = 'sales' AND told.day_number = day.day_number
+    GROUP BY day.month_number
+),
+
+sold AS (
+    SELECT
+        coalesce(apps.bundle_id, '(none)') AS bundle_id,
+        CASE WHEN coalesce(:by, 'product') = 'product' THEN compared.product_id ELSE '(all)' END AS product_id,
+        CASE WHEN coalesce(:by, 'product') = 'product' THEN compared.country ELSE '(all)' END AS country,
+        coalesce(rates.into_currency, nullif(compared.currency, ''), '(none)') AS currency,
+        months.month, months.month_number,
+        sum(compared.store_units) AS store_units,
+        sum(CASE compared.class WHEN 'not_in_archive' THEN 0 ELSE compared.store_units END) AS known_units,
+        sum(CASE WHEN rates.rate IS NULL THEN compared.store_gross
+            ELSE CAST(floor(compared.store_gross * rates.rate + 0.5) AS BIGINT) END) AS store_gross,
+        sum(CASE WHEN compared.class = 'not_in_archive' THEN 0 WHEN rates.rate IS NULL THEN compared.store_gross
+            ELSE CAST(floor(compared.store_gross * rates.rate + 0.5) AS BIGINT) END) AS known_gross
+    FROM model_reconciled AS compared
+    CROSS JOIN scope
+    JOIN model_days AS day ON day.day_number = compared.store_day
+    JOIN months ON months.month_number = day.month_number
+    LEFT JOIN apps ON apps.app_id = compared.app_id
+    LEFT JOIN rates
+        ON rates.currency = compared.currency AND rates.from_day <= day.day_number AND rates.until_day > day.day_number
+    WHERE compared.report = 'sales'
+        AND compared.store_units > 0
+        AND compared.is_download = 0
+        AND (apps.app_id IS NOT NULL OR (compared.app_id = 0 AND scope.has_all = 1))
+    GROUP BY 1, 2, 3, 4, months.month, months.month_number
+)
+
+SELECT
+    sold.bundle_id, sold.product_id, sold.country, sold.currency, sold.month,
+    CAST(sold.store_units AS DOUBLE) / 1000 AS store_units,
+    CAST(sold.known_units AS DOUBLE) / 1000 AS known_units,
+    round(CAST(sold.known_units AS DOUBLE) / sold.store_units, 4) AS known_share,
+    sold.store_gross, sold.known_gross, covered.days, covered.is_complete
+FROM sold
+JOIN covered ON covered.month_number = sold.month_number
+ORDER BY 1, 2, 3, 4, 5;

@@ -1,0 +1,131 @@
+-- What the store keeps and passes on of each sale and of each refund, by the rate card: the price less the tax in it, less
+-- the commission and the levy on that. A row of a detailed finance report about the same Pacific day, product, country,
+-- currency and price of one fixes the developer's share; where such rows state several shares, they fix the one that the
+-- rate card gives, too. All else is an estimate. A refund takes the rates of its sale. Nothing is worked out for a
+-- storefront and day of which the rate card states nothing.
+--
+-- The share of one is rounded as the rate card says, in the digits of the currency, and multiplied by the quantity. What
+-- is within a millionth of half a unit is half a unit, since floating-point numbers miss many halves.
+--
+-- Columns:
+--   purchase_id            –           the sale, by the loader's number
+--   app_id                 –           app and environment, by the loader's number
+--   customer_id            –           who pays
+--   is_refund              0 or 1      1: a refund, all of whose amounts are negative
+--   day_number             –           number of the local day of the sale or refund
+--   product_number         –           product, by the loader's number; 0 where none is stated
+--   storefront             –           country of the store; (none) where none is stated
+--   offer                  –           as in model_sales
+--   currency               –           currency; (none) where no price is known
+--   price_source           –           signed, list, or none
+--   paid_year              –           2: after a year of paid service in the subscription group, else 1
+--   milliunits             milliunits  what was charged or refunded; null where no price is known
+--   tax_milliunits         milliunits  tax in it
+--   commission_milliunits  milliunits  what the store keeps, its levy included
+--   proceeds_milliunits    milliunits  what is passed on
+--   basis                  –           stated, estimate, or none
+CREATE VIEW model_earnings AS
+WITH stated AS (
+    SELECT
+        sold.begins_day, sold.sku, sold.country, sold.currency, sold.price_milliunits,
+        CASE WHEN sold.units_thousandths < 0 THEN 1 ELSE 0 END AS is_refund,
+        min(CAST(floor(sold.proceeds_milliunits * 1000.0 / sold.units_thousandths + 0.5) AS BIGINT)) AS least,
+        max(CAST(floor(sold.proceeds_milliunits * 1000.0 / sold.units_thousandths + 0.5) AS BIGINT)) AS greatest
+    FROM store_sale AS sold
+    JOIN store_file AS file ON file.file_id = sold.file_id
+    WHERE file.report = 'finance_detail'
+        AND sold.units_thousandths <> 0
+        AND sold.proceeds_currency = sold.currency
+    GROUP BY 1, 2, 3, 4, 5, 6
+),
+
+charged AS (
+    SELECT purchase_id, 0 AS is_refund, sold_day AS day_number, start_ms AS event_ms, price_milliunits AS milliunits
+    FROM model_sales
+    WHERE is_shared = 0
+        AND sold_day IS NOT NULL
+        AND (price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0))
+    UNION ALL
+    SELECT purchase_id, 1, refund_day, refund_ms, milliunits
+    FROM model_refund_events
+    WHERE refund_day IS NOT NULL
+),
+
+placed AS (
+    SELECT
+        charged.purchase_id, charged.is_refund, charged.day_number, charged.milliunits, sale.app_id, sale.customer_id,
+        sale.product_number, sale.storefront, sale.offer, sale.currency, sale.price_source, sale.quantity,
+        CASE WHEN sale.is_period = 1 THEN 'subscription' ELSE 'other' END AS kind,
+        CASE WHEN served.paid_days >= 365 THEN 2 ELSE 1 END AS paid_year,
+        CASE WHEN sale.start_ms < bought.midnight_ms THEN bought.earlier_day ELSE bought.later_day END AS rate_day,
+        CASE WHEN charged.event_ms < booked.midnight_ms THEN booked.earlier_day ELSE booked.later_day END AS booked_day,
+        -- Milliunits of the least amount that the store pays.
+        CASE coalesce(own.digits, known.digits, 2) WHEN 0 THEN 1000 WHEN 1 THEN 100 WHEN 2 THEN 10 ELSE 1 END AS step
+    FROM charged
+    JOIN model_sales AS sale ON sale.purchase_id = charged.purchase_id
+    LEFT JOIN model_paid_days AS served ON served.purchase_id = charged.purchase_id
+    LEFT JOIN model_pacific_days AS bought ON bought.utc_day = CAST((sale.start_ms - sale.start_ms % 86400000) / 86400000 AS BIGINT)
+    LEFT JOIN model_pacific_days AS booked
+        ON booked.utc_day = CAST((charged.event_ms - charged.event_ms % 86400000) / 86400000 AS BIGINT)
+    LEFT JOIN rate_currency AS own ON own.currency = sale.currency
+    LEFT JOIN model_currency_digits AS known ON known.currency = sale.currency
+),
+
+rated AS (
+    SELECT
+        placed.*, 1000000.0 + rule.tax_ppm AS with_tax, rule.rounding,
+        CAST(placed.milliunits AS DOUBLE) / placed.quantity / placed.step * 1000000 / (1000000 + rule.tax_ppm)
+        * (1000000 - rule.commission_ppm) / (1000000 + rule.levy_ppm * (rule.commission_ppm / 1000000.0)) AS share
+    FROM placed
+    LEFT JOIN rate_rule AS rule
+        ON rule.storefront = placed.storefront
+        AND rule.kind = placed.kind
+        AND rule.paid_year = placed.paid_year
+        AND rule.from_day <= placed.rate_day
+        AND rule.until_day > placed.rate_day
+),
+
+compared AS (
+    SELECT
+        rated.*, stated.least, stated.greatest,
+        CAST(CASE rated.rounding WHEN 'up' THEN -floor(1e-6 - rated.share) ELSE floor(rated.share + 0.500001) END AS BIGINT) * rated.step
+            AS estimated
+    FROM rated
+    LEFT JOIN product ON product.product_number = rated.product_number
+    LEFT JOIN model_countries AS country ON country.storefront = rated.storefront
+    LEFT JOIN stated
+        ON stated.begins_day = rated.booked_day
+        AND stated.sku = product.product_id
+        AND stated.country = country.country
+        AND stated.currency = rated.currency
+        AND stated.is_refund = rated.is_refund
+        AND 2 * (stated.price_milliunits * rated.quantity - rated.milliunits) > -rated.step * rated.quantity
+        AND 2 * (stated.price_milliunits * rated.quantity - rated.milliunits) <= rated.step * rated.quantity
+),
+
+judged AS (
+    SELECT
+        compared.*, 1 - 2 * is_refund AS sign,
+        milliunits - CAST(floor(milliunits * 1000000.0 / with_tax + 0.5) AS BIGINT) AS tax,
+        CASE WHEN least = greatest THEN least ELSE estimated END * quantity AS proceeds,
+        CASE
+            WHEN least = greatest OR estimated IN (least, greatest) THEN 'stated'
+            WHEN estimated IS NOT NULL THEN 'estimate'
+            ELSE 'none'
+        END AS basis
+    FROM compared
+)
+
+SELECT
+    purchase_id, app_id, customer_id, is_refund, day_number,
+    coalesce(product_number, 0) AS product_number,
+    coalesce(storefront, '(none)') AS storefront,
+    offer,
+    coalesce(currency, '(none)') AS currency,
+    price_source, paid_year,
+    sign * milliunits AS milliunits,
+    sign * tax AS tax_milliunits,
+    sign * (milliunits - tax - proceeds) AS commission_milliunits,
+    sign * proceeds AS proceeds_milliunits,
+    basis
+FROM judged;
