@@ -10,6 +10,7 @@ passes on lines that are decoded already.
 
 import argparse
 import csv
+import datetime
 import io
 import re
 import sqlite3
@@ -30,6 +31,8 @@ from warehouse import Warehouse
 FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
 # A lake has no rates of exchange: `receiptmill report --rates` gives these to one run.
 RATES = "rates.csv"
+# Rows of the store's report files, as StoreRows.swift reads them.
+STORE = "store_sales.csv"
 # Reports that count what is of production by that environment's name, or all environments together.
 OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month"]
 
@@ -40,9 +43,9 @@ DOCUMENTS = 10_000
 class Case:
     def __init__(self, folder, number):
         self.folder, self.name = folder, folder.name
-        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in ("prices.csv", RATES))
+        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in ("prices.csv", RATES, STORE))
         names = {path.stem.partition(",")[0] for path in self.answers}
-        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone")) or bool(names & set(OF_ALL))
+        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone", STORE)) or bool(names & set(OF_ALL))
         self.number = 0 if self.is_alone else number
 
     def environment(self, name):
@@ -121,8 +124,26 @@ def settings_of(case, path):
                 (row["product_id"], row["currency"], milliunits(row["price"]), milliunits(row.get("introductory_price")),
                  row.get("valid_from") or ""),
             )
+        store = case.folder / STORE
+        for line, row in enumerate(csv.DictReader(io.StringIO(store.read_text())) if store.exists() else [], 2):
+            insert_store_sale(lite, line, row)
     lite.close()
     return path
+
+
+def insert_store_sale(lite, line, row):
+    """A row of a report file, as the loader would store it."""
+    file, units, price = int(row["file"]), round(float(row["units"]) * 1000), int(row["price_milliunits"])
+    if not lite.execute("SELECT 1 FROM store_file WHERE file_id = ?", (file,)).fetchone():
+        insert(lite, "store_file", file_id=file, name=f"file-{file}", report=row["report"], rows=0, rejected=0)
+    begins, ends = ((datetime.date.fromisoformat(row[name]) - datetime.date(1970, 1, 1)).days for name in ("begins", "ends"))
+    texts = {name: row[name] or None for name in ("sku", "parent_sku", "product_type", "country", "currency")}
+    insert(lite, "store_sale", file_id=file, line=line, begins_day=begins, ends_day=ends, units_thousandths=units,
+           price_milliunits=price, gross_milliunits=units * price // 1000, proceeds_milliunits=0, **texts)
+
+
+def insert(lite, table, **values):
+    lite.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values()))
 
 
 def milliunits(text):

@@ -12,10 +12,10 @@ internal import Testing
 /// `told.jsonl` holds what is loaded, as ``CompactLine`` reads it; `REPORT.csv` and
 /// `REPORT,name=value,name=value.csv` what a report answers, with LF as line end.
 /// `prices.csv` is the price list and `time_zone` the zone of the case's database; `rates.csv`
-/// is given to every run.
+/// is given to every run; `store_sales.csv` holds rows of the store's report files, as ``StoreRows`` reads them.
 @Suite struct HandWorkedTests {
     private static let folder = Repository.file("Tests/ReceiptReportsTests/HandWorked")
-    private static let lists: Set = ["prices.csv", "rates.csv"]
+    private static let lists: Set = ["prices.csv", "rates.csv", StoreRows.file]
 
     private static let cases = Result {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
@@ -80,6 +80,7 @@ internal import Testing
         if text("prices.csv", in: folder) != nil {
             try database.settings.save(ListedPrice.list(inFile: folder.appending(path: "prices.csv").path))
         }
+        if let rows = text(StoreRows.file, in: folder) { try StoreRows.insert(rows, into: path) }
     }
 
     /// What a file of the case holds, without its last line end; nil where it has none.
