@@ -40,7 +40,10 @@ extension Truth.Planted {
     fileprivate mutating func count(_ found: Sighting, of event: StoreReportPlan.Event) {
         let currency = event.ware.storefront.currency
         events += 1
-        if event.isMixed { mixed += 1 }
+        if event.isMixed {
+            mixed += 1
+            mixedUnits += abs(event.units)
+        }
         if let own = found.own {
             ownUnits += event.units
             ownGross[currency, default: 0] += own.gross

@@ -43,6 +43,8 @@ extension Truth {
         /// Of `events`, those near another planted difference of the same product and country, so that
         /// nobody can tell which of both is which.
         public var mixed = 0
+        /// Units of these, whatever their sign.
+        public var mixedUnits: Int64 = 0
         public var storeUnits: Int64 = 0
         public var ownUnits: Int64 = 0
         public var storeGross: [String: Int64] = [:]
