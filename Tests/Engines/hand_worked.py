@@ -10,6 +10,7 @@ passes on lines that are decoded already.
 
 import argparse
 import csv
+import datetime
 import io
 import re
 import sqlite3
@@ -30,6 +31,8 @@ from warehouse import Warehouse
 FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
 # A lake has no rates of exchange: `receiptmill report --rates` gives these to one run.
 RATES = "rates.csv"
+# Rows of the store's report files, as StoreRows.swift reads them.
+STORE = "store_sales.csv"
 # Reports that count what is of production by that environment's name, or all environments together.
 OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month"]
 
@@ -40,9 +43,10 @@ DOCUMENTS = 10_000
 class Case:
     def __init__(self, folder, number):
         self.folder, self.name = folder, folder.name
-        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in ("prices.csv", RATES))
+        apart = ("answers.csv", "prices.csv", RATES, STORE)
+        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in apart)
         names = {path.stem.partition(",")[0] for path in self.answers}
-        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone")) or bool(names & set(OF_ALL))
+        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone", STORE)) or bool(names & set(OF_ALL))
         self.number = 0 if self.is_alone else number
 
     def environment(self, name):
@@ -106,8 +110,9 @@ def is_equal(told, value):
         return False
 
 
-def settings_of(case, path):
-    """A database of receiptmill, as far as a lake reads its settings."""
+def settings_of(cases, path):
+    """A database of receiptmill, as far as a lake reads its settings: those that the cases share, and each case's answers."""
+    case = cases[0]
     with sqlite3.connect(path) as lite:
         for table, columns in TABLES.items():
             lite.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
@@ -121,12 +126,43 @@ def settings_of(case, path):
                 (row["product_id"], row["currency"], milliunits(row["price"]), milliunits(row.get("introductory_price")),
                  row.get("valid_from") or ""),
             )
+        for each in cases:
+            answers = each.folder / "answers.csv"
+            for row in csv.DictReader(io.StringIO(answers.read_text())) if answers.exists() else []:
+                moment = datetime.datetime.fromisoformat(row["answered_at"]).timestamp()
+                lite.execute(
+                    "INSERT INTO consumption_answer VALUES (?, ?, ?, ?, ?, ?)",
+                    (each.environment(row["environment"]), int(row["transaction_id"]), round(moment * 1000),
+                     row["delivery_status"], whole(row["consumption_percentage"]), row["refund_preference"] or None),
+                )
+        store = case.folder / STORE
+        for line, row in enumerate(csv.DictReader(io.StringIO(store.read_text())) if store.exists() else [], 2):
+            insert_store_sale(lite, line, row)
     lite.close()
     return path
 
 
+def insert_store_sale(lite, line, row):
+    """A row of a report file, as the loader would store it."""
+    file, units, price = int(row["file"]), round(float(row["units"]) * 1000), int(row["price_milliunits"])
+    if not lite.execute("SELECT 1 FROM store_file WHERE file_id = ?", (file,)).fetchone():
+        insert(lite, "store_file", file_id=file, name=f"file-{file}", report=row["report"], rows=0, rejected=0)
+    begins, ends = ((datetime.date.fromisoformat(row[name]) - datetime.date(1970, 1, 1)).days for name in ("begins", "ends"))
+    texts = {name: row[name] or None for name in ("sku", "parent_sku", "product_type", "country", "currency")}
+    insert(lite, "store_sale", file_id=file, line=line, begins_day=begins, ends_day=ends, units_thousandths=units,
+           price_milliunits=price, gross_milliunits=units * price // 1000, proceeds_milliunits=0, **texts)
+
+
+def insert(lite, table, **values):
+    lite.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values()))
+
+
 def milliunits(text):
     return round(float(text) * 1000) if text else None
+
+
+def whole(text):
+    return int(text) if text else None
 
 
 def night(cases, folder):
@@ -144,7 +180,7 @@ def duckdb_over(cases, folder):
     for path in night(cases, folder):
         warehouse.add_decoded(path)
     warehouse.make_tables(None, [])
-    warehouse.make_views(settings_of(cases[0], folder / "settings.sqlite"))
+    warehouse.make_views(settings_of(cases, folder / "settings.sqlite"))
     return warehouse.rows
 
 
@@ -152,7 +188,7 @@ def spark_over(cases, folder, master):
     program = folder / "decoded-already"
     program.write_text("#!/bin/sh\nexec cat\n")
     program.chmod(0o755)
-    settings = settings_of(cases[0], folder / "settings.sqlite")
+    settings = settings_of(cases, folder / "settings.sqlite")
     lake = Lake(folder, settings, master)
     lake.night(program, list(night(cases, folder)), DONE)
     lake.show()
