@@ -166,9 +166,9 @@ package struct StoreReportReader {
             note(read.oddity)
             return .sale(read.sale)
         case .counts(let rows):
-            return .row(try rows.read(row, text, line: line))
+            return .row(try rows.read(row, line: line))
         case .payments(var payments):
-            let read = try payments.read(row, text, line: line)
+            let read = try payments.read(row, line: line)
             table = .payments(payments)
             switch read {
             case .row(let found): return .row(found)

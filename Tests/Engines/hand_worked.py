@@ -33,6 +33,7 @@ FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
 RATES = "rates.csv"
 # Rows of the store's report files, as StoreRows.swift reads them.
 STORE = "store_sales.csv"
+LISTS = ("answers.csv", "prices.csv", RATES, STORE)
 # Reports that count what is of production by that environment's name, or all environments together.
 OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month"]
 
@@ -43,7 +44,7 @@ DOCUMENTS = 10_000
 class Case:
     def __init__(self, folder, number):
         self.folder, self.name = folder, folder.name
-        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in ("prices.csv", RATES, STORE))
+        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in LISTS)
         names = {path.stem.partition(",")[0] for path in self.answers}
         self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone", STORE)) or bool(names & set(OF_ALL))
         self.number = 0 if self.is_alone else number
@@ -109,8 +110,9 @@ def is_equal(told, value):
         return False
 
 
-def settings_of(case, path):
-    """A database of receiptmill, as far as a lake reads its settings."""
+def settings_of(cases, path):
+    """A database of receiptmill, as far as a lake reads its settings: those that the cases share, and each case's answers."""
+    case = cases[0]
     with sqlite3.connect(path) as lite:
         for table, columns in TABLES.items():
             lite.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
@@ -127,6 +129,15 @@ def settings_of(case, path):
         store = case.folder / STORE
         for line, row in enumerate(csv.DictReader(io.StringIO(store.read_text())) if store.exists() else [], 2):
             insert_store_sale(lite, line, row)
+        for each in cases:
+            answers = each.folder / "answers.csv"
+            for row in csv.DictReader(io.StringIO(answers.read_text())) if answers.exists() else []:
+                moment = datetime.datetime.fromisoformat(row["answered_at"]).timestamp()
+                lite.execute(
+                    "INSERT INTO consumption_answer VALUES (?, ?, ?, ?, ?, ?)",
+                    (each.environment(row["environment"]), int(row["transaction_id"]), round(moment * 1000),
+                     row["delivery_status"], whole(row["consumption_percentage"]), row["refund_preference"] or None),
+                )
     lite.close()
     return path
 
@@ -150,6 +161,10 @@ def milliunits(text):
     return round(float(text) * 1000) if text else None
 
 
+def whole(text):
+    return int(text) if text else None
+
+
 def night(cases, folder):
     """An archive for each case."""
     for case in cases:
@@ -165,7 +180,7 @@ def duckdb_over(cases, folder):
     for path in night(cases, folder):
         warehouse.add_decoded(path)
     warehouse.make_tables(None, [])
-    warehouse.make_views(settings_of(cases[0], folder / "settings.sqlite"))
+    warehouse.make_views(settings_of(cases, folder / "settings.sqlite"))
     return warehouse.rows
 
 
@@ -173,7 +188,7 @@ def spark_over(cases, folder, master):
     program = folder / "decoded-already"
     program.write_text("#!/bin/sh\nexec cat\n")
     program.chmod(0o755)
-    settings = settings_of(cases[0], folder / "settings.sqlite")
+    settings = settings_of(cases, folder / "settings.sqlite")
     lake = Lake(folder, settings, master)
     lake.night(program, list(night(cases, folder)), DONE)
     lake.show()

@@ -52,8 +52,8 @@ internal import Testing
     /// notifications and shares of families, nor prices by storefront; and no report files of the
     /// store are loaded. What the last run left has one row.
     private static let silent: Set = [
-        "archive-completeness", "billing-recovery", "external-purchase-tokens", "family-sharing", "notifications-by-type",
-        "reconciliation", "refund-requests", "standing", "storefront-prices",
+        "archive-completeness", "billing-recovery", "external-purchase-tokens", "family-sharing",
+        "notifications-by-type", "reconciliation", "refund-requests", "standing", "storefront-prices",
     ]
 
     @Test("Every report has a chart, or says why it has none", arguments: names)

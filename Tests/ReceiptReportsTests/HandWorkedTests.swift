@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import TestSupport
 internal import Testing
 
@@ -12,10 +13,11 @@ internal import Testing
 /// `told.jsonl` holds what is loaded, as ``CompactLine`` reads it; `REPORT.csv` and
 /// `REPORT,name=value,name=value.csv` what a report answers, with LF as line end.
 /// `prices.csv` is the price list and `time_zone` the zone of the case's database; `rates.csv`
-/// is given to every run; `store_sales.csv` holds rows of the store's report files, as ``StoreRows`` reads them.
+/// is given to every run; `store_sales.csv` holds rows of the store's report files, as ``StoreRows`` reads them;
+/// `answers.csv` rows of the table `consumption_answer`, the time as a date.
 @Suite struct HandWorkedTests {
     private static let folder = Repository.file("Tests/ReceiptReportsTests/HandWorked")
-    private static let lists: Set = ["prices.csv", "rates.csv", StoreRows.file]
+    private static let lists: Set = ["answers.csv", "prices.csv", "rates.csv", StoreRows.file]
 
     private static let cases = Result {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
@@ -42,6 +44,7 @@ internal import Testing
         let summary = try load.run()
         try #require(summary.failures.isEmpty, "\(summary.failures)")
         #expect(summary.rejectedShare == 0)
+        try Self.keepAnswers(of: folder, in: database)
 
         for answer in answers {
             let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
@@ -80,7 +83,23 @@ internal import Testing
         if text("prices.csv", in: folder) != nil {
             try database.settings.save(ListedPrice.list(inFile: folder.appending(path: "prices.csv").path))
         }
-        if let rows = text(StoreRows.file, in: folder) { try StoreRows.insert(rows, into: path) }
+        if let rows = text(StoreRows.file, in: folder) { try database.access { try StoreRows.insert(rows, into: $0) } }
+    }
+
+    private static func keepAnswers(of folder: URL, in path: String) throws {
+        guard let rows = text("answers.csv", in: folder)?.split(separator: "\n").dropFirst() else { return }
+        let database = try Warehouse(path: path)
+        for row in rows {
+            let cells = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let time = try Date(cells[2], strategy: .iso8601).timeIntervalSince1970
+            try database.access { db in
+                try db.execute(
+                    sql: "INSERT INTO consumption_answer VALUES (?, ?, ?, ?, nullif(?, ''), nullif(?, ''))",
+                    arguments: [
+                        cells[0], Int64(cells[1]), Int64(time) * 1000, cells[3], Int64(cells[4]), cells[5],
+                    ])
+            }
+        }
     }
 
     /// What a file of the case holds, without its last line end; nil where it has none.
