@@ -13,11 +13,10 @@ internal import Testing
 /// `told.jsonl` holds what is loaded, as ``CompactLine`` reads it; `REPORT.csv` and
 /// `REPORT,name=value,name=value.csv` what a report answers, with LF as line end.
 /// `prices.csv` is the price list and `time_zone` the zone of the case's database; `rates.csv`
-/// is given to every run; `store_sales.csv` holds rows of the store's report files, as ``StoreRows`` reads them;
-/// `answers.csv` rows of the table `consumption_answer`, the time as a date.
+/// is given to every run. `tables/NAME.csv` holds rows of a table of the database, as of report files or a rate card.
 @Suite struct HandWorkedTests {
     private static let folder = Repository.file("Tests/ReceiptReportsTests/HandWorked")
-    private static let lists: Set = ["answers.csv", "prices.csv", "rates.csv", StoreRows.file]
+    private static let lists: Set = ["prices.csv", "rates.csv"]
 
     private static let cases = Result {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
@@ -44,7 +43,6 @@ internal import Testing
         let summary = try load.run()
         try #require(summary.failures.isEmpty, "\(summary.failures)")
         #expect(summary.rejectedShare == 0)
-        try Self.keepAnswers(of: folder, in: database)
 
         for answer in answers {
             let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
@@ -83,22 +81,25 @@ internal import Testing
         if text("prices.csv", in: folder) != nil {
             try database.settings.save(ListedPrice.list(inFile: folder.appending(path: "prices.csv").path))
         }
-        if let rows = text(StoreRows.file, in: folder) { try database.access { try StoreRows.insert(rows, into: $0) } }
+        let tables = folder.appending(path: "tables")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: tables.path))?.sorted() ?? []
+        for file in files where file.hasSuffix(".csv") {
+            try database.transaction { try insert(text(file, in: tables) ?? "", into: String(file.dropLast(4)), $0) }
+        }
     }
 
-    private static func keepAnswers(of folder: URL, in path: String) throws {
-        guard let rows = text("answers.csv", in: folder)?.split(separator: "\n").dropFirst() else { return }
-        let database = try Warehouse(path: path)
-        for row in rows {
-            let cells = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            let time = try Date(cells[2], strategy: .iso8601).timeIntervalSince1970
-            try database.access { db in
-                try db.execute(
-                    sql: "INSERT INTO consumption_answer VALUES (?, ?, ?, ?, nullif(?, ''), nullif(?, ''))",
-                    arguments: [
-                        cells[0], Int64(cells[1]), Int64(time) * 1000, cells[3], Int64(cells[4]), cells[5],
-                    ])
-            }
+    /// Inserts the rows of a CSV without quotes, whose first line names columns; an empty cell is null.
+    private static func insert(_ text: String, into table: String, _ db: Database) throws {
+        let rows = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        guard var columns = rows.first?.map(String.init) else { return }
+        // Columns that a report file always has, and of which no answer depends.
+        let isFile = table == "store_file"
+        if isFile { columns += ["sha256", "loaded_at"] }
+        let marks = Array(repeating: "?", count: columns.count - (isFile ? 2 : 0)) + (isFile ? ["randomblob(32)", "0"] : [])
+        for row in rows.dropFirst() {
+            try db.execute(
+                sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",
+                arguments: StatementArguments(row.map { $0.isEmpty ? nil : String($0) }))
         }
     }
 
