@@ -10,7 +10,6 @@ passes on lines that are decoded already.
 
 import argparse
 import csv
-import datetime
 import io
 import re
 import sqlite3

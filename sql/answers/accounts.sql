@@ -6,7 +6,9 @@
 --   purchase_id  of the list
 --   account_id   as lines write it
 WITH asked AS (
-    SELECT purchase.purchase_id, purchase.app_id, coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
+    SELECT
+        purchase.purchase_id, purchase.app_id,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
     FROM json_each(?1) AS listed
     CROSS JOIN purchase ON purchase.purchase_id = listed.value
 ),

@@ -17,7 +17,7 @@ WITH asked AS (
 
 SELECT
     asked.purchase_id, sale.currency,
-    coalesce((SELECT digits.digits FROM currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
+    coalesce((SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
     count(*) AS purchases,
     coalesce(sum(sale.price_milliunits), 0) AS paid_milliunits,
     coalesce(sum(sale.refunded_milliunits), 0) AS refunded_milliunits,

@@ -66,7 +66,7 @@ SELECT
     product.product_id, newest.reason, newest.requested_ms, purchase.product_type,
     coalesce(sale.start_ms, purchase.purchase_date) AS purchased_ms,
     purchase.expires_date AS expires_ms, sale.price_milliunits, sale.currency,
-    coalesce((SELECT digits.digits FROM currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
+    coalesce((SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
     sale.customer_id,
     CASE WHEN customer.customer_kind = 'account' THEN customer.customer END AS customer_account,
     terms.app_account_token, terms.app_transaction_id,
