@@ -178,6 +178,7 @@ test-lake: build ## test the lake in DuckDB piece by piece, and that Spark can p
 	fi
 	demo/duckdb/bin/python Tests/Engines/test_lake.py
 	demo/duckdb/bin/python Tests/Engines/test_depth.py
+	demo/duckdb/bin/python Tests/Engines/test_reconciled.py
 	demo/duckdb/bin/python Tests/Engines/hand_worked.py
 
 # Of the export itself, and what it is read with.

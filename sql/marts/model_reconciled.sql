@@ -170,7 +170,8 @@ pieces AS (
         CASE
             WHEN kind = 1 THEN 'sandbox'
             WHEN kind = 2 THEN 'family_assigned'
-            WHEN abs(store_money - our_money) * 2000 > units * minor_milliunits THEN 'unexplained'
+            -- A cut of fractions of units may shift a milliunit.
+            WHEN (abs(store_money - our_money) - 1) * 2000 > units * minor_milliunits THEN 'unexplained'
             WHEN match_day <> sold_day THEN 'billing_retry'
             WHEN report = 'finance_detail' AND store_day <> first_day THEN 'settled_later'
             WHEN our_day <> sold_day THEN 'day_edge'
