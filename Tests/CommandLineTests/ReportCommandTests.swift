@@ -272,7 +272,7 @@ internal import Testing
         let loaded = try LoadedSamples()
         let card = Repository.file("pipelines/rate-card.yaml").path
         let report = ["report", "revenue", "--database", loaded.database, "--param", "from=all", "--format", "csv"]
-        func heading(_ result: Mill.Result) -> String { String(result.output.prefix { $0 != "\r" }) }
+        func heading(_ result: Mill.Result) -> String { String(result.output.prefix { !$0.isNewline }) }
         let plain = try Mill.run(report + ["--rate-card", card])
         #expect(heading(plain).hasSuffix(",is_complete") && plain.errors.isEmpty, "\(plain.errors)")
         let asked = try Mill.run(report + ["--rate-card", card, "--proceeds"])

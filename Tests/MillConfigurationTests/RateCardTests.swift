@@ -104,7 +104,8 @@ internal import Testing
         let file = Repository.file("pipelines/rate-card.yaml")
         let read = try ConfigurationFile(path: file.path, environment: [:]).read(as: RateCardFile.self)
         let origins =
-            read.commissions.map(\.origin) + read.taxes.map(\.origin) + read.rounding.map(\.origin) + read.digits.map(\.origin)
+            read.commissions.map(\.origin) + read.taxes.map(\.origin) + read.rounding.map(\.origin)
+            + read.digits.map(\.origin)
         #expect(origins.count > 60 && origins.allSatisfy { $0.source?.isEmpty == false && $0.checked != nil })
         let card = read.card
         // The store has 175 storefronts.
@@ -116,9 +117,18 @@ internal import Testing
             }?.rates.commission
         }
         // 2025-12-31, and 2026-11-26.
-        #expect(["USA", "CHN", "JPN", "DEU", "BRA"].map { commission($0, .other, 1, 20_453) } == [300_000, 300_000, 260_000, 300_000, 300_000])
-        #expect(["USA", "CHN", "JPN", "DEU", "BRA"].map { commission($0, .other, 1, 20_783) } == [300_000, 250_000, 260_000, 260_000, 260_000])
-        #expect(["USA", "CHN", "JPN", "DEU", "BRA"].map { commission($0, .subscription, 2, 20_783) } == [150_000, 120_000, 150_000, 150_000, 150_000])
+        #expect(
+            ["USA", "CHN", "JPN", "DEU", "BRA"].map { commission($0, .other, 1, 20_453) } == [
+                300_000, 300_000, 260_000, 300_000, 300_000,
+            ])
+        #expect(
+            ["USA", "CHN", "JPN", "DEU", "BRA"].map { commission($0, .other, 1, 20_783) } == [
+                300_000, 250_000, 260_000, 260_000, 260_000,
+            ])
+        #expect(
+            ["USA", "CHN", "JPN", "DEU", "BRA"].map { commission($0, .subscription, 2, 20_783) } == [
+                150_000, 120_000, 150_000, 150_000, 150_000,
+            ])
     }
 
     @Test("that is missing is a missing input")

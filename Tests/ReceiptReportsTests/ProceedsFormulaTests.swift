@@ -79,7 +79,9 @@ internal import Testing
     private static func proceeds(of run: ReportRun, in database: String) throws -> [String: Int] {
         var text = ""
         try run.write(in: ReportSession(database: database), as: .csv) { text += $0 }
-        let rows = text.split(whereSeparator: \.isNewline).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let rows = text.split(whereSeparator: \.isNewline).map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
         guard let names = rows.first, let product = names.firstIndex(of: "product_id"),
             let share = names.firstIndex(of: "proceeds"), let basis = names.firstIndex(of: "basis")
         else { return [:] }
