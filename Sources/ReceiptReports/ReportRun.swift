@@ -190,6 +190,7 @@ package struct ReportRun: Sendable {
         format.end(into: &text)
         try sink(text)
         if let warning = currencies?.warning { warn(warning) }
+        if let warning = try completenessWarning(in: session) { warn(warning) }
         if rows == 0, let unknownSubject {
             warn(unknownSubject)
         } else if rows == 0, saysWhyEmpty, !isOdd {

@@ -106,8 +106,9 @@ def is_equal(told, value):
         return False
 
 
-def settings_of(case, path):
-    """A database of receiptmill, as far as a lake reads its settings."""
+def settings_of(cases, path):
+    """A database of receiptmill, as far as a lake reads its settings: those that the cases share, and each case's answers."""
+    case = cases[0]
     with sqlite3.connect(path) as lite:
         for table, columns in TABLES.items():
             lite.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
@@ -149,7 +150,7 @@ def duckdb_over(cases, folder):
     for path in night(cases, folder):
         warehouse.add_decoded(path)
     warehouse.make_tables(None, [])
-    warehouse.make_views(settings_of(cases[0], folder / "settings.sqlite"))
+    warehouse.make_views(settings_of(cases, folder / "settings.sqlite"))
     return warehouse.rows
 
 
@@ -157,7 +158,7 @@ def spark_over(cases, folder, master):
     program = folder / "decoded-already"
     program.write_text("#!/bin/sh\nexec cat\n")
     program.chmod(0o755)
-    settings = settings_of(cases[0], folder / "settings.sqlite")
+    settings = settings_of(cases, folder / "settings.sqlite")
     lake = Lake(folder, settings, master)
     lake.night(program, list(night(cases, folder)), DONE)
     lake.show()

@@ -73,7 +73,7 @@ paid AS (
 
 events AS (
     SELECT
-        CASE WHEN app.environment = 'Sandbox' THEN 1 WHEN sale.is_shared = 1 THEN 2 ELSE 0 END AS kind,
+        CASE WHEN app.environment LIKE '%Sandbox' THEN 1 WHEN sale.is_shared = 1 THEN 2 ELSE 0 END AS kind,
         sale.app_id, sale.sold_day AS own_day, sale.product_number, sale.storefront, sale.currency, sale.quantity,
         CASE WHEN sale.price_milliunits IS NULL AND sale.is_trial = 1 THEN 0 ELSE sale.price_milliunits END AS milliunits,
         0 AS is_refund, sale.start_ms AS sold_ms,
@@ -82,17 +82,17 @@ events AS (
     JOIN model_sales AS sale ON sale.start_ms >= span.from_ms AND sale.start_ms < span.until_ms
     JOIN app ON app.app_id = sale.app_id
     LEFT JOIN paid ON paid.purchase_id = sale.purchase_id
-    WHERE app.environment IN ('Production', 'Sandbox')
+    WHERE (app.environment = 'Production' OR app.environment LIKE '%Sandbox')
     UNION ALL
     SELECT
-        CASE WHEN app.environment = 'Sandbox' THEN 1 ELSE 0 END,
+        CASE WHEN app.environment LIKE '%Sandbox' THEN 1 ELSE 0 END,
         sale.app_id, refund.refund_day, sale.product_number, sale.storefront, sale.currency, sale.quantity, refund.milliunits,
         1, refund.refund_ms, refund.refund_ms
     FROM span
     JOIN model_refund_events AS refund ON refund.refund_ms >= span.from_ms AND refund.refund_ms < span.until_ms
     JOIN model_sales AS sale ON sale.purchase_id = refund.purchase_id
     JOIN app ON app.app_id = sale.app_id
-    WHERE app.environment IN ('Production', 'Sandbox')
+    WHERE (app.environment = 'Production' OR app.environment LIKE '%Sandbox')
 ),
 
 priced AS (

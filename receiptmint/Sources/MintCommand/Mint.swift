@@ -90,6 +90,29 @@ struct MintCommand: ParsableCommand {
         })
     var lastDay: MintDay?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Beside the archives write store-reports/: the store's SALES, FINANCIAL, FINANCE_DETAIL and subscription "
+                + "reports of the signed sales, with planted differences that stand in truth-store.jsonl.",
+            visibility: .default))
+    var storeReports = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Share of the sales in the store's reports that no line of the archives holds (default: 0.1).",
+            valueName: "share"))
+    var lacking: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Share of one class of differences between the store's reports and the archives, such as "
+                + "price_changed=0.05; once for each. "
+                + StoreClass.allCases.compactMap { kind in kind.defaultShare.map { "\(kind.rawValue) (default: \($0))" }
+                }
+                .joined(separator: ", ") + ".",
+            valueName: "class=share"))
+    var storeShare: [NamedShare<StoreClass>] = []
+
     @Option(
         help: ArgumentHelp(
             "Threads, as many as there are cores unless set; the bytes don't depend on it.", valueName: "n"))
@@ -137,6 +160,7 @@ struct MintCommand: ParsableCommand {
         guard (lastDay ?? .standard).isWithinReach else {
             throw ValidationError("--last-day goes from 2026-06-30 to 2027-09-29")
         }
+        try validateStoreReports()
         if clean, !given.isEmpty || !signedDefect.isEmpty {
             throw ValidationError("--clean plants no defects, so it takes no shares of them")
         }
@@ -145,6 +169,27 @@ struct MintCommand: ParsableCommand {
         else {
             throw ValidationError(
                 "the shares add up to more than \(MintParameters.greatestShareSum): too few ordinary lines are left")
+        }
+    }
+
+    private func validateStoreReports() throws {
+        guard storeReports else {
+            guard lacking == nil, storeShare.isEmpty else {
+                throw ValidationError("--lacking and --store-share are of --store-reports")
+            }
+            return
+        }
+        guard signed > 0 else {
+            throw ValidationError("--store-reports needs --signed above 0: receipts state no price")
+        }
+        guard of2026 == 0, sharesOf2026.isEmpty else {
+            throw ValidationError("--store-reports can't be minted with what the store signs since 2026")
+        }
+        guard ([lacking].compactMap(\.self) + storeShare.map(\.share)).allSatisfy({ (0...0.9).contains($0) }) else {
+            throw ValidationError("a share of the store's reports goes from 0 to 0.9")
+        }
+        for given in storeShare where given.kind.defaultShare == nil {
+            throw ValidationError("\(given.kind.rawValue) follows from the customers' histories, and takes no share")
         }
     }
 
@@ -190,6 +235,9 @@ struct MintCommand: ParsableCommand {
         parameters.lastDay = lastDay ?? .standard
         if of2026 > 0 { parameters.plantAllOf2026(share: of2026) }
         for given in sharesOf2026 { parameters.shares2026[given.kind] = given.share }
+        parameters.writesStoreReports = storeReports
+        if let lacking { parameters.storeShares[.notInArchive] = lacking }
+        for given in storeShare { parameters.storeShares[given.kind] = given.share }
         parameters.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         if clean {
             parameters.shares = [:]

@@ -29,6 +29,11 @@ public struct MintParameters: Sendable {
     public var shares2026: [Feature2026: Double] = [:]
     /// The last day of what is signed since 2026.
     public var lastDay = MintDay.standard
+    /// Whether the store's reports are written beside the archives.
+    public var writesStoreReports = false
+    /// Of differences between these reports and the archives; what each share is of, the class says.
+    public var storeShares: [StoreClass: Double] = Dictionary(
+        uniqueKeysWithValues: StoreClass.allCases.compactMap { kind in kind.defaultShare.map { (kind, $0) } })
     /// Threads.
     public var jobs = 1
 
@@ -55,6 +60,10 @@ public struct MintParameters: Sendable {
                 recorded2026[feature.rawValue].map { (feature, $0) }
             })
         lastDay = recorded.lastDay.flatMap { MintDay($0) } ?? .standard
+        writesStoreReports = recorded.storeShares != nil
+        for (name, share) in recorded.storeShares ?? [:] {
+            if let kind = StoreClass(rawValue: name) { storeShares[kind] = share }
+        }
     }
 
     /// Spreads a share of the lines with signed strings over all that the store signs since 2026.

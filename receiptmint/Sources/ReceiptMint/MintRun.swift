@@ -24,6 +24,9 @@ public struct MintRun: Sendable {
     public static let signedName = "truth-signed.jsonl"
     public static let renewalsName = "truth-renewals.jsonl"
     public static let notificationsName = "truth-notifications.jsonl"
+    /// Where the store's reports are written: their folder, and the differences that were planted.
+    public static let storeReportsName = "store-reports"
+    public static let storeName = "truth-store.jsonl"
     static let signedNames = [signedName, renewalsName, notificationsName]
 
     /// Names of the archives, numbered from 1 in three digits.
@@ -31,11 +34,12 @@ public struct MintRun: Sendable {
         (1...max(1, parameters.archives)).map { "receipts-" + String(String(1_000 + $0).suffix(3)) + ".jsonl.gz" }
     }
 
-    /// Every file that `run` writes.
+    /// Every file that `run` writes, and the folder of reports.
     public var fileNames: [String] {
         archiveNames + [
             Self.anchorName, Self.truthName, Self.linesName, Self.receiptsName, Self.purchasesName,
         ] + (parameters.signedCount > 0 ? Self.signedNames : [])
+            + (parameters.writesStoreReports ? [Self.storeName, Self.storeReportsName] : [])
     }
 
     /// - Parameters:
@@ -62,15 +66,17 @@ public struct MintRun: Sendable {
         var writer = try TruthWriter(
             folder: folder, parameters: parameters, anchorSha256: Digest.sha256.hash(authority.root).hexadecimal,
             signedAnchorSha256: store.map { try Digest.sha256.hash($0.root).hexadecimal })
+        var reports = parameters.writesStoreReports ? StoreReportRun(parameters) : nil
         let chunks = chunkCounts.receipts + chunkCounts.signed
         let window = max(1, parameters.jobs) * Self.chunksPerJob
         for start in stride(from: 0, to: chunks, by: window) {
             for minted in try mint(start..<min(start + window, chunks), authority, store) {
                 progress(try write(minted, to: archives, truth: &writer))
+                reports?.add(minted)
             }
         }
         for archive in archives { try archive.finish() }
-        return try writer.finish(archives: archives)
+        return try writer.finish(archives: archives, storeReports: reports?.write(into: folder))
     }
 
     /// A few chunks for each thread even out their different sizes.
@@ -107,7 +113,8 @@ public struct MintRun: Sendable {
         }
         return .signed(
             try SignedChunkTruth(
-                SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store)))
+                SignedChunk(signedBefore, numbersChunk: receipts + signedBefore, parameters, authority: store),
+                forStoreReports: parameters.writesStoreReports))
     }
 
     /// Spreads a chunk over the archives by time: the first archive gets the earliest lines.

@@ -14,6 +14,9 @@ struct MintedSet {
     let purchases: [PurchaseTruth]
     let notifications: [NotificationTruth]
     let renewals: [RenewalTruth]
+    /// Where the store's reports are written: planted differences, and each file's lines by its name.
+    let differences: [StoreDifferenceTruth]
+    let reports: [String: [String]]
 
     init(_ parameters: MintParameters) throws {
         self = try withTemporaryFolder { folder in try MintedSet(MintRun(parameters).run(into: folder), in: folder) }
@@ -29,6 +32,8 @@ struct MintedSet {
         purchases = try read(MintRun.purchasesName)
         notifications = try read(MintRun.notificationsName)
         renewals = try read(MintRun.renewalsName)
+        differences = truth.storeReports == nil ? [] : try read(MintRun.storeName)
+        reports = truth.storeReports == nil ? [:] : try Self.reports(in: folder)
         for archive in truth.archives {
             let text = try run("gzip", ["-dc", archive.name], in: folder).output
             for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -36,6 +41,17 @@ struct MintedSet {
                 collect(value ?? String(decoding: line, as: UTF8.self))
             }
         }
+    }
+
+    private static func reports(in folder: URL) throws -> [String: [String]] {
+        _ = try run("gunzip", ["--recursive", MintRun.storeReportsName], in: folder)
+        let reports = folder.appending(path: MintRun.storeReportsName)
+        let names = try FileManager.default.contentsOfDirectory(atPath: reports.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                let text = try String(contentsOf: reports.appending(path: name), encoding: .utf8)
+                return (name, text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+            })
     }
 
     /// Payloads of the trusted documents of a kind.

@@ -9,6 +9,8 @@ package struct StoreTransaction: Sendable {
     package var product: Product
     package var quantity: Int64 = 1
     package var purchasedAt: CalendarTime
+    /// When it was paid, where that was later: a payment that failed was made within the grace period.
+    package var recoveredAt: CalendarTime?
     package var originallyPurchasedAt: CalendarTime
     /// Of subscriptions that renew.
     package var expiresAt: CalendarTime?

@@ -12,6 +12,8 @@ extension StoreHistory {
         var offer: StoreTransaction.Offer?
         var entry: (type: String, subtype: String?)
         var isRenewal = false
+        /// Of a period that begins before it is paid.
+        var recoveredAt: CalendarTime?
     }
 
     /// How a period ends.
@@ -61,18 +63,21 @@ extension StoreHistory {
         let index = add(
             StoreTransaction(
                 id: id, originalID: originalID, customer: customer, product: run.product, purchasedAt: begin,
-                originallyPurchasedAt: run.originallyPurchasedAt, expiresAt: begin + Int64(days) * CalendarTime.day,
+                recoveredAt: run.recoveredAt, originallyPurchasedAt: run.originallyPurchasedAt,
+                expiresAt: begin + Int64(days) * CalendarTime.day,
                 webOrderLineItemID: numbers.nextLineItem(sandbox: customer.isSandbox), price: price(dollars),
                 offer: run.offer, isRenewal: run.isRenewal))
         let renewal = renewal(index, run)
+        let paidAt = run.recoveredAt ?? begin
         if random.chance(run.isRenewal ? 0.2 : 0.8) {
-            present(index, at: begin + Int64(random.int(1...60)) * CalendarTime.second, renewal: renewal)
+            present(index, at: paidAt + Int64(random.int(1...60)) * CalendarTime.second, renewal: renewal)
         }
-        if random.chance(0.9) {
+        if random.chance(0.9) || run.recoveredAt != nil {
             notify(
-                run.entry.type, run.entry.subtype, at: begin + CalendarTime.second, index, renewal: renewal, status: 1)
+                run.entry.type, run.entry.subtype, at: paidAt + CalendarTime.second, index, renewal: renewal, status: 1)
         }
-        share(index, at: begin)
+        share(index, at: paidAt)
+        run.recoveredAt = nil
         run.offer = nil
         run.isRenewal = true
         run.entry = ("DID_RENEW", nil)
@@ -150,6 +155,12 @@ extension StoreHistory {
             renewal: graced, status: hasGrace ? 4 : 3)
         if random.chance(0.5) {
             run.entry = ("DID_RENEW", "BILLING_RECOVERY")
+            if hasGrace, keepsRecoveredStart {
+                // Before the middle of the next period, when its other events are.
+                let latest = run.product.periodDays == 7 ? 60 : 288
+                run.recoveredAt = (end + hours(24...latest)).truncated
+                return end
+            }
             return (end + hours(24...360)).truncated
         }
         if hasGrace {

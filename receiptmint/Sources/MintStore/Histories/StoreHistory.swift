@@ -11,6 +11,9 @@ package struct StoreHistory {
     package private(set) var events: [Event] = []
     /// When the last document is signed.
     package var end = StoreCustomer.lastSigning
+    /// Whether a period that is paid within the grace period begins where the last one ended, as the store has it;
+    /// else when it is paid.
+    package var keepsRecoveredStart = false
     package var random: SeededRandom
     package var numbers: TransactionNumbers
 

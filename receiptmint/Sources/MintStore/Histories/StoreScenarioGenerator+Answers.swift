@@ -12,7 +12,9 @@ extension StoreScenarioGenerator {
         let asked = min(last.at + Int64(random.int(1...30)) * CalendarTime.day, StoreCustomer.lastSigning)
         let at = asked.truncated + Int64(random.below(1_000))
         // The store answers for one account: the buyer's, not the family's.
-        let sold = history.transactions.filter { $0.purchasedAt < at && !$0.isFamilyShared }
+        let sold = history.transactions.filter {
+            ($0.recoveredAt ?? $0.purchasedAt) < at && !$0.isFamilyShared
+        }
         var lines: [SignedSubmission] = []
         if !sold.isEmpty, random.chance(0.1) {
             let documents = try sold.suffix(Self.page).map { try transaction($0, at: at) }

@@ -10,6 +10,8 @@ package struct StoreScenarioGenerator {
     /// Begins every account's name in this chunk.
     package let accountPrefix: String
     package var accounts = 0
+    /// As in histories.
+    package var keepsRecoveredStart = false
 
     package init(
         authority: StoreAuthority, random: SeededRandom, numbers: TransactionNumbers, accountPrefix: String
@@ -75,6 +77,7 @@ package struct StoreScenarioGenerator {
     private mutating func history(of customer: StoreCustomer) -> StoreHistory {
         var history = StoreHistory(
             customer, random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers)
+        history.keepsRecoveredStart = keepsRecoveredStart
         if random.chance(0.08) { history.family = (0..<random.int(1...2)).map { _ in member(of: customer) } }
         let subscriptions = customer.app.products.filter { $0.kind == .autoRenewable }
         let singles = customer.app.products.filter { $0.kind != .autoRenewable }

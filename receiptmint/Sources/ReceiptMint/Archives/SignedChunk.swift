@@ -24,6 +24,7 @@ struct SignedChunk: Sendable {
         var scenarios = StoreScenarioGenerator(
             authority: authority, random: SeededRandom(seed: parameters.seed, stream: "store", number: UInt64(index)),
             numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-")
+        scenarios.keepsRecoveredStart = parameters.writesStoreReports
         var random = SeededRandom(seed: parameters.seed, stream: "store lines", number: UInt64(index))
         var defective: [SignedSubmission] = []
         for defect in SignedDefect.allCases {
@@ -37,6 +38,14 @@ struct SignedChunk: Sendable {
         truth2026 = stories.reduce(into: Truth2026()) { $0.add($1.truth) }
         defective += stories.flatMap(\.lines)
         var ordinary: [SignedSubmission] = []
+        if parameters.writesStoreReports {
+            let (first, last) = (StoreReportPlan.first, StoreReportPlan.last)
+            for _ in 0..<quota(parameters.storeShares[.sandbox] ?? 0) {
+                ordinary.append(
+                    try scenarios.testFlight(
+                        from: first.advanced(by: StoreReportPlan.longestLag + 2).midnight, until: last.midnight))
+            }
+        }
         while ordinary.count + defective.count < count {
             ordinary += try scenarios.ordinary(most: count - ordinary.count - defective.count)
         }

@@ -10,6 +10,8 @@ struct SignedChunkTruth: Sendable {
     let renewals: [RenewalTruth]
     /// Distinct and trusted, as they were signed first.
     let notifications: [(claims: NotificationClaims, sha256: String)]
+    /// What the store's reports are about; none unless they are written.
+    private(set) var sales: [OwnSale] = []
     let purchaseLines: [UInt8]
     /// Lines by the name of their file.
     let lines: [(name: String, lines: [UInt8])]
@@ -41,7 +43,7 @@ struct SignedChunkTruth: Sendable {
         }
     }
 
-    init(_ chunk: SignedChunk) throws {
+    init(_ chunk: SignedChunk, forStoreReports: Bool) throws {
         self.chunk = chunk
         documents = Self.distinctDocuments(chunk.submissions)
         purchases = Self.latestPurchases(documents)
@@ -57,6 +59,7 @@ struct SignedChunkTruth: Sendable {
                 try encoder.lines(notifications.map { NotificationTruth($0.claims, sha256: $0.sha256) })
             ),
         ]
+        if forStoreReports { sales = OwnSale.all(of: self) }
     }
 
     private static func distinctDocuments(_ submissions: [SignedSubmission]) -> [PresentedDocument] {

@@ -24,6 +24,8 @@ public struct Truth: Sendable, Codable, Equatable {
     public var signed: SignedTotals?
     /// Only where what the store signs since 2026 was minted.
     public var of2026: Truth2026?
+    /// Only where the store's reports were written.
+    public var storeReports: StoreReports?
 
     /// The command line that makes the same bytes again.
     public struct Parameters: Sendable, Codable, Equatable {
@@ -44,6 +46,8 @@ public struct Truth: Sendable, Codable, Equatable {
         /// Shares of the lines with signed strings, and the last day of what is signed since 2026.
         public var shares2026: [String: Double]?
         public var lastDay: String?
+        /// Shares of differences between the store's reports and the archives; absent without reports.
+        public var storeShares: [String: Double]?
     }
 
     public struct App: Sendable, Codable, Equatable {

@@ -61,7 +61,8 @@ struct TruthWriter {
         return truth.totals.lines
     }
 
-    mutating func finish(archives: [GzipArchive]) throws -> Truth {
+    mutating func finish(archives: [GzipArchive], storeReports: Truth.StoreReports?) throws -> Truth {
+        truth.storeReports = storeReports
         truth.archives = archives.map { Truth.Archive(name: $0.name, lines: $0.lines) }
         for file in [lineFile, receiptFile, purchaseFile] + signedFiles.values { try file.close() }
         encoder.outputFormatting.insert(.prettyPrinted)
@@ -92,6 +93,9 @@ extension Truth.Parameters {
         signed = parameters.signed
         signedShares = Dictionary(
             uniqueKeysWithValues: SignedDefect.allCases.map { ($0.rawValue, parameters.signedShare($0)) })
+        if parameters.writesStoreReports {
+            storeShares = Dictionary(uniqueKeysWithValues: parameters.storeShares.map { ($0.key.rawValue, $0.value) })
+        }
         guard parameters.holds2026 else { return }
         shares2026 = Dictionary(uniqueKeysWithValues: parameters.shares2026.map { ($0.key.rawValue, $0.value) })
         lastDay = parameters.lastDay.text

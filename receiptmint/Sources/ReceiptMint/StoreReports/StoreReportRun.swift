@@ -1,0 +1,40 @@
+internal import Foundation
+internal import MintSigning
+internal import MintStore
+
+/// Collects an archive's sales, and writes the store's reports of them and the truth about both.
+struct StoreReportRun {
+    private let parameters: MintParameters
+    private var sales: [OwnSale] = []
+
+    init(_ parameters: MintParameters) { self.parameters = parameters }
+
+    mutating func add(_ minted: Minted) {
+        if case .signed(let chunk) = minted { sales += chunk.sales }
+    }
+
+    func write(into folder: URL) throws -> Truth.StoreReports {
+        let plan = StoreReportPlan(sales, shares: parameters.storeShares, seed: parameters.seed)
+        var files = StoreReportFiles(
+            folder: folder.appending(path: MintRun.storeReportsName), level: parameters.level, plan.reported,
+            sales.compactMap(\.activePeriod))
+        try files.write(seed: parameters.seed)
+        let lines = try NewFile(folder, MintRun.storeName)
+        try lines.write(JSONEncoder.ofTruth.lines(plan.events.flatMap(\.differences)))
+        try lines.close()
+        var truth = Truth.StoreReports(plan)
+        truth.files = files.files
+        truth.rows = files.rows
+        return truth
+    }
+}
+
+extension OwnSale {
+    /// Of subscriptions that somebody pays for or tries.
+    fileprivate var activePeriod: ActivePeriod? {
+        guard standing == .own, ware.isSubscription, let endedAt else { return nil }
+        return ActivePeriod(
+            ware: ware, price: unitPrice, offer: offer, isSecondYear: isSecondYear,
+            from: StoreDay(pacific: recoveredAt ?? soldAt), until: StoreDay(pacific: endedAt), subscriber: originalID)
+    }
+}

@@ -1,0 +1,120 @@
+internal import MintSigning
+internal import MintStore
+
+extension Truth.StoreReports {
+    init(_ plan: StoreReportPlan) {
+        self.init()
+        firstDay = StoreReportPlan.first.iso
+        lastDay = StoreReportPlan.last.iso
+        for event in plan.events {
+            if let found = event.inSales { sales.count(found, of: event) }
+            if let found = event.inDetail { financeDetail.count(found, of: event) }
+        }
+        for sale in plan.reported where sale.isSettled { settled.count(sale) }
+    }
+}
+
+/// A sale or refund as one report and the archive have it.
+private struct Sighting {
+    var reason: String
+    var own: StoreReportPlan.Event.Own?
+    var store: StoreReportPlan.Event.Stored?
+}
+
+extension Truth.Sides {
+    fileprivate mutating func count(_ found: Sighting, of event: StoreReportPlan.Event) {
+        let currency = event.ware.storefront.currency
+        if let own = found.own {
+            ownUnits += event.units
+            ownGross[currency, default: 0] += own.gross
+        }
+        if let store = found.store {
+            storeUnits += event.units
+            storeGross[currency, default: 0] += event.units * store.price
+        }
+        classes[found.reason, default: .init()].count(found, of: event)
+    }
+}
+
+extension Truth.Planted {
+    fileprivate mutating func count(_ found: Sighting, of event: StoreReportPlan.Event) {
+        let currency = event.ware.storefront.currency
+        events += 1
+        if event.isMixed {
+            mixed += 1
+            mixedUnits += abs(event.units)
+        }
+        if let own = found.own {
+            ownUnits += event.units
+            ownGross[currency, default: 0] += own.gross
+        }
+        if let store = found.store {
+            storeUnits += event.units
+            storeGross[currency, default: 0] += event.units * store.price
+        }
+        guard let ours = found.own?.utcDay, let theirs = found.store?.day, ours != theirs else { return }
+        let (first, last) = (min(ours, theirs), max(ours, theirs))
+        if first.month != last.month { acrossMonths[first.month, default: 0] += 1 }
+        if FiscalMonth.of(first) != FiscalMonth.of(last) { acrossFiscalMonths += 1 }
+    }
+}
+
+extension Truth.Settled {
+    fileprivate mutating func count(_ sale: ReportedSale) {
+        proceeds[sale.ware.storefront.currency, default: 0] += sale.units * sale.proceeds
+        let month = FiscalMonth.of(sale.settlementDay)
+        unitsByFiscalMonth[month.first.iso, default: 0] += sale.units
+        guard sale.settlementDay != sale.transactionDay else { return }
+        unitsLater += sale.units
+        if FiscalMonth.of(sale.transactionDay) != month { unitsAcrossFiscalMonths += sale.units }
+    }
+}
+
+extension StoreReportPlan.Event {
+    private var isAtEdge: Bool { own.map { $0.day != $0.utcDay } ?? false }
+
+    /// What differs by the clock alone, or by what rounding leaves, does so first by the clock.
+    fileprivate var inSales: Sighting? {
+        let own = own.flatMap { StoreReportPlan.covers($0.day) ? $0 : nil }
+        let store = store.flatMap { StoreReportPlan.covers($0.day) ? $0 : nil }
+        guard own != nil || store != nil else { return nil }
+        var kind = reason
+        if isAtEdge, kind == nil || kind == .rounding { kind = .dayEdge }
+        return Sighting(reason: kind?.rawValue ?? Truth.Sides.agreed, own: own, store: store)
+    }
+
+    /// Days of settlement come before clocks, since rows state them.
+    fileprivate var inDetail: Sighting? {
+        guard reason != .sandbox, reason != .familyAssigned else { return nil }
+        let own = own.flatMap { $0.price > 0 && (settled != nil || StoreReportPlan.covers($0.day)) ? $0 : nil }
+        let store = settled.flatMap { settled in self.store.map { Stored(day: settled.day, price: $0.price) } }
+        guard own != nil || store != nil else { return nil }
+        var kind = reason == .settledLater ? nil : reason
+        if kind == nil || kind == .rounding {
+            if let settled, settled.day != settled.transactionDay {
+                kind = .settledLater
+            } else if isAtEdge {
+                kind = .dayEdge
+            }
+        }
+        if store == nil { kind = .notInReport }
+        return Sighting(reason: kind?.rawValue ?? Truth.Sides.agreed, own: own, store: store)
+    }
+
+    /// The line that tells how the archive and SALES differ, if they do.
+    var differences: [StoreDifferenceTruth] {
+        guard let found = inSales, found.reason != Truth.Sides.agreed else { return [] }
+        return [difference(found)]
+    }
+
+    private func difference(_ found: Sighting) -> StoreDifferenceTruth {
+        let (own, store) = (found.own, found.store)
+        return StoreDifferenceTruth(
+            class: found.reason, transactionId: sale.map { String($0.transactionID) }, bundleId: ware.app.bundleID,
+            productId: ware.product.id, country: ware.storefront.shortCountry, currency: ware.storefront.currency,
+            isRefund: isRefund, isMixed: isMixed, utcDay: own?.utcDay.iso, ownDay: own?.day.iso,
+            ownUnits: own == nil ? 0 : units, ownPriceMilliunits: own?.price, ownGrossMilliunits: own?.gross ?? 0,
+            storeDay: store?.day.iso, storeUnits: store == nil ? 0 : units, storePriceMilliunits: store?.price,
+            storeGrossMilliunits: store.map { units * $0.price } ?? 0)
+    }
+}

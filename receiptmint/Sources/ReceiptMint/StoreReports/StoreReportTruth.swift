@@ -1,0 +1,101 @@
+extension Truth {
+    /// What the store's report files hold beside the archive, and how both differ: in days of
+    /// Pacific time, for a database that tells days by UTC.
+    public struct StoreReports: Sendable, Codable, Equatable {
+        public var folder = MintRun.storeReportsName
+        public var vendor = StoreReportFiles.vendor
+        /// First and last day of the daily files, which are those of a fiscal year.
+        public var firstDay = ""
+        public var lastDay = ""
+        /// Report → files, and rows of purchases, refunds and downloads in them.
+        public var files: [String: Int] = [:]
+        public var rows: [String: Int] = [:]
+        /// Of SALES.
+        public var sales = Sides()
+        /// Of FINANCE_DETAIL, which knows what was settled: nothing without a price, no tests, and sales of the
+        /// last days before the first file as well.
+        public var financeDetail = Sides()
+        public var settled = Settled()
+
+        public init() {}
+    }
+
+    /// The store's rows and the archive's sales, refunds below zero, and how they differ. Each event counts in
+    /// one class; `agreed` are those that don't differ.
+    public struct Sides: Sendable, Codable, Equatable {
+        public var storeUnits: Int64 = 0
+        public var ownUnits: Int64 = 0
+        /// Currency → milliunits.
+        public var storeGross: [String: Int64] = [:]
+        public var ownGross: [String: Int64] = [:]
+        /// Class → what is planted of the class.
+        public var classes: [String: Planted] = [:]
+
+        static let agreed = "agreed"
+
+        public init() {}
+    }
+
+    /// What is planted of a class.
+    public struct Planted: Sendable, Codable, Equatable {
+        /// Sales and refunds, each once.
+        public var events = 0
+        /// Of `events`, those near another planted difference of the same product and country, so that
+        /// nobody can tell which of both is which.
+        public var mixed = 0
+        /// Units of these, whatever their sign.
+        public var mixedUnits: Int64 = 0
+        public var storeUnits: Int64 = 0
+        public var ownUnits: Int64 = 0
+        public var storeGross: [String: Int64] = [:]
+        public var ownGross: [String: Int64] = [:]
+        /// Of `events`, those whose day at Greenwich and the store's are of different months: the earlier month → number.
+        public var acrossMonths: [String: Int] = [:]
+        /// The same of fiscal months.
+        public var acrossFiscalMonths = 0
+
+        public init() {}
+    }
+
+    /// Rows of FINANCE_DETAIL, and of FINANCIAL together.
+    public struct Settled: Sendable, Codable, Equatable {
+        /// Currency → milliunits.
+        public var proceeds: [String: Int64] = [:]
+        /// Units that were settled on a later day than that of the transaction, whatever else they differ by.
+        public var unitsLater: Int64 = 0
+        /// Of these, those of transactions of an earlier fiscal month.
+        public var unitsAcrossFiscalMonths: Int64 = 0
+        /// First day of the fiscal month of settlement → units.
+        public var unitsByFiscalMonth: [String: Int64] = [:]
+
+        public init() {}
+    }
+}
+
+/// A line of `truth-store.jsonl`: one for each planted difference. Amounts in milliunits; refunds have
+/// units and gross below zero.
+public struct StoreDifferenceTruth: Sendable, Codable, Equatable {
+    /// As in the report `reconciliation`.
+    public var `class`: String
+    /// Absent where the archive has no such sale.
+    public var transactionId: String?
+    public var bundleId: String
+    public var productId: String
+    /// ISO 3166-1 alpha-2.
+    public var country: String
+    public var currency: String
+    public var isRefund: Bool
+    /// Near another planted difference of the same product and country.
+    public var isMixed: Bool
+    /// Of the archive's side: the day at Greenwich and in California, absent where there is none.
+    public var utcDay: String?
+    public var ownDay: String?
+    public var ownUnits: Int64
+    public var ownPriceMilliunits: Int64?
+    public var ownGrossMilliunits: Int64
+    /// Of the store's side.
+    public var storeDay: String?
+    public var storeUnits: Int64
+    public var storePriceMilliunits: Int64?
+    public var storeGrossMilliunits: Int64
+}

@@ -1,0 +1,13 @@
+-- Of the months and apps that a report has just counted, the months in which documents tell of less than nine tenths of
+-- the units that the store's sales reports have: the month, units that are known, and units sold, in thousandths.
+SELECT months.month, sum(CASE compared.class WHEN 'not_in_archive' THEN 0 ELSE compared.store_units END), sum(compared.store_units)
+FROM model_reconciled AS compared
+JOIN apps ON apps.app_id = compared.app_id
+JOIN model_days AS day ON day.day_number = compared.store_day
+JOIN months ON months.month_number = day.month_number
+WHERE compared.report = 'sales'
+    AND compared.store_units > 0
+    AND compared.is_download = 0
+GROUP BY months.month
+HAVING sum(CASE compared.class WHEN 'not_in_archive' THEN 0 ELSE compared.store_units END) * 10 < sum(compared.store_units) * 9
+ORDER BY months.month
