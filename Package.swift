@@ -344,7 +344,7 @@ let package = Package(
                 "ReportHeaders", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            exclude: ["Dashboard/page.html", "HandWorked"],
+            exclude: ["Dashboard/page.html", "HandWorked", "StatedShares.csv"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ReceiptArchiveTests",
@@ -376,7 +376,7 @@ let package = Package(
         .testTarget(
             name: "MillConfigurationTests",
             dependencies: [
-                "MillConfiguration", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports",
+                "MillConfiguration", "MillDatabase", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports",
                 "ReportHeaders", "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],

@@ -19,7 +19,8 @@ extension RateCardFile {
         for storefront in RateCard.storefronts {
             let taxes = taxes.filter {
                 Self.holds($0.storefronts, storefront) && $0.taxCategories?.contains(taxCategory) ?? true
-                    && $0.sellersOf?.contains(sellerCountry) ?? true && !($0.sellersNotOf?.contains(sellerCountry) ?? false)
+                    && $0.sellersOf?.contains(sellerCountry) ?? true
+                    && !($0.sellersNotOf?.contains(sellerCountry) ?? false)
             }
             let commissions = commissions.filter { Self.holds($0.storefronts, storefront) }
             let rounding = rounding.filter { Self.holds($0.storefronts, storefront) }

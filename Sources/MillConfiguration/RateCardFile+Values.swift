@@ -6,8 +6,10 @@ extension CardSpan {
         _ span: WritableKeyPath<Section, CardSpan>
     ) -> [ConfigurationKey<Section>] {
         [
-            ConfigurationKey("from", span.appending(path: \.from), .day, "The first Pacific day; since ever where absent."),
-            ConfigurationKey("until", span.appending(path: \.until), .day, "The last Pacific day; for ever where absent."),
+            ConfigurationKey(
+                "from", span.appending(path: \.from), .day, "The first Pacific day; since ever where absent."),
+            ConfigurationKey(
+                "until", span.appending(path: \.until), .day, "The last Pacific day; for ever where absent."),
         ]
     }
 }
@@ -18,7 +20,8 @@ extension CardOrigin {
     ) -> [ConfigurationKey<Section>] {
         [
             ConfigurationKey("source", origin.appending(path: \.source), .text("a text"), "Where this was read."),
-            ConfigurationKey("checked", origin.appending(path: \.checked), .day, "The day on which the source said so."),
+            ConfigurationKey(
+                "checked", origin.appending(path: \.checked), .day, "The day on which the source said so."),
         ]
     }
 }

@@ -127,14 +127,16 @@ struct TaxRate: ConfigurationSection {
             ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
             ConfigurationKey(
                 "tax", \.tax, .percentage(upTo: 100), isRequired: true,
-                "Tax in the price, in percent of the price without it; 0 where it is added to the price, or there is none."),
+                "Tax in the price, in percent of the price without it; 0 where it is added to the price, or there is none."
+            ),
             ConfigurationKey(
                 "levy", \.levy, .percentage(upTo: 100), "What the store adds to its commission, in percent of that."),
             ConfigurationKey(
                 "tax_categories", \.taxCategories, .filledList("tax categories", of: .text("a word")),
                 "Tax categories for which this holds; all where absent."),
             ConfigurationKey(
-                "sellers_of", \.sellersOf, .storefronts, "Countries of the sellers for whom this holds; all where absent."),
+                "sellers_of", \.sellersOf, .storefronts,
+                "Countries of the sellers for whom this holds; all where absent."),
             ConfigurationKey(
                 "sellers_not_of", \.sellersNotOf, .storefronts, "Countries of sellers for whom this does not hold."),
         ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
@@ -156,7 +158,8 @@ struct RoundingRule: ConfigurationSection {
             ConfigurationKey("round", \.round, .word, isRequired: true, "To the nearest amount, or up."),
             ConfigurationKey("storefronts", \.storefronts, .storefronts, "Storefronts; all where absent."),
             ConfigurationKey(
-                "commission", \.commission, .commission, "The commission at which this holds, in percent; any where absent."),
+                "commission", \.commission, .commission,
+                "The commission at which this holds, in percent; any where absent."),
         ] + CardSpan.keys(\.span) + CardOrigin.keys(\.origin)
     }
 
@@ -171,9 +174,11 @@ struct CurrencyDigits: ConfigurationSection {
     static var keys: [ConfigurationKey<CurrencyDigits>] {
         [
             ConfigurationKey(
-                "currencies", \.currencies, .filledList("currencies", of: .currency), isRequired: true, "The currencies."),
+                "currencies", \.currencies, .filledList("currencies", of: .currency), isRequired: true,
+                "The currencies."),
             // Amounts are thousandths.
-            ConfigurationKey("digits", \.digits, .number(0...3, "digits"), isRequired: true, "Digits behind the point."),
+            ConfigurationKey(
+                "digits", \.digits, .number(0...3, "digits"), isRequired: true, "Digits behind the point."),
         ] + CardOrigin.keys(\.origin)
     }
 }

@@ -28,7 +28,8 @@ enum Earnings {
             for table in RateCard.tables {
                 let definition = try String.fetchOne(
                     connection, sql: "SELECT sql FROM main.sqlite_schema WHERE name = ?", arguments: [table])
-                try connection.execute(sql: (definition ?? "").replacing("CREATE TABLE", with: "CREATE TEMP TABLE", maxReplacements: 1))
+                try connection.execute(
+                    sql: (definition ?? "").replacing("CREATE TABLE", with: "CREATE TEMP TABLE", maxReplacements: 1))
             }
             try card.replace(in: "temp", connection)
         }
@@ -53,7 +54,7 @@ extension ReportRun {
 
     /// A warning where proceeds are asked for and no rate card is known.
     func rateCardWarning(in session: ReportSession) throws -> ReportWarning? {
-        guard readsEarnings, asksForProceeds, rateCard == nil,
+        guard readsEarnings, asksForProceeds, rateCard == nil, saysWhyEmpty || values[Self.proceedsParameter] != nil,
             try session.read({ try Int.fetchOne($0, sql: "SELECT 1 FROM main.rate_rule LIMIT 1") }) == nil
         else { return nil }
         return ReportWarning(

@@ -54,6 +54,22 @@ internal import Testing
             ])
     }
 
+    @Test("refresh --rate-card keeps the card for reports, in place of the former, and refuses one that is wrong")
+    func rateCard() throws {
+        let card = Repository.file("pipelines/rate-card.yaml").path
+        #expect(try refresh("--rate-card", card, "--quiet").status == 0)
+        let stored = Stored(database)
+        let rules = "SELECT count(*), count(DISTINCT storefront) FROM rate_rule"
+        let digits = "SELECT currency FROM rate_currency ORDER BY 1"
+        let former = try stored.lines(rules)
+        #expect(former.first?.hasSuffix("|175") == true)
+        #expect(try stored.lines(digits) == ["CLP", "HUF", "IDR", "JPY", "KRW", "TWD", "VND"])
+        let wrong = try refresh("--rate-card", workdir.write("programs: []\n", to: "odd.yaml"))
+        #expect(wrong.status == 78 && wrong.errors.contains("odd.yaml:1: programs: the list is empty"), "\(wrong)")
+        #expect(try refresh("--rate-card", workdir.path("none.yaml")).status == 66)
+        #expect(try stored.lines(rules) == former)
+    }
+
     @Test("refresh refuses what is no database, no zone and no price list, and changes nothing")
     func refusals() throws {
         #expect(try refresh().status == 0)

@@ -267,6 +267,25 @@ internal import Testing
         #expect(try rows().count == unpriced.count)
     }
 
+    @Test("Columns of proceeds are given where they are asked for; without a rate card they are empty, and a warning says so")
+    func proceeds() throws {
+        let loaded = try LoadedSamples()
+        let card = Repository.file("pipelines/rate-card.yaml").path
+        let report = ["report", "revenue", "--database", loaded.database, "--param", "from=all", "--format", "csv"]
+        func heading(_ result: Mill.Result) -> String { String(result.output.prefix { !$0.isNewline }) }
+        let plain = try Mill.run(report + ["--rate-card", card])
+        #expect(heading(plain).hasSuffix(",is_complete") && plain.errors.isEmpty, "\(plain.errors)")
+        let asked = try Mill.run(report + ["--rate-card", card, "--proceeds"])
+        #expect(heading(asked) == heading(plain) + ",proceeds,proceeds_basis" && asked.errors.isEmpty, "\(asked.errors)")
+        let cardless = try Mill.run(report + ["--param", "proceeds=1"])
+        #expect(heading(cardless) == heading(asked))
+        #expect(cardless.status == 0 && cardless.errors.contains("no rate card is known"), "\(cardless.errors)")
+        let named = try Mill.run(report + ["--columns", "month,proceeds"])
+        #expect(named.status == 64 && named.errors.contains("add --param proceeds=1"), "\(named.errors)")
+        let other = try Mill.run(["report", "refunds", "--database", loaded.database, "--proceeds"])
+        #expect(other.status == 0 && other.errors.contains("has no proceeds"), "\(other.errors)")
+    }
+
     @Test("Tables say which time zone their days are of, and months are those of that zone")
     func timeZone() throws {
         let loaded = try LoadedSamples()

@@ -95,10 +95,12 @@ internal import Testing
         // Columns that a report file always has, and of which no answer depends.
         let isFile = table == "store_file"
         if isFile { columns += ["sha256", "loaded_at"] }
-        let marks = Array(repeating: "?", count: columns.count - (isFile ? 2 : 0)) + (isFile ? ["randomblob(32)", "0"] : [])
+        let marks =
+            Array(repeating: "?", count: columns.count - (isFile ? 2 : 0)) + (isFile ? ["randomblob(32)", "0"] : [])
         for row in rows.dropFirst() {
             try db.execute(
-                sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",
+                sql:
+                    "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",
                 arguments: StatementArguments(row.map { $0.isEmpty ? nil : String($0) }))
         }
     }

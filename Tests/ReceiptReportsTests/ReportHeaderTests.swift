@@ -57,6 +57,25 @@ internal import Testing
         #expect(header.lineCount == 22)
     }
 
+    @Test("Optional columns are asked for by the parameter of the first one's name, and never needed otherwise")
+    func optional() throws {
+        let asked = Self.lines.map { $0 == "--   :label  text     'two words'  a text" ? "--   :age  integer  0  a text" : $0 }
+        let text = asked.joined(separator: "\n")
+        let section = { (text: String, names: String) in text.replacing("-- Notes:", with: "-- Optional: \(names)\n-- Notes:") }
+        let header = try ReportHeader(parsing: section(text, "age"))
+        #expect(header.optional == ["age"])
+        #expect(header.answering(false).columns.map(\.name) == ["day"])
+        #expect(header.answering(true).columns.map(\.name) == ["day", "age"])
+        for (text, names, what) in [
+            (Self.lines.joined(separator: "\n"), "age", "no parameter is named as the first optional column, age"),
+            (text, "rage", "Optional names rage, which is no column"),
+            (text.replacing(":age ", with: ":day "), "day", "day is optional, and always needed"),
+        ] {
+            let error = #expect(throws: MalformedReportHeader.self) { try ReportHeader(parsing: section(text, names)) }
+            #expect(error?.message == what)
+        }
+    }
+
     private static func header(parameter: String) throws -> ReportHeader {
         var lines = Self.lines
         lines[8] = "--   :least  " + parameter

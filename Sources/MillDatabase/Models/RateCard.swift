@@ -34,7 +34,9 @@ package struct RateCard: Sendable, Hashable {
         package var rates: Rates
 
         package init(storefront: String, kind: Kind, paidYear: Int, days: Range<Int>, rates: Rates) {
-            (self.storefront, self.kind, self.paidYear, self.days, self.rates) = (storefront, kind, paidYear, days, rates)
+            (self.storefront, self.kind, self.paidYear, self.days, self.rates) = (
+                storefront, kind, paidYear, days, rates
+            )
         }
     }
 
@@ -78,7 +80,9 @@ package struct RateCard: Sendable, Hashable {
         // Comments before the rows hold apostrophes. Each row holds two texts in single quotes, of which the first has
         // the three letters.
         let rows = text.firstRange(of: "VALUES").map { text[$0.upperBound...] } ?? ""
-        let texts = rows.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+        let texts = rows.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter {
+            $0.offset % 2 == 1
+        }
         return texts.map { String($0.element) }.filter { $0.count == 3 }
     }()
 }

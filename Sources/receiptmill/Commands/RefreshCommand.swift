@@ -44,7 +44,8 @@ struct RefreshCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep this rate card in place of the former: YAML that states what the store keeps of sales.", valueName: "file"))
+            "Keep this rate card in place of the former: YAML that states what the store keeps of sales.",
+            valueName: "file"))
     var rateCard: String?
 
     @OptionGroup var target: DatabaseOptions

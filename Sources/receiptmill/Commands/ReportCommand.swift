@@ -223,7 +223,8 @@ struct ReportCommand: ParsableCommand {
     private func asked(of report: Report) -> [(name: String, text: String)] {
         let given = settings.map { (name: $0.name, text: $0.text) }
         let name = ReportRun.proceedsParameter
-        guard proceeds, report.parameters.contains(where: { $0.name == name }), !given.contains(where: { $0.name == name })
+        guard proceeds, report.parameters.contains(where: { $0.name == name }),
+            !given.contains(where: { $0.name == name })
         else { return given }
         return given + [(name, "1")]
     }

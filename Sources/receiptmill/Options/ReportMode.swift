@@ -13,7 +13,8 @@ struct ReportMode {
     static let run = ReportMode(
         required: ["a name", "--database"],
         allowed: [
-            "a name", "a subject", "--database", "--param", "--format", "--output", "--rates", "--rate-card", "--proceeds", "--schema",
+            "a name", "a subject", "--database", "--param", "--format", "--output", "--rates", "--rate-card",
+            "--proceeds", "--schema",
             "--columns", "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
         ])
     static let all = ReportMode(
