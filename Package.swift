@@ -205,6 +205,16 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // RefundAnswers works out answers to the store's questions about refunds, and records those that were sent.
+        .target(
+            name: "RefundAnswers",
+            dependencies: [
+                "DatabaseCare", "MillBytes", "MillConfiguration", "MillDatabase", "MillJSON", "MillSystem",
+                "ReceiptTrust", "ReceiptWarehouse", "ReportHeaders",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
         // MillRun drives runs, and alone knows all stages.
         .target(
             name: "MillRun",
@@ -221,7 +231,7 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "MillConfiguration",
+                "MillRun", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "MillConfiguration",
                 "ReceiptInspection",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
@@ -399,6 +409,15 @@ let package = Package(
                 "ReceiptArchive",
                 "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
+        .testTarget(
+            name: "RefundAnswersTests",
+            dependencies: [
+                "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "ReceiptWarehouse", "RefundAnswers",
+                "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
 

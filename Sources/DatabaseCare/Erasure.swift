@@ -73,6 +73,8 @@ package struct Erasure: Sendable {
                 summary.purchases = counts.purchases
                 summary.deadLetters = try letters.remove()
                 summary.decisions = try decisions.remove(identifier, names: names, search)
+                try db.execute(file: "care/remove_answers.sql")
+                summary.answers = db.changesCount
                 return try commit(summary, db)
             }
         }
@@ -239,6 +241,8 @@ package struct ErasureSummary: Sendable, Hashable {
     package fileprivate(set) var decisions = 0
     /// Rows of report files of the store that name the person.
     package fileprivate(set) var storeRows = 0
+    /// Answers to the store about refunds of removed purchases, also of those that were removed earlier.
+    package fileprivate(set) var answers = 0
     /// Archives, or report files, that hold lines of the person.
     package fileprivate(set) var archives: [ErasedArchive] = []
     /// Paths of the copies that migrations have made of the database.

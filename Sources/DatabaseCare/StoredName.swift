@@ -22,18 +22,23 @@ extension AllowedSubjects {
 }
 
 /// The name by which a database holds a person: the identifier itself, or a pseudonym under a key.
-enum StoredName {
-    static func ofAccount(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
+package enum StoredName {
+    package static func ofAccount(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
         guard let pseudonyms else { return text }
         return try named { () throws(OpenSSLError) in try pseudonyms.name(ofAccount: Array(text.utf8)) }
     }
 
-    static func ofAccountToken(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
+    package static func ofAccountToken(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
         guard let pseudonyms else { return text }
         return try named { () throws(OpenSSLError) in try pseudonyms.name(ofAccountToken: Array(text.utf8)) }
     }
 
-    static func ofDevice(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
+    package static func ofAppTransaction(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
+        guard let pseudonyms else { return text }
+        return try named { () throws(OpenSSLError) in try pseudonyms.name(ofAppTransaction: Array(text.utf8)) }
+    }
+
+    package static func ofDevice(_ text: String, _ pseudonyms: Pseudonyms?) throws(MillError) -> String {
         guard let pseudonyms else { return text }
         return try named { () throws(OpenSSLError) in
             try pseudonyms.name(ofDevice: device(text).map { .device($0) } ?? .unreadable, writtenAs: Array(text.utf8))

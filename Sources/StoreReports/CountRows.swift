@@ -7,7 +7,7 @@ struct CountRows {
 
     init(_ columns: ReportColumns, _ style: ReportNumber.Style) { (self.columns, self.style) = (columns, style) }
 
-    func read(_ row: ReportRow, _ text: [UInt8], line: Int) throws(ReportFault) -> StoreRow {
+    func read(_ row: ReportRow, line: Int) throws(ReportFault) -> StoreRow {
         guard row.width <= columns.names.count else {
             throw ReportFault(.columns, "the row has \(row.width) cells, the header \(columns.names.count)")
         }
@@ -22,7 +22,7 @@ struct CountRows {
         fields.open()
         Self.write(row, names: columns.names, to: &fields)
         fields.close()
-        var found = StoreRow(line: line, fields: fields.text, bytes: text)
+        var found = StoreRow(line: line, fields: fields.text)
         found.day = try day(row)
         found.appAppleID =
             value(row, .appAppleID).flatMap(Int64.init)

@@ -1,9 +1,13 @@
 /// Sums of a financial report's rows, to which the file's own totals are compared. A file of all territories may be
 /// several reports, one behind another, with totals of each or of all.
 struct ReportTotals {
-    /// A country and a currency of proceeds.
+    /// A country and a currency of proceeds, as bytes, because a `String` that strangers made is slow to hash.
     private struct Key: Hashable {
-        let country, currency: String
+        let country, currency: [UInt8]
+
+        init(_ country: String?, _ currency: String?) {
+            (self.country, self.currency) = (Array((country ?? "").utf8), Array((currency ?? "").utf8))
+        }
     }
 
     private struct Sums {
@@ -31,7 +35,7 @@ struct ReportTotals {
 
     mutating func add(_ read: SaleRows.Read) {
         beginSectionAfterTotals()
-        let key = Key(country: read.sale.country ?? "", currency: read.sale.proceedsCurrency ?? "")
+        let key = Key(read.sale.country, read.sale.proceedsCurrency)
         section.add(read.statedUnits, read.statedAmount)
         whole.add(read.statedUnits, read.statedAmount)
         sectionByKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
@@ -93,12 +97,13 @@ struct ReportTotals {
         else { return nil }
         isAfterTotals = true
         let country = SaleRows.code(row.text(columns.country) ?? "")
-        let key = Key(country: country, currency: SaleRows.code(row.text(columns.currency) ?? ""))
+        let currency = SaleRows.code(row.text(columns.currency) ?? "")
+        let key = Key(country, currency)
         let (ofSection, ofWhole) = (sectionByKey[key] ?? Sums(), wholeByKey[key] ?? Sums())
         guard !whole.isTooLarge, (units, amount) != (ofSection.units, ofSection.amount),
             (units, amount) != (ofWhole.units, ofWhole.amount)
         else { return "" }
-        let stated = "\(ReportNumber.text(units)) units and \(ReportNumber.text(amount)) \(key.currency)"
+        let stated = "\(ReportNumber.text(units)) units and \(ReportNumber.text(amount)) \(currency)"
         return difference(
             "the sum of \(country) is \(stated)", ofWhole.units, and: " units and \(ReportNumber.text(ofWhole.amount))")
     }

@@ -117,7 +117,10 @@ struct SaleRows {
 
     /// A code of two or three letters in capitals; any other text as the file has it.
     static func code(_ text: String) -> String {
-        text.utf8.count <= 3 && text.utf8.allSatisfy { $0 < 0x80 } ? text.uppercased() : text
+        guard text.utf8.count <= 3, !text.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else {
+            return text
+        }
+        return text.utf8.allSatisfy { $0 < 0x80 } ? text.uppercased() : text
     }
 
     private static func isReturn(_ cell: ArraySlice<UInt8>) -> Bool {

@@ -65,10 +65,6 @@ package struct StoreRow: Sendable, Hashable {
     package var subscriberID: String?
     /// A JSON object of the columns' names in the file and the texts in them, without columns that are empty.
     package var fields: String
-    /// The whole row, as UTF-8 without the end of the line.
-    package var bytes: [UInt8]
 
-    package init(line: Int, fields: String, bytes: [UInt8]) {
-        (self.line, self.fields, self.bytes) = (line, fields, bytes)
-    }
+    package init(line: Int, fields: String) { (self.line, self.fields) = (line, fields) }
 }

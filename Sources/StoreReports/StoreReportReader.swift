@@ -33,6 +33,8 @@ package struct StoreReportReader {
 
     /// The number of lines in which a header has to stand. Reports have at most three lines before theirs.
     private static let headerLines = 60
+    /// The number of bytes of a title in which the month is sought.
+    private static let titleLength = 1000
     /// The number of odd rows that are warned of one by one.
     private static let greatestOddRows = 20
     /// The number of lines of a list of payments that decide how the numbers are written.
@@ -68,7 +70,9 @@ package struct StoreReportReader {
                 try lookAhead()
                 return
             }
-            if !text.isEmpty, !ReportRow(text, .comma).isBlank { title = ReportText.decoded(text[...]) }
+            if !text.isEmpty, !ReportRow(text, .comma).isBlank {
+                title = ReportText.decoded(text.prefix(Self.titleLength))
+            }
         }
         throw MillError(
             stage: .reading, path: name, line: 1,
@@ -166,9 +170,9 @@ package struct StoreReportReader {
             note(read.oddity)
             return .sale(read.sale)
         case .counts(let rows):
-            return .row(try rows.read(row, text, line: line))
+            return .row(try rows.read(row, line: line))
         case .payments(var payments):
-            let read = try payments.read(row, text, line: line)
+            let read = try payments.read(row, line: line)
             table = .payments(payments)
             switch read {
             case .row(let found): return .row(found)

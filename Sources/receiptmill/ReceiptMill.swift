@@ -16,8 +16,8 @@ struct ReceiptMill: ParsableCommand {
         version: isVerify ? "" : receiptMillVersion,
         subcommands: [
             IngestCommand.self, RunCommand.self, InspectCommand.self, VerifyCommand.self, DecodeCommand.self,
-            LoadCommand.self, StoreReportsCommand.self, RefreshCommand.self, ReportCommand.self, CheckCommand.self,
-            BackupCommand.self,
+            LoadCommand.self, StoreReportsCommand.self, RefreshCommand.self, ReportCommand.self,
+            ConsumptionAnswersCommand.self, CheckCommand.self, BackupCommand.self,
             InitCommand.self, MigrateCommand.self, RetryCommand.self, DismissCommand.self, FlagCommand.self,
             EraseCommand.self, RetractCommand.self, CompactCommand.self, RegradeCommand.self, RekeyCommand.self,
             VersionCommand.self,

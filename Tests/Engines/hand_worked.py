@@ -4,13 +4,12 @@
     Tests/Engines/hand_worked.py [--spark MASTER] [CASE]…
 
 Cases that share settings stand in one warehouse, each in an environment of its own, so that the models are worked out
-once. With --spark a night's run makes a lake of these, and reports run on Spark instead; what stands in for decode there
+once. With --spark a night's run makes a lake of these, and of each case with tables, and reports run on Spark instead; what stands in for decode there
 passes on lines that are decoded already.
 """
 
 import argparse
 import csv
-import datetime
 import io
 import re
 import sqlite3
@@ -31,8 +30,6 @@ from warehouse import Warehouse
 FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
 # A lake has no rates of exchange: `receiptmill report --rates` gives these to one run.
 RATES = "rates.csv"
-# Rows of the store's report files, as StoreRows.swift reads them.
-STORE = "store_sales.csv"
 # Reports that count what is of production by that environment's name, or all environments together.
 OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month"]
 
@@ -43,9 +40,9 @@ DOCUMENTS = 10_000
 class Case:
     def __init__(self, folder, number):
         self.folder, self.name = folder, folder.name
-        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in ("prices.csv", RATES, STORE))
+        self.answers = sorted(path for path in folder.glob("*.csv") if path.name not in ("prices.csv", RATES))
         names = {path.stem.partition(",")[0] for path in self.answers}
-        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone", STORE)) or bool(names & set(OF_ALL))
+        self.is_alone = any((folder / name).exists() for name in ("prices.csv", "time_zone", "tables")) or bool(names & set(OF_ALL))
         self.number = 0 if self.is_alone else number
 
     def environment(self, name):
@@ -109,8 +106,9 @@ def is_equal(told, value):
         return False
 
 
-def settings_of(case, path):
-    """A database of receiptmill, as far as a lake reads its settings."""
+def settings_of(cases, path):
+    """A database of receiptmill, as far as a lake reads its settings: those that the cases share, and each case's answers."""
+    case = cases[0]
     with sqlite3.connect(path) as lite:
         for table, columns in TABLES.items():
             lite.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
@@ -124,26 +122,13 @@ def settings_of(case, path):
                 (row["product_id"], row["currency"], milliunits(row["price"]), milliunits(row.get("introductory_price")),
                  row.get("valid_from") or ""),
             )
-        store = case.folder / STORE
-        for line, row in enumerate(csv.DictReader(io.StringIO(store.read_text())) if store.exists() else [], 2):
-            insert_store_sale(lite, line, row)
+        for rows in sorted(case.folder.glob("tables/*.csv")):
+            for row in csv.DictReader(io.StringIO(rows.read_text())):
+                kinds = TABLES[rows.stem]
+                values = [int(value) if value and kinds[name] == "BIGINT" else value or None for name, value in row.items()]
+                lite.execute(f"INSERT INTO {rows.stem} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", values)
     lite.close()
     return path
-
-
-def insert_store_sale(lite, line, row):
-    """A row of a report file, as the loader would store it."""
-    file, units, price = int(row["file"]), round(float(row["units"]) * 1000), int(row["price_milliunits"])
-    if not lite.execute("SELECT 1 FROM store_file WHERE file_id = ?", (file,)).fetchone():
-        insert(lite, "store_file", file_id=file, name=f"file-{file}", report=row["report"], rows=0, rejected=0)
-    begins, ends = ((datetime.date.fromisoformat(row[name]) - datetime.date(1970, 1, 1)).days for name in ("begins", "ends"))
-    texts = {name: row[name] or None for name in ("sku", "parent_sku", "product_type", "country", "currency")}
-    insert(lite, "store_sale", file_id=file, line=line, begins_day=begins, ends_day=ends, units_thousandths=units,
-           price_milliunits=price, gross_milliunits=units * price // 1000, proceeds_milliunits=0, **texts)
-
-
-def insert(lite, table, **values):
-    lite.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values()))
 
 
 def milliunits(text):
@@ -165,7 +150,7 @@ def duckdb_over(cases, folder):
     for path in night(cases, folder):
         warehouse.add_decoded(path)
     warehouse.make_tables(None, [])
-    warehouse.make_views(settings_of(cases[0], folder / "settings.sqlite"))
+    warehouse.make_views(settings_of(cases, folder / "settings.sqlite"))
     return warehouse.rows
 
 
@@ -173,7 +158,7 @@ def spark_over(cases, folder, master):
     program = folder / "decoded-already"
     program.write_text("#!/bin/sh\nexec cat\n")
     program.chmod(0o755)
-    settings = settings_of(cases[0], folder / "settings.sqlite")
+    settings = settings_of(cases, folder / "settings.sqlite")
     lake = Lake(folder, settings, master)
     lake.night(program, list(night(cases, folder)), DONE)
     lake.show()
@@ -183,14 +168,15 @@ def spark_over(cases, folder, master):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE", help="beginnings of cases' names (default: all)")
-    parser.add_argument("--spark", metavar="MASTER", help="local[2]; of the cases, those that share settings")
+    parser.add_argument("--spark", metavar="MASTER", help="local[2]; of the cases, those that share settings, and those with tables")
     given = parser.parse_args()
     folders = [path for path in sorted(FOLDER.iterdir()) if path.is_dir() and not (path / RATES).exists()]
     cases = [Case(path, number) for number, path in enumerate(folders, 1)]
     cases = [case for case in cases if not given.cases or case.name.startswith(tuple(given.cases))]
     groups = [[case for case in cases if not case.is_alone]] + [[case] for case in cases if case.is_alone]
     if given.spark:
-        groups = groups[:1]
+        # A lake for each group takes long: those of report files and rate cards are few.
+        groups = groups[:1] + [group for group in groups[1:] if (group[0].folder / "tables").exists()]
     faults, answers, started = [], 0, time.monotonic()
     for group in filter(None, groups):
         with tempfile.TemporaryDirectory(prefix="receiptmill-hand-worked-") as name:

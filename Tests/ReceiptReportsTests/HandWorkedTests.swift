@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import TestSupport
 internal import Testing
 
@@ -12,10 +13,10 @@ internal import Testing
 /// `told.jsonl` holds what is loaded, as ``CompactLine`` reads it; `REPORT.csv` and
 /// `REPORT,name=value,name=value.csv` what a report answers, with LF as line end.
 /// `prices.csv` is the price list and `time_zone` the zone of the case's database; `rates.csv`
-/// is given to every run; `store_sales.csv` holds rows of the store's report files, as ``StoreRows`` reads them.
+/// is given to every run. `tables/NAME.csv` holds rows of a table of the database, as of report files or a rate card.
 @Suite struct HandWorkedTests {
     private static let folder = Repository.file("Tests/ReceiptReportsTests/HandWorked")
-    private static let lists: Set = ["prices.csv", "rates.csv", StoreRows.file]
+    private static let lists: Set = ["prices.csv", "rates.csv"]
 
     private static let cases = Result {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
@@ -80,7 +81,26 @@ internal import Testing
         if text("prices.csv", in: folder) != nil {
             try database.settings.save(ListedPrice.list(inFile: folder.appending(path: "prices.csv").path))
         }
-        if let rows = text(StoreRows.file, in: folder) { try StoreRows.insert(rows, into: path) }
+        let tables = folder.appending(path: "tables")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: tables.path))?.sorted() ?? []
+        for file in files where file.hasSuffix(".csv") {
+            try database.transaction { try insert(text(file, in: tables) ?? "", into: String(file.dropLast(4)), $0) }
+        }
+    }
+
+    /// Inserts the rows of a CSV without quotes, whose first line names columns; an empty cell is null.
+    private static func insert(_ text: String, into table: String, _ db: Database) throws {
+        let rows = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        guard var columns = rows.first?.map(String.init) else { return }
+        // Columns that a report file always has, and of which no answer depends.
+        let isFile = table == "store_file"
+        if isFile { columns += ["sha256", "loaded_at"] }
+        let marks = Array(repeating: "?", count: columns.count - (isFile ? 2 : 0)) + (isFile ? ["randomblob(32)", "0"] : [])
+        for row in rows.dropFirst() {
+            try db.execute(
+                sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",
+                arguments: StatementArguments(row.map { $0.isEmpty ? nil : String($0) }))
+        }
     }
 
     /// What a file of the case holds, without its last line end; nil where it has none.

@@ -152,7 +152,8 @@ struct UndocumentedAttributesTests {
         let database = try SampleDatabase()
         let stored = Stored(database.path)
         #expect(
-            try stored.lines("SELECT level, attribute_type, name FROM model_attribute_names ORDER BY 1, 2") == app + purchase)
+            try stored.lines("SELECT level, attribute_type, name FROM model_attribute_names ORDER BY 1, 2") == app
+                + purchase)
     }
 
     @Test("are remembered by their sets, of which no flood fills the memory or finds another's number")

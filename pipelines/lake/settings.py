@@ -81,6 +81,14 @@ TABLES = {
         "rounding": "STRING",
     },
     "rate_currency": {"currency": "STRING", "digits": "BIGINT"},
+    "consumption_answer": {
+        "environment": "STRING",
+        "transaction_id": "STRING",
+        "answered_at": "BIGINT",
+        "delivery_status": "STRING",
+        "consumption_percentage": "BIGINT",
+        "refund_preference": "STRING",
+    },
 }
 
 
@@ -90,9 +98,17 @@ def settings(database):
         return {table: [] for table in TABLES}
     with sqlite3.connect(f"{Path(database).absolute().as_uri()}?mode=ro", uri=True) as lite:
         return {
-            table: lite.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1, 2").fetchall()
+            table: lite.execute(f"SELECT {', '.join(map(selected, columns))} FROM {table} ORDER BY 1, 2").fetchall()
             for table, columns in TABLES.items()
         }
+
+
+def selected(column):
+    """SQL for a column. Identifiers of transactions become the keys that transaction_key makes in a lake: SQLite has
+    numbers where an identifier is canonical decimal."""
+    if column != "transaction_id":
+        return column
+    return f"CASE typeof({column}) WHEN 'integer' THEN printf('%02d', length({column})) ELSE 't:' END || {column}"
 
 
 def time_zone(rows):

@@ -29,8 +29,8 @@ WITH stated AS (
     SELECT
         sold.begins_day, sold.sku, sold.country, sold.currency, sold.price_milliunits,
         CASE WHEN sold.units_thousandths < 0 THEN 1 ELSE 0 END AS is_refund,
-        min(CAST(floor(sold.proceeds_milliunits * 1000.0 / sold.units_thousandths + 0.5) AS BIGINT)) AS least,
-        max(CAST(floor(sold.proceeds_milliunits * 1000.0 / sold.units_thousandths + 0.5) AS BIGINT)) AS greatest
+        min(CAST(floor(CAST(sold.proceeds_milliunits * 1000 AS DOUBLE) / sold.units_thousandths + 0.5) AS BIGINT)) AS least,
+        max(CAST(floor(CAST(sold.proceeds_milliunits * 1000 AS DOUBLE) / sold.units_thousandths + 0.5) AS BIGINT)) AS greatest
     FROM store_sale AS sold
     JOIN store_file AS file ON file.file_id = sold.file_id
     WHERE file.report = 'finance_detail'
@@ -73,9 +73,11 @@ placed AS (
 
 rated AS (
     SELECT
-        placed.*, 1000000.0 + rule.tax_ppm AS with_tax, rule.rounding,
-        CAST(placed.milliunits AS DOUBLE) / placed.quantity / placed.step * 1000000 / (1000000 + rule.tax_ppm)
-        * (1000000 - rule.commission_ppm) / (1000000 + rule.levy_ppm * (rule.commission_ppm / 1000000.0)) AS share
+        placed.*, 1e6 + rule.tax_ppm AS with_tax, rule.rounding,
+        -- price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), of one, in the least amounts.
+        CAST(placed.milliunits * (1e6 - rule.commission_ppm) * 1e12 AS DOUBLE) / (
+            placed.quantity * placed.step * (1e6 + rule.tax_ppm) * (1e12 + rule.levy_ppm * rule.commission_ppm)
+        ) AS share
     FROM placed
     LEFT JOIN rate_rule AS rule
         ON rule.storefront = placed.storefront
@@ -106,7 +108,7 @@ compared AS (
 judged AS (
     SELECT
         compared.*, 1 - 2 * is_refund AS sign,
-        milliunits - CAST(floor(milliunits * 1000000.0 / with_tax + 0.5) AS BIGINT) AS tax,
+        milliunits - CAST(floor(CAST(milliunits * 1e6 AS DOUBLE) / with_tax + 0.5) AS BIGINT) AS tax,
         CASE WHEN least = greatest THEN least ELSE estimated END * quantity AS proceeds,
         CASE
             WHEN least = greatest OR estimated IN (least, greatest) THEN 'stated'

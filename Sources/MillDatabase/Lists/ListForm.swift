@@ -9,11 +9,15 @@ package struct ListForm: Sendable {
     var noun: String
     var required: [String]
     var optional: [String] = []
+    /// Columns of which a list has one or more; none where the required ones are enough.
+    var oneOf: [String] = []
     /// An example of a line with the required columns, for messages.
     var example: String
 
-    package init(option: String, noun: String, required: [String], optional: [String] = [], example: String) {
-        (self.option, self.noun) = (option, noun)
+    package init(
+        option: String, noun: String, required: [String], optional: [String] = [], oneOf: [String] = [], example: String
+    ) {
+        (self.option, self.noun, self.oneOf) = (option, noun, oneOf)
         (self.required, self.optional, self.example) = (required, optional, example)
     }
 
@@ -106,7 +110,8 @@ package struct ListForm: Sendable {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let heading = (Self.fields(lines.first ?? "") ?? []).map { $0.trimmed.lowercased() }
         try check(heading, of: lines.first ?? "")
-        let columns = (required + optional).compactMap { name in heading.firstIndex(of: name).map { (name, $0) } }
+        let columns = (required + optional + oneOf).compactMap { name in heading.firstIndex(of: name).map { (name, $0) }
+        }
         return try lines.enumerated().dropFirst().filter { !$1.allSatisfy(\.isWhitespace) }.map { index, content in
             guard let fields = Self.fields(content) else { throw fault(index + 1, "a quote is not closed on its line") }
             guard fields.count == heading.count else {
@@ -118,23 +123,26 @@ package struct ListForm: Sendable {
     }
 
     private func check(_ heading: [String], of line: Substring) throws {
-        guard required.allSatisfy(heading.contains) else {
+        guard required.allSatisfy(heading.contains), oneOf.isEmpty || oneOf.contains(where: heading.contains) else {
             let other = [";": "semicolons", "\t": "tabs"].first { heading.count == 1 && line.contains($0.key) }
             throw fault(
                 1,
                 other.map { "the fields are separated by \($0.value), not by commas" }
-                    ?? "the first line does not name \(required.dropLast().joined(separator: ", ")) and "
-                    + (required.last ?? ""))
+                    ?? (required.isEmpty
+                        ? "the first line names none of \(oneOf.joined(separator: ", "))"
+                        : "the first line does not name \(required.dropLast().joined(separator: ", ")) and "
+                            + (required.last ?? "")))
         }
-        if let twice = (required + optional).first(where: { name in heading.count { $0 == name } > 1 }) {
+        if let twice = (required + optional + oneOf).first(where: { name in heading.count { $0 == name } > 1 }) {
             throw fault(1, "the first line names \(twice) twice")
         }
     }
 
     private func fault(_ line: Int, _ what: String) -> MillError {
-        MillError(
+        let columns = required.isEmpty ? oneOf.prefix(1) : required[...]
+        return MillError(
             stage: .reporting, line: line, what: what,
-            hint: "write \(required.joined(separator: ",")) on the first line and one \(noun) on each that follows, "
+            hint: "write \(columns.joined(separator: ",")) on the first line and one \(noun) on each that follows, "
                 + "such as: \(example)",
             exitStatus: .badData)
     }

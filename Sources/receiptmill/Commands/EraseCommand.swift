@@ -14,7 +14,8 @@ struct EraseCommand: ParsableCommand {
             Removes every submission of an account or a device, or those of documents that state an app account token \
             and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; \
             kept rejected lines that name the person, by decoded values, or in any spelling where they can't be \
-            decoded, in doubt too; and decisions on the person, with notes of others that name it. The file is written \
+            decoded, in doubt too; decisions on the person, with notes of others that name it; and answers to the store \
+            about refunds of what goes. The file is written \
             anew, so that no page holds what went. A record stays of what went and when, in the view erasures, never \
             of whom.
 
@@ -95,6 +96,7 @@ struct EraseCommand: ParsableCommand {
             + "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase")), "
             + (summary.storeRows > 0 ? "\(Console.count(summary.storeRows, "row")) of report files, " : "")
             + (summary.decisions > 0 ? "\(Console.count(summary.decisions, "record")) of decisions, " : "")
+            + (summary.answers > 0 ? "\(Console.count(summary.answers, "answer")) about refunds, " : "")
             + "\(Console.count(summary.deadLetters, "kept line"))\n\nFiles that hold the lines:\n"
         for archive in summary.archives {
             text +=
@@ -116,7 +118,7 @@ struct EraseCommand: ParsableCommand {
         [
             "submissions": summary.submissions, "receipts": summary.receipts, "purchases": summary.purchases,
             "dead_letters": summary.deadLetters, "decisions": summary.decisions, "copies": summary.copies,
-            "store_rows": summary.storeRows,
+            "store_rows": summary.storeRows, "answers": summary.answers,
             "archives": summary.archives.map { ["archive": $0.name, "sha256": $0.sha256, "lines": $0.lines] },
         ]
     }

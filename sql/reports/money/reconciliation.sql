@@ -18,7 +18,7 @@
 --   ends              date             its last day
 --   bundle_id         text             bundle identifier of the app; (none) where none is known
 --   product_id        text             product; of downloads of an app its SKU
---   country           text             country of the store (ISO 3166, two letters); empty where none is known
+--   country           text             country of the store (ISO 3166, two letters); (none) where none is known
 --   currency          text             currency of the amounts (ISO 4217); (none) where none is known
 --   unit_price        money(currency)  price of one; empty where none is known, and of converted amounts
 --   class             text             agreed, or why the sides differ; unexplained is nothing's class
@@ -116,10 +116,11 @@ summed AS (
     SELECT
         cut.period, cut.begins, cut.ends,
         coalesce(apps.bundle_id, '(none)') AS bundle_id,
-        cut.product_id, cut.country,
+        cut.product_id,
+        coalesce(nullif(cut.country, ''), '(none)') AS country,
         coalesce(rates.into_currency, nullif(cut.currency, ''), '(none)') AS currency,
         CASE WHEN rates.rate IS NULL AND cut.price_milliunits >= 0 THEN cut.price_milliunits END AS unit_price,
-        cut.class,
+        CASE cut.class WHEN 'rounding' THEN 'agreed' ELSE cut.class END AS class,
         sum(cut.store_units) AS store_units,
         sum(cut.our_units) AS our_units,
         sum(CASE WHEN rates.rate IS NULL THEN cut.store_gross
@@ -134,9 +135,10 @@ summed AS (
     WHERE (apps.app_id IS NOT NULL OR (cut.app_id = 0 AND scope.has_all = 1))
         AND (coalesce(:from, 'all') = 'all' OR substr(cut.period, 1, 7) >= :from)
         AND (coalesce(:until, 'all') = 'all' OR substr(cut.period, 1, 7) <= :until)
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, cut.class
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 ),
 
+-- What agrees but for rounding is one row of its period, whatever its days.
 judged AS (
     SELECT
         summed.*,

@@ -1,7 +1,7 @@
 -- refund-requests: Requests for refunds, and how they ended
 -- How many refunds did customers ask for, with which reason, and how did the store decide?
 --
--- Grain: one row per environment, bundle_id, month, product_id, reason, currency, price_source
+-- Grain: one row per environment, bundle_id, month, product_id, reason, answer, currency, price_source
 --
 -- Columns:
 --   environment         text     environment of the notifications
@@ -9,6 +9,8 @@
 --   month               month    month of the request
 --   product_id          text     product that a refund was asked for
 --   reason              text     the customer's, such as UNINTENDED_PURCHASE; (none) where none is told
+--   answer              text     what you told the store that you prefer: DECLINE, GRANT_FULL, GRANT_PRORATED; (no preference)
+--                                where you told none; (none) where no answer is recorded
 --   currency            text     currency of the price (ISO 4217); (none) where there is no price
 --   price_source        text     signed: the store signed the price; list: your list's price; none: no price
 --   requests            integer(requests)  requests
@@ -22,7 +24,7 @@
 --   refunded            money(currency)  given back for the purchases of granted
 --   median_days         real(days)  median of the days from a request to its answer; null without answers
 --
--- Shown: bundle_id, month, product_id, reason, requests, granted, declined, unanswered, granted_share, refunded
+-- Shown: bundle_id, month, product_id, reason, answer, requests, granted, declined, granted_share, refunded
 -- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30
 --
 -- Chart: bars  x=month  y=requests,granted  series=product_id
@@ -32,6 +34,8 @@
 --   dated as the first and with its reason. The answer is the first REFUND or REFUND_DECLINED signed since for the
 --   transaction. A refund after a refusal, with no request between them, counts as granted; one that a REFUND_REVERSED follows
 --   before the next request as reversed, which is no refund.
+--   Answers are those that receiptmill consumption-answers --sent has recorded: of a request the last one sent before the next
+--   request. The store weighs an answer and does not follow it, so that granted_share by answer says how it went, not why.
 --   Most refunds have no request here: the store asks only apps that take part, and not of every purchase. refunds counts all.
 --   The store answers within days. A request unanswered for more than 30 days mostly means that the answer never reached the
 --   archives. A transaction asked for again after it was declined counts again, and so does its price.
@@ -83,7 +87,7 @@ placed AS (
 
 request AS (
     SELECT
-        app_id, purchase_id, min(CASE WHEN begins = 1 THEN signed_ms END) AS requested_ms,
+        app_id, purchase_id, request, min(CASE WHEN begins = 1 THEN signed_ms END) AS requested_ms,
         max(CASE WHEN begins = 1 THEN reason END) AS reason,
         min(CASE WHEN step IN (1, 2) THEN signed_ms END) AS answer_ms,
         max(CASE WHEN step = 2 THEN signed_ms END) AS refunded_ms,
@@ -93,9 +97,25 @@ request AS (
     GROUP BY app_id, purchase_id, request
 ),
 
+spaced AS (
+    SELECT request.*, lead(requested_ms) OVER (PARTITION BY purchase_id ORDER BY request) AS next_requested_ms FROM request
+),
+
+sent AS (
+    SELECT
+        spaced.purchase_id, spaced.request, coalesce(told.refund_preference, '(no preference)') AS answer,
+        row_number() OVER (PARTITION BY spaced.purchase_id, spaced.request ORDER BY told.answered_at DESC) AS place
+    FROM consumption_answer AS told
+    JOIN purchase ON purchase.transaction_id = told.transaction_id
+    JOIN apps ON apps.app_id = purchase.app_id AND apps.environment = told.environment
+    JOIN spaced ON spaced.purchase_id = purchase.purchase_id
+    WHERE told.answered_at >= spaced.requested_ms
+        AND (spaced.next_requested_ms IS NULL OR told.answered_at < spaced.next_requested_ms)
+),
+
 dated AS (
     SELECT
-        request.*,
+        spaced.*, coalesce(sent.answer, '(none)') AS answer,
         CASE
             WHEN answer_ms IS NULL THEN 'unanswered'
             WHEN refunded_ms IS NULL THEN 'declined'
@@ -104,7 +124,8 @@ dated AS (
         END AS state,
         CASE WHEN requested_ms < asked.midnight_ms THEN asked.earlier_day ELSE asked.later_day END AS request_day,
         CASE WHEN answer_ms < answered.midnight_ms THEN answered.earlier_day ELSE answered.later_day END AS answer_day
-    FROM request
+    FROM spaced
+    LEFT JOIN sent ON sent.purchase_id = spaced.purchase_id AND sent.request = spaced.request AND sent.place = 1
     JOIN model_utc_days AS asked ON asked.utc_day = CAST((requested_ms - requested_ms % 86400000) / 86400000 AS BIGINT)
     LEFT JOIN model_utc_days AS answered ON answered.utc_day = CAST((answer_ms - answer_ms % 86400000) / 86400000 AS BIGINT)
 ),
@@ -112,7 +133,7 @@ dated AS (
 priced AS (
     SELECT
         apps.environment, apps.bundle_id, months.month, coalesce(product.product_id, '(none)') AS product_id,
-        coalesce(dated.reason, '(none)') AS reason, coalesce(rates.into_currency, sale.currency, '(none)') AS currency,
+        coalesce(dated.reason, '(none)') AS reason, dated.answer, coalesce(rates.into_currency, sale.currency, '(none)') AS currency,
         coalesce(sale.price_source, 'none') AS price_source, dated.state, dated.answer_day - dated.request_day AS days,
         CASE WHEN dated.state = 'unanswered' AND apps.horizon_ms > dated.requested_ms + 2592000000 THEN 1 ELSE 0 END AS is_over_30,
         CAST(floor(sale.price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT) AS requested,
@@ -133,14 +154,15 @@ middle AS (
     SELECT
         priced.*,
         row_number() OVER (
-            PARTITION BY environment, bundle_id, month, product_id, reason, currency, price_source, days IS NULL ORDER BY days
+            PARTITION BY environment, bundle_id, month, product_id, reason, answer, currency, price_source, days IS NULL
+            ORDER BY days
         ) AS place,
-        count(days) OVER (PARTITION BY environment, bundle_id, month, product_id, reason, currency, price_source) AS places
+        count(days) OVER (PARTITION BY environment, bundle_id, month, product_id, reason, answer, currency, price_source) AS places
     FROM priced
 )
 
 SELECT
-    environment, bundle_id, month, product_id, reason, currency, price_source, count(*) AS requests,
+    environment, bundle_id, month, product_id, reason, answer, currency, price_source, count(*) AS requests,
     sum(CASE WHEN state = 'granted' THEN 1 ELSE 0 END) AS granted,
     sum(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined,
     sum(CASE WHEN state = 'reversed' THEN 1 ELSE 0 END) AS reversed,
@@ -152,5 +174,5 @@ SELECT
     CASE WHEN price_source <> 'none' THEN coalesce(sum(refunded), 0) END AS refunded,
     avg(CASE WHEN days IS NOT NULL AND 2 * place BETWEEN places AND places + 2 THEN CAST(days AS DOUBLE) END) AS median_days
 FROM middle
-GROUP BY 1, 2, 3, 4, 5, 6, 7
-ORDER BY 1, 2, 3, 4, 5, 6, 7;
+GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+ORDER BY 1, 2, 3, 4, 5, 6, 7, 8;

@@ -158,7 +158,7 @@ SELECT
         WHEN shown.last_day IS NULL AND shown.month_number <= apps.complete_month THEN 1
         ELSE 0
     END AS is_complete,
-    shown.proceeds,
+    CASE WHEN shown.doubt IS NULL AND shown.price_source <> 'none' THEN 0 ELSE shown.proceeds END AS proceeds,
     CASE WHEN shown.doubt = 1 THEN 'stated' WHEN shown.doubt = 2 THEN 'estimate' WHEN shown.least_doubt < 3 THEN 'incomplete' END
         AS proceeds_basis
 FROM shown

@@ -57,7 +57,7 @@ sold AS (
     SELECT
         coalesce(apps.bundle_id, '(none)') AS bundle_id,
         CASE WHEN coalesce(:by, 'product') = 'product' THEN compared.product_id ELSE '(all)' END AS product_id,
-        CASE WHEN coalesce(:by, 'product') = 'product' THEN compared.country ELSE '(all)' END AS country,
+        CASE WHEN coalesce(:by, 'product') = 'product' THEN coalesce(nullif(compared.country, ''), '(none)') ELSE '(all)' END AS country,
         coalesce(rates.into_currency, nullif(compared.currency, ''), '(none)') AS currency,
         months.month, months.month_number,
         sum(compared.store_units) AS store_units,

@@ -1,0 +1,132 @@
+internal import Foundation
+package import MillSystem
+
+/// The answers that a developer wants to give when the store asks about a refund, as a policy file states them. No rule
+/// is built in.
+package struct RefundPolicy: Sendable {
+    /// The rules in the file's order: the first that fits a request decides.
+    package var rules: [RefundRule] = []
+
+    package init() {}
+
+    /// Reads a policy file.
+    ///
+    /// - Throws: ``MillError`` with line and key of the first fault.
+    package init(
+        path: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(MillError) {
+        let file = ConfigurationFile(
+            path: path, environment: environment, noun: "policy file", example: "refund-policy.yaml")
+        self = try file.read(as: RefundPolicy.self)
+    }
+}
+
+/// One rule of a policy: which requests the rule fits, and their answer.
+package struct RefundRule: Sendable {
+    package var name = ""
+    package var conditions = RefundConditions()
+    /// nil where requests are left to a person.
+    package var answer: RefundAnswer?
+    var leavesOpen = false
+
+    package init() {}
+}
+
+/// What holds of a request that a rule fits. Conditions that are absent hold for all.
+package struct RefundConditions: Sendable {
+    package var environments: [String] = []
+    package var apps: [String] = []
+    /// Product identifiers, in which `*` stands for any characters.
+    package var products: [String] = []
+    package var kinds: [ProductKind] = []
+    package var reasons: [RefundReason] = []
+    package var refunds: CountBounds?
+    package var refundShare: ShareBounds?
+    package var purchases: CountBounds?
+    package var netValue: MoneyBounds?
+    package var signals: [SignalGrade] = []
+    package var daysSincePurchase: CountBounds?
+    package var usedShare: ShareBounds?
+
+    package init() {}
+}
+
+/// The answer of a rule, but for what is worked out of the request.
+package struct RefundAnswer: Sendable {
+    package var deliveryStatus = DeliveryStatus.delivered
+    package var sampleContentProvided = false
+    package var refundPreference: RefundPreference?
+    /// Thousandths of a percent.
+    package var consumptionPercentage: Int64?
+    /// The number of days over which a purchase is consumed evenly.
+    package var consumedOverDays: Int?
+
+    package init() {}
+}
+
+package enum ProductKind: String, Sendable, CaseIterable {
+    case consumable
+    case nonConsumable = "non_consumable"
+    case nonRenewing = "non_renewing"
+    case subscription
+    case unknown
+}
+
+/// The reasons that customers give to the store.
+package enum RefundReason: String, Sendable, CaseIterable {
+    case unintendedPurchase = "UNINTENDED_PURCHASE"
+    case fulfillmentIssue = "FULFILLMENT_ISSUE"
+    case unsatisfiedWithPurchase = "UNSATISFIED_WITH_PURCHASE"
+    case legal = "LEGAL"
+    case other = "OTHER"
+    case none
+}
+
+/// The severity of the gravest signal of fraud.
+package enum SignalGrade: String, Sendable, CaseIterable { case none, low, medium, high }
+
+/// The values of `deliveryStatus` in the store's API.
+package enum DeliveryStatus: String, Sendable, CaseIterable {
+    case delivered = "DELIVERED"
+    case qualityIssue = "UNDELIVERED_QUALITY_ISSUE"
+    case wrongItem = "UNDELIVERED_WRONG_ITEM"
+    case serverOutage = "UNDELIVERED_SERVER_OUTAGE"
+    case other = "UNDELIVERED_OTHER"
+}
+
+/// The values of `refundPreference` in the store's API.
+package enum RefundPreference: String, Sendable, CaseIterable {
+    case decline = "DECLINE"
+    case grantFull = "GRANT_FULL"
+    case grantProrated = "GRANT_PRORATED"
+}
+
+package struct CountBounds: Sendable {
+    package var atLeast: Int?
+    package var atMost: Int?
+
+    package init() {}
+
+    package func contain(_ count: Int) -> Bool { count >= atLeast ?? .min && count <= atMost ?? .max }
+}
+
+package struct ShareBounds: Sendable {
+    package var atLeast: Double?
+    package var atMost: Double?
+
+    package init() {}
+
+    package func contain(_ share: Double) -> Bool {
+        share >= atLeast ?? -.infinity && share <= atMost ?? .infinity
+    }
+}
+
+package struct MoneyBounds: Sendable {
+    package var currency = ""
+    package var atLeast: Int64?
+    package var atMost: Int64?
+
+    package init() {}
+
+    package func contain(milliunits: Int64) -> Bool { milliunits >= atLeast ?? .min && milliunits <= atMost ?? .max }
+}

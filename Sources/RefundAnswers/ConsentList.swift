@@ -1,0 +1,87 @@
+internal import DatabaseCare
+internal import Foundation
+internal import MillBytes
+internal import MillDatabase
+internal import MillSystem
+internal import ReceiptTrust
+
+/// The customers who agreed that data on what they used is sent to the store, as a file of the user's lists them.
+struct ConsentList {
+    private var accounts: Set<DocumentText> = []
+    private var accountTokens: Set<DocumentText> = []
+    private var appTransactions: Set<DocumentText> = []
+
+    private static let columns = ["account", "app_account_token", "app_transaction_id"]
+    private static let form = ListForm(
+        option: "--consents", noun: "customer", required: [], oneOf: columns, example: "4711")
+    private static let greatestBytes = 256 << 20
+
+    /// Reads CSV with one of the columns `account`, `app_account_token` and `app_transaction_id` or more, or lines of
+    /// JSON with such members.
+    ///
+    /// - Parameter pseudonyms: the key by which the database names persons; without one, names are compared as the file
+    ///   has them.
+    init(path: String, pseudonyms: Pseudonyms?) throws {
+        let text: String
+        do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.greatestBytes) } catch {
+            throw MillError(
+                stage: .reporting, path: path, line: error.line, what: error.what,
+                hint: error.isMissing ? "give --consents a file of customers who agreed" : error.hint,
+                exitStatus: error.isMissing ? .missingInput : .badData)
+        }
+        if text.first(where: { !$0.isWhitespace }) == "{" {
+            try read(json: text, path, pseudonyms)
+        } else {
+            let rows = try Self.form.entries(ofFile: path) { line in
+                let names = Self.columns.map { ($0, line[$0]) }.filter { !$1.isEmpty }
+                guard !names.isEmpty else { throw line.fault("the line names nobody") }
+                // A customer may stand in a list twice.
+                return (names, ["\(line.number)"], "")
+            }
+            for (column, name) in rows.joined() { try insert(name, column, pseudonyms) }
+        }
+    }
+
+    private mutating func read(json text: String, _ path: String, _ pseudonyms: Pseudonyms?) throws {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where !line.allSatisfy(\.isWhitespace) {
+            let members = try? JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+            guard let members, !members.isEmpty,
+                members.allSatisfy({ Self.columns.contains($0.key) && !$0.value.isEmpty })
+            else {
+                throw MillError(
+                    stage: .reporting, path: path, line: index + 1, what: "names no customer",
+                    hint:
+                        #"such as {"account":"4711"} or {"app_account_token":"7e3c1a52-0b44-4d6e-9f10-aa55bb66cc77"}"#,
+                    exitStatus: .badData)
+            }
+            for (column, name) in members { try insert(name, column, pseudonyms) }
+        }
+    }
+
+    private mutating func insert(_ name: String, _ column: String, _ pseudonyms: Pseudonyms?) throws(MillError) {
+        switch column {
+        case "account": accounts.insert(DocumentText(try StoredName.ofAccount(name, pseudonyms)))
+        case "app_account_token":
+            accountTokens.insert(Self.token(try StoredName.ofAccountToken(name, pseudonyms)))
+        default: appTransactions.insert(DocumentText(try StoredName.ofAppTransaction(name, pseudonyms)))
+        }
+    }
+
+    /// A token in one notation: letters of UUIDs have no case, and hyphens and braces are decoration.
+    private static func token(_ text: String) -> DocumentText {
+        let digits = text.utf8.filter { !"-{}".utf8.contains($0) }.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }
+        let isUUID =
+            digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return isUUID ? DocumentText(decoding: digits) : DocumentText(text)
+    }
+
+    /// Whether the customer of a request consented. An account counts where each account that presented the subscription
+    /// or purchase consented, because the customer may be any of them.
+    func covers(_ request: RefundRequest) -> Bool {
+        if let token = request.accountToken, accountTokens.contains(Self.token(token.string)) { return true }
+        if let transaction = request.appTransaction, appTransactions.contains(transaction) { return true }
+        if !request.accounts.isEmpty { return request.accounts.allSatisfy(accounts.contains) }
+        return request.customerAccount.map(accounts.contains) ?? false
+    }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import GRDB
+package import MillConfiguration
+internal import MillSystem
+package import ReceiptTrust
+
+/// Works out answers to the store's open questions about refunds. Nothing is written, and nothing is sent.
+package struct ConsumptionAnswers {
+    package let database: String
+    package let policy: RefundPolicy
+    /// The path of the list of customers who consented.
+    package let consents: String
+    /// The pseudonym key; nil where the database holds identifiers themselves, or the list holds pseudonyms.
+    package var pseudonyms: Pseudonyms?
+    /// The moment from which the hours that are left are counted, in milliseconds since 1970.
+    package var now = Int64(Date().timeIntervalSince1970 * 1000)
+    /// Whether requests are answered that are too old or were answered before.
+    package var answersAll = false
+
+    /// How long the store waits for an answer, from the request on.
+    static let hours: Int64 = 12
+
+    package init(database: String, policy: RefundPolicy, consents: String) {
+        (self.database, self.policy, self.consents) = (database, policy, consents)
+    }
+
+    /// - Throws: ``MillError`` where an input can't be read, or the key is not the database's.
+    package func run() throws -> ConsumptionSummary {
+        let list = try ConsentList(path: consents, pseudonyms: pseudonyms)
+        let open = try OpenRequests(database: database, check: checkKey)
+        var summary = ConsumptionSummary()
+        (summary.nameless, summary.staleSince) = (open.nameless, open.staleSince)
+        let judge = PolicyJudge(policy: policy)
+        for request in open.requests {
+            let age = max(0, now - request.requestedAt)
+            let timeLeft = Self.hours * 3_600_000 - age
+            if !answersAll, request.answeredAt != nil {
+                summary.answered += 1
+            } else if !answersAll, timeLeft <= 0 {
+                summary.late += 1
+            } else if request.isShared {
+                summary.shared += 1
+            } else if request.isCommerce {
+                summary.commerce += 1
+            } else if !list.covers(request) {
+                summary.withoutConsent += 1
+            } else if let rule = judge.rule(for: request) {
+                guard let answer = rule.answer else {
+                    summary.leftOpen += 1
+                    continue
+                }
+                summary.answers.append(
+                    ConsumptionAnswer(request: request, rule: rule.name, answer: answer, timeLeft: timeLeft))
+            } else {
+                summary.withoutRule += 1
+            }
+        }
+        return summary
+    }
+
+    /// Refuses a key that is not the database's: no name made by such a key would be found.
+    private func checkKey(_ db: Database) throws {
+        guard let pseudonyms else { return }
+        let fingerprint = try MillError.wrapping(at: .reporting) { () throws(OpenSSLError) in
+            try pseudonyms.fingerprint()
+        }
+        let stored = try Data.fetchOne(db, sql: "SELECT fingerprint FROM pseudonym_key")
+        guard stored != Data(fingerprint) else { return }
+        throw MillError(
+            stage: .reporting, path: database,
+            what: stored == nil
+                ? "the database holds devices and accounts as they are"
+                : "the database names devices and accounts by another key",
+            hint: "give the key file that it is loaded with, or none where it has none", exitStatus: .configuration)
+    }
+}
+
+/// Answers, and counts of requests that get none.
+package struct ConsumptionSummary {
+    /// The request that has waited longest comes first.
+    package fileprivate(set) var answers: [ConsumptionAnswer] = []
+    package fileprivate(set) var withoutConsent = 0
+    package fileprivate(set) var withoutRule = 0
+    /// Requests that a rule leaves to a person.
+    package fileprivate(set) var leftOpen = 0
+    /// Requests that are older than the store waits.
+    package fileprivate(set) var late = 0
+    package fileprivate(set) var answered = 0
+    package fileprivate(set) var shared = 0
+    package fileprivate(set) var commerce = 0
+    /// Requests that name no transaction which is trusted.
+    package fileprivate(set) var nameless = 0
+    /// The time of the models, where rows have changed since.
+    package fileprivate(set) var staleSince: Int64?
+
+    /// The counts that are not zero, in words.
+    package var remarks: [String] {
+        [
+            (withoutConsent, "without the customer's consent"), (withoutRule, "that no rule of the policy fits"),
+            (leftOpen, "that a rule leaves open, for a person to decide"),
+            (late, "older than \(ConsumptionAnswers.hours) hours (--all shows them)"),
+            (answered, "answered before (--all shows them)"),
+            (shared, "about a share of somebody else's purchase, of which the store takes no answer"),
+            (commerce, "of the Advanced Commerce API, which the first version of the endpoint answers"),
+            (nameless, "without a transaction that is trusted"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) open \($0.0 == 1 ? "request" : "requests") \($0.1)" }
+    }
+}

@@ -1,0 +1,25 @@
+internal import MillBytes
+
+/// Texts and names in cells.
+enum ReportText {
+    /// A text in UTF-8; in Latin-1 where the bytes are no UTF-8, as spreadsheets write it.
+    static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+        if UTF8Validation.firstFault(in: bytes.span, 0..<bytes.count) == nil {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var text = String.UnicodeScalarView()
+        for byte in bytes { text.append(Unicode.Scalar(byte)) }
+        return String(text)
+    }
+
+    /// The name of a column by which columns are compared: small letters, digits and what is beyond ASCII.
+    static func normalized(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        name.compactMap { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: byte
+            default: nil
+            }
+        }
+    }
+}

@@ -1,8 +1,0 @@
-import StoreReports
-import Testing
-
-@Suite struct StoreReportReaderTests {
-    @Test func namesOfReportsAreTheDatabases() {
-        #expect(StoreReportKind.allCases.count == 9)
-    }
-}
