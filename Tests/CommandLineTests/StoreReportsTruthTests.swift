@@ -53,10 +53,12 @@ internal import Testing
         #expect(try rows("SELECT * FROM rejections").isEmpty)
         for row in try rows("SELECT report, count(*) AS files, sum(rows) AS rows FROM store_file GROUP BY report") {
             let report: String = row["report"]
-            // Two days of SUBSCRIPTION state no day, so that equal ones are one file.
+            // Files of SUBSCRIPTION state no day, so that equal ones are one file.
             guard report != "subscription" else { continue }
-            #expect(reports.files[report] == row["files"], "\(report)")
             #expect(reports.rows[report] == row["rows"], "\(report)")
+            // Days without an event are alike in the reports of subscribers.
+            guard ["sales", "financial", "finance_detail"].contains(report) else { continue }
+            #expect(reports.files[report] == row["files"], "\(report)")
         }
     }
 
