@@ -376,7 +376,8 @@ let package = Package(
         .testTarget(
             name: "MillConfigurationTests",
             dependencies: [
-                "MillConfiguration", "MillDatabase", "ReceiptArchive", "ReceiptVerification", "MillSystem", "ReceiptReports",
+                "MillConfiguration", "MillDatabase", "ReceiptArchive", "ReceiptVerification", "MillSystem",
+                "ReceiptReports",
                 "ReportHeaders", "TestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],

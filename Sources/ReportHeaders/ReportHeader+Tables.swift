@@ -32,9 +32,9 @@ extension ReportHeader {
                 of: .optional, "\(other) is optional, and always needed", hint: "take it out of Shown and Grain")
         }
         try check(totals, of: .total, sections)
-        if let other = totals.first(where: { name in ![.integer, .money].contains(column(name)?.kind) }) {
+        if let other = totals.first(where: { name in ![.integer, .real, .money].contains(column(name)?.kind) }) {
             throw sections.fault(
-                of: .total, "\(other) can't be added", hint: "name columns of whole numbers or of money")
+                of: .total, "\(other) can't be added", hint: "name columns of numbers or of money")
         }
         triangle = try sections.text(of: .triangle).map { text throws(MalformedReportHeader) in
             try triangle(parsing: text, sections)

@@ -267,7 +267,7 @@ internal import Testing
         #expect(try rows().count == unpriced.count)
     }
 
-    @Test("Columns of proceeds are given where they are asked for; without a rate card they are empty, and a warning says so")
+    @Test("Columns of proceeds are given where they are asked for; without a rate card they are empty, with a warning")
     func proceeds() throws {
         let loaded = try LoadedSamples()
         let card = Repository.file("pipelines/rate-card.yaml").path
@@ -276,7 +276,8 @@ internal import Testing
         let plain = try Mill.run(report + ["--rate-card", card])
         #expect(heading(plain).hasSuffix(",is_complete") && plain.errors.isEmpty, "\(plain.errors)")
         let asked = try Mill.run(report + ["--rate-card", card, "--proceeds"])
-        #expect(heading(asked) == heading(plain) + ",proceeds,proceeds_basis" && asked.errors.isEmpty, "\(asked.errors)")
+        #expect(heading(asked) == heading(plain) + ",proceeds,proceeds_basis")
+        #expect(asked.errors.isEmpty, "\(asked.errors)")
         let cardless = try Mill.run(report + ["--param", "proceeds=1"])
         #expect(heading(cardless) == heading(asked))
         #expect(cardless.status == 0 && cardless.errors.contains("no rate card is known"), "\(cardless.errors)")

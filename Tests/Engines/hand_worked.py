@@ -125,7 +125,9 @@ def settings_of(cases, path):
         for rows in sorted(case.folder.glob("tables/*.csv")):
             for row in csv.DictReader(io.StringIO(rows.read_text())):
                 kinds = TABLES[rows.stem]
-                values = [int(value) if value and kinds[name] == "BIGINT" else value or None for name, value in row.items()]
+                # Identifiers of transactions are numbers in a database, too.
+                numbers = {name for name in row if kinds[name] == "BIGINT" or name == "transaction_id"}
+                values = [int(value) if value and name in numbers else value or None for name, value in row.items()]
                 lite.execute(f"INSERT INTO {rows.stem} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", values)
     lite.close()
     return path

@@ -59,9 +59,12 @@ internal import Testing
 
     @Test("Optional columns are asked for by the parameter of the first one's name, and never needed otherwise")
     func optional() throws {
-        let asked = Self.lines.map { $0 == "--   :label  text     'two words'  a text" ? "--   :age  integer  0  a text" : $0 }
+        let label = "--   :label  text     'two words'  a text"
+        let asked = Self.lines.map { $0 == label ? "--   :age  integer  0  a text" : $0 }
         let text = asked.joined(separator: "\n")
-        let section = { (text: String, names: String) in text.replacing("-- Notes:", with: "-- Optional: \(names)\n-- Notes:") }
+        let section = { (text: String, names: String) in
+            text.replacing("-- Notes:", with: "-- Optional: \(names)\n-- Notes:")
+        }
         let header = try ReportHeader(parsing: section(text, "age"))
         #expect(header.optional == ["age"])
         #expect(header.answering(false).columns.map(\.name) == ["day"])

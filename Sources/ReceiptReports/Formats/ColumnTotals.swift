@@ -45,6 +45,8 @@ struct ColumnTotals {
         case (.null, _): return second
         case (_, .null): return first
         case (.integer(let first), .integer(let second)): return checked(first, second).map(ReportValue.integer)
+        case (.integer, .real), (.real, .integer), (.real, .real):
+            return first.number.flatMap { one in second.number.map { .real(one + $0) } }
         case (.money(let first), .money(let second)):
             return checked(first.milliunits, second.milliunits).map {
                 .money(MoneyAmount(milliunits: $0, digits: max(first.digits, second.digits)))

@@ -149,9 +149,12 @@ judged AS (
 SELECT
     period, begins, ends, bundle_id, product_id, country, currency, unit_price,
     class_shown AS class,
-    CAST(store_units AS DOUBLE) / 1000 AS store_units,
-    CAST(our_units AS DOUBLE) / 1000 AS our_units,
-    CAST(store_units - our_units AS DOUBLE) / 1000 AS difference_units,
+    CASE WHEN store_units % 1000 = 0 THEN CAST(store_units / 1000 AS BIGINT) ELSE CAST(store_units AS DOUBLE) / 1000 END AS store_units,
+    CASE WHEN our_units % 1000 = 0 THEN CAST(our_units / 1000 AS BIGINT) ELSE CAST(our_units AS DOUBLE) / 1000 END AS our_units,
+    CASE
+        WHEN (store_units - our_units) % 1000 = 0 THEN CAST((store_units - our_units) / 1000 AS BIGINT)
+        ELSE CAST(store_units - our_units AS DOUBLE) / 1000
+    END AS difference_units,
     store_gross, our_gross,
     store_gross - our_gross AS difference
 FROM judged

@@ -24,7 +24,7 @@
 -- Shown: bundle_id, product_id, country, currency, month, store_units, known_units, known_share, is_complete
 -- Total: store_units, known_units, store_gross, known_gross
 --
--- Chart: lines  x=month  y=known_share  n=store_units  series=bundle_id
+-- Chart: lines  x=month  y=known_share  series=bundle_id
 --
 -- Notes:
 --   Known is what is in any class of reconciliation but not_in_archive: as many units of the product, country and price as
@@ -82,8 +82,8 @@ sold AS (
 
 SELECT
     sold.bundle_id, sold.product_id, sold.country, sold.currency, sold.month,
-    CAST(sold.store_units AS DOUBLE) / 1000 AS store_units,
-    CAST(sold.known_units AS DOUBLE) / 1000 AS known_units,
+    CASE WHEN sold.store_units % 1000 = 0 THEN CAST(sold.store_units / 1000 AS BIGINT) ELSE CAST(sold.store_units AS DOUBLE) / 1000 END AS store_units,
+    CASE WHEN sold.known_units % 1000 = 0 THEN CAST(sold.known_units / 1000 AS BIGINT) ELSE CAST(sold.known_units AS DOUBLE) / 1000 END AS known_units,
     round(CAST(sold.known_units AS DOUBLE) / sold.store_units, 4) AS known_share,
     sold.store_gross, sold.known_gross, covered.days, covered.is_complete
 FROM sold
