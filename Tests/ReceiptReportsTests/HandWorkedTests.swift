@@ -88,6 +88,11 @@ internal import Testing
         }
     }
 
+    /// A cell as the loader would store it: identifiers of transactions are numbers, too.
+    private static func value(_ cell: Substring) -> (any DatabaseValueConvertible)? {
+        cell.isEmpty ? nil : Int64(cell) ?? String(cell)
+    }
+
     /// Inserts the rows of a CSV without quotes, whose first line names columns; an empty cell is null.
     private static func insert(_ text: String, into table: String, _ db: Database) throws {
         let rows = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
@@ -101,7 +106,7 @@ internal import Testing
             try db.execute(
                 sql:
                     "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",
-                arguments: StatementArguments(row.map { $0.isEmpty ? nil : String($0) }))
+                arguments: StatementArguments(row.map(Self.value)))
         }
     }
 

@@ -1,6 +1,7 @@
 """A Spark session in which tasks find what they import."""
 
 import atexit
+import functools
 import os
 import shutil
 import tempfile
@@ -27,8 +28,9 @@ def make_session(name, master=None):
     return session
 
 
+@functools.cache
 def modules():
-    """What tasks import, as a zip file that lasts as long as the driver."""
+    """What tasks import, as a zip file that lasts as long as the driver: one, since sessions of a process share files."""
     folder = tempfile.mkdtemp(prefix="receiptmill-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     inside = os.path.join(folder, "modules")
