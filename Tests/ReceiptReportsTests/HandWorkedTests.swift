@@ -90,7 +90,8 @@ internal import Testing
 
     /// A cell as the loader would store it: identifiers of transactions are numbers, too.
     private static func value(_ cell: Substring) -> (any DatabaseValueConvertible)? {
-        cell.isEmpty ? nil : Int64(cell) ?? String(cell)
+        if let number = Int64(cell) { return number }
+        return cell.isEmpty ? nil : String(cell)
     }
 
     /// Inserts the rows of a CSV without quotes, whose first line names columns; an empty cell is null.
