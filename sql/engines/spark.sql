@@ -34,9 +34,9 @@ RETURN length(coalesce(environment, '')) || ':' || coalesce(environment, '') || 
 -- What identifies rows: as it is.
 CREATE OR REPLACE TEMPORARY FUNCTION receipt_key(digest BINARY) RETURNS BINARY RETURN digest;
 CREATE OR REPLACE TEMPORARY FUNCTION row_key(name STRING) RETURNS STRING RETURN name;
--- A number, as DuckDB's keys are, of what models have 0 for where it is not stated: products and versions.
+-- A number, as DuckDB's keys are, of what models have 0 for where it is not stated: apps, products and versions.
 CREATE OR REPLACE TEMPORARY FUNCTION number_key(name STRING) RETURNS DECIMAL(38, 0)
 RETURN CAST(conv(substr(sha2(name, 256), 1, 15), 16, 10) AS DECIMAL(38, 0)) * 1152921504606846976BD
     + CAST(conv(substr(sha2(name, 256), 16, 15), 16, 10) AS DECIMAL(38, 0));
-CREATE OR REPLACE TEMPORARY FUNCTION app_key(environment STRING, bundle_id STRING) RETURNS STRING
-RETURN length(coalesce(environment, '')) || ':' || coalesce(environment, '') || coalesce(bundle_id, '');
+CREATE OR REPLACE TEMPORARY FUNCTION app_key(environment STRING, bundle_id STRING) RETURNS DECIMAL(38, 0)
+RETURN number_key(app_name(environment, bundle_id));
