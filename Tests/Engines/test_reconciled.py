@@ -95,9 +95,9 @@ class Reconciled(unittest.TestCase):
                     f"SELECT {key}, sum(store_units), sum(store_gross) FROM model_reconciled WHERE store_units <> 0 "
                     f"GROUP BY {key} ORDER BY {key}",
                 )
-                # Ours of days beyond the files are there only if the files have them.
+                # Ours of days beyond the files are there only if the files have them, and no sale without money is settled.
                 span = "(SELECT report, min(day_number) AS first, max(day_number) AS last FROM model_store_days GROUP BY report)"
-                own = f"FROM {span} AS span JOIN model_own_sales ON kind = 0 AND match_day BETWEEN first"
+                own = f"FROM {span} AS span JOIN model_own_sales ON kind = 0 AND (report = 'sales' OR price_milliunits <> 0) AND match_day BETWEEN first"
                 by = "GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"
                 sums = f"SELECT report, product_id, own_day, is_refund, sum(units_thousandths), sum(gross_milliunits) {own}"
                 least = {row[:4]: row[4:] for row in lite.execute(f"{sums} AND last {by}")}

@@ -56,6 +56,9 @@ items AS (
     JOIN model_own_sales AS own ON own.match_day >= told.from_day - 31 AND own.match_day <= told.until_day + 31
     LEFT JOIN days
         ON days.report = told.report AND days.product_id = own.product_id AND days.day_number = own.match_day
+    -- Free trials and other sales without money are never settled.
+    WHERE told.report = 'sales'
+        OR own.price_milliunits <> 0
 ),
 
 -- Few, so that digits are looked up once.
