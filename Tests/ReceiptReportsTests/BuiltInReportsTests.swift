@@ -125,12 +125,15 @@ internal import Testing
         let (database, workdir) = (try Self.sample.get(), try Workdir())
         let report = try ReportCatalog().report(named: name)
         var command = try Command("sqlite3", ["-batch", "-readonly", "-csv", "-header", database.path])
-        let settings = Self.subject(of: report).map { ".parameter set :\($0.name) \"'\($0.text)'\"\n" }.joined()
+        let optional = report.header.optional.prefix(1).map { (name: $0, text: "1") }
+        let settings =
+            Self.subject(of: report).map { ".parameter set :\($0.name) \"'\($0.text)'\"\n" }.joined()
+            + optional.map { ".parameter set :\($0.name) \($0.text)\n" }.joined()
         command.input = try workdir.write(settings + report.sql, to: "report.sql")
         let result = try command.run()
         #expect(result.status == 0)
         let rows = CSVReader.rows(of: result.output)
-        let all = Self.subject(of: report) + Self.everything(of: report)
+        let all = Self.subject(of: report) + optional + Self.everything(of: report)
         let expected = Self.inMilliunits(
             CSVReader.rows(of: try database.output(of: report, with: all)), of: report.header)
         // Without rows, the shell writes no heading either.

@@ -287,7 +287,7 @@ internal import Testing
             ("subscription-churn", "churn, attrition, lapses, win-back, reactivation"), ("renewal-rate", "renewals"),
             ("subscription-retention", "retention, cohorts, survival"), ("trial-conversion", "trials, trial-to-paid"),
             ("billing-recovery", "billing-retry, grace, dunning, involuntary-churn"),
-            ("revenue", "sales, gross, net, proceeds"), ("refunds", "refund-rate, refund-money"),
+            ("revenue", "sales, gross, net"), ("refunds", "refund-rate, refund-money"),
             ("customer-value", "ltv, clv, realized-ltv, cohort-explorer"),
             ("plan-changes", "upgrades, downgrades, crossgrades"),
         ])

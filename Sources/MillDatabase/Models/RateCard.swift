@@ -1,5 +1,5 @@
 package import GRDB
-package import ReceiptSQL
+internal import ReceiptSQL
 
 /// What the store keeps of sales, as a user's rate card states it: a rule for each storefront, kind of product, year of
 /// paid service and span of days. The database stores the card, and reports of proceeds join it to sales.
