@@ -13,7 +13,7 @@ package struct Erasure: Sendable {
         case account(String)
         case device(String)
         case appAccountToken(String)
-        /// The store's random number of a subscriber, in SUBSCRIBER reports alone.
+        /// The store's random number of a subscriber, which SUBSCRIBER reports alone state.
         case subscriber(String)
 
         /// The name of the identifier's kind in the table `erasure`.
@@ -57,7 +57,7 @@ package struct Erasure: Sendable {
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
                 if case .subscriber(let subscriber) = identifier {
-                    summary = try removeRows(of: subscriber, summary, db)
+                    summary = try removeRows(of: subscriber, search, summary, db)
                     return try commit(summary, db)
                 }
                 let names = try notations(of: stored, db)
@@ -104,16 +104,23 @@ package struct Erasure: Sendable {
         return .commit
     }
 
-    /// Removes the rows of report files that name a subscriber. Nothing else of the database names one: the store's
-    /// number leads to no receipt.
+    /// Removes the rows of report files that name a subscriber, and kept lines that do, because a report file may have
+    /// been loaded as an archive by mistake. No submission names a subscriber: the store's number leads to no receipt.
     private func removeRows(
-        of subscriber: String, _ summary: ErasureSummary, _ db: Database
+        of subscriber: String, _ search: PersonSearch, _ summary: ErasureSummary, _ db: Database
     ) throws -> ErasureSummary {
         var summary = summary
-        summary.archives = try ErasedReportRows(db).remove(subscriber: subscriber).map {
+        // Letters are chosen beside submissions, of which there are none here.
+        _ = try ChosenSubmissions(db)
+        let letters = ErasedLetters(db)
+        try letters.choose(search)
+        summary.archives = try Self.archives(db)
+        summary.deadLetters = try letters.remove()
+        let files = try ErasedReportRows(db).remove(subscriber: subscriber).map {
             ErasedArchive(name: $0.name, sha256: $0.sha256, lines: $0.rows)
         }
-        summary.storeRows = summary.archives.reduce(0) { $0 + $1.lines }
+        summary.archives += files
+        summary.storeRows = files.reduce(0) { $0 + $1.lines }
         return summary
     }
 
@@ -241,7 +248,7 @@ package struct ErasureSummary: Sendable, Hashable {
     package fileprivate(set) var decisions = 0
     /// Rows of report files of the store that name the person.
     package fileprivate(set) var storeRows = 0
-    /// Answers to the store about refunds of removed purchases, also of those that were removed earlier.
+    /// Answers to refund requests of removed purchases, also of those that were removed earlier.
     package fileprivate(set) var answers = 0
     /// Archives, or report files, that hold lines of the person.
     package fileprivate(set) var archives: [ErasedArchive] = []

@@ -50,7 +50,7 @@ extension RefundConditions: ConfigurationSection {
         [
             ConfigurationKey(
                 "environments", \.environments, .filledList("environments", of: .text("an environment")),
-                "Environments, such as Production."),
+                "Environments, such as Production; Apple's Sandbox, TestFlight included, is ProductionSandbox."),
             ConfigurationKey(
                 "apps", \.apps, .filledList("bundle identifiers", of: .text("a bundle identifier")), "Apps."),
             ConfigurationKey(

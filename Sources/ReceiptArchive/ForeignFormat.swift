@@ -22,8 +22,13 @@ enum ForeignFormat: String, CaseIterable {
         // The byte order mark, or a brace or a letter of base64 in two bytes.
         case .utf16:
             [[0xff, 0xfe], [0xfe, 0xff], [0x7b, 0x00], [0x00, 0x7b], [0x4d, 0x00, 0x49], [0x00, 0x4d, 0x00]]
-        // The first column of SALES, FINANCIAL and FINANCE_DETAIL, and of reports on subscriptions.
-        case .storeReport: ["Provider\t", "Start Date\t", "Vendor Name\t", "App Name\t"].map { Array($0.utf8) }
+        // The first column of SALES and PRE_ORDER, of FINANCIAL, FINANCE_DETAIL, SUBSCRIPTION, of events and subscribers,
+        // and of offer codes; the title of payments.
+        case .storeReport:
+            [
+                "Provider\t", "Start Date\t", "Vendor Name\t", "App Name\t", "Event Date\t", "Date\tApp Name\t",
+                "\"iTunes Connect - ", "iTunes Connect - ",
+            ].map { Array($0.utf8) }
         }
     }
 

@@ -51,7 +51,7 @@ package final class InputFile {
             path == "-" ? dup(STDIN_FILENO) : isFound ? try FoundFile.open(path) : open(path, FoundFile.flags)
         guard opened >= 0 else {
             // A socket in the file system can't be opened and gives ENXIO.
-            if isFound, errno == ENXIO { throw Self.noArchive(path) }
+            if isFound, errno == ENXIO { throw Self.notRegular(path) }
             throw Self.failure(path, "can't be opened", hint: Self.hint(onMissing: path))
         }
         var status = stat()
@@ -70,7 +70,7 @@ package final class InputFile {
                 hint: "name the archives in it, such as \(path)/*.jsonl.gz", exitStatus: .missingInput)
         case _ where isFound:
             close(opened)
-            throw Self.noArchive(path)
+            throw Self.notRegular(path)
         case _ where isReadOnce:
             descriptor = opened
             isStream = true
@@ -240,10 +240,10 @@ package final class InputFile {
             hint: "the next run goes on", exitStatus: .tryLater)
     }
 
-    private static func noArchive(_ path: String) -> MillError {
+    private static func notRegular(_ path: String) -> MillError {
         MillError(
-            stage: .reading, path: path, what: "is a pipe, a socket or a device, not an archive",
-            hint: "remove it; a pipe that is to be read needs an entry without * ? [, or receiptmill ingest",
+            stage: .reading, path: path, what: "is a pipe, a socket or a device, and no regular file",
+            hint: "remove it; a pipe that is to be read needs an entry without * ? [, or a command that names it",
             exitStatus: .missingInput)
     }
 

@@ -22,8 +22,8 @@ package struct ConsumptionAnswer {
             ("product_id", Self.text(request.product)),
             ("reason", Self.text(request.reason)),
             ("requested_at", Self.time(request.requestedAt)),
-            ("hours_left", Self.decimal(Double(timeLeft) / 3_600_000, 1)),
-            ("answered_at", Self.time(request.answeredAt)),
+            ("hours_left", hoursLeft),
+            ("former_answer_at", Self.time(request.answeredAt)),
             ("rule", Self.text(rule)),
             ("evidence", evidence),
             ("body", body),
@@ -32,9 +32,15 @@ package struct ConsumptionAnswer {
 
     /// The answer in words, for a person at a terminal.
     package var text: String {
-        let hours = Self.decimal(Double(timeLeft) / 3_600_000, 1)
-        return "\(request.transaction)  \(hours) h left  \(answer.refundPreference?.rawValue ?? "no preference")  "
+        return "\(request.transaction)  \(hoursLeft) h left  \(answer.refundPreference?.rawValue ?? "no preference")  "
             + "\(request.product ?? "no product")  \(request.reason ?? "no reason")  by '\(rule)'"
+    }
+
+    /// The hours that are left, rounded down to hundredths, so that nobody trusts in time that is over; 0 says that no
+    /// time is left, and is not rounded to.
+    private var hoursLeft: String {
+        let hundredths = Int64((Double(timeLeft) / 36_000).rounded(.down))
+        return Self.decimal(Double(timeLeft > 0 ? max(1, hundredths) : hundredths) / 100, 2)
     }
 
     /// The body of `PUT /inApps/v2/transactions/consumption/{transactionId}`.

@@ -4,7 +4,7 @@ package import MillConfiguration
 internal import MillSystem
 package import ReceiptTrust
 
-/// Works out answers to the store's open questions about refunds. Nothing is written, and nothing is sent.
+/// Works out answers to open refund requests. Nothing is written, and nothing is sent.
 package struct ConsumptionAnswers {
     package let database: String
     package let policy: RefundPolicy

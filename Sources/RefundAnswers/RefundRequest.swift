@@ -2,7 +2,7 @@ internal import GRDB
 internal import MillBytes
 internal import MillConfiguration
 
-/// A question of the store's about a refund that is open, with what the database knows of transaction and customer.
+/// A refund request that is open, with what the database knows of transaction and customer.
 struct RefundRequest {
     let purchase: Int64
     let notification: String?

@@ -16,7 +16,7 @@ package struct SentAnswers {
 
         let environment: String
         let transaction: String
-        let requestedAt, answeredAt: String?
+        let requestedAt, answeredAt, formerAnswerAt: String?
         let body: Body
 
         private enum CodingKeys: String, CodingKey {
@@ -24,13 +24,17 @@ package struct SentAnswers {
             case transaction = "transaction_id"
             case requestedAt = "requested_at"
             case answeredAt = "answered_at"
+            case formerAnswerAt = "former_answer_at"
         }
     }
 
     private struct Answer {
         let line: Int
         let environment, transaction: String
-        let requestedAt, answeredAt: Int64?
+        /// When the answer was sent, where the user's program has added that.
+        let answeredAt: Int64?
+        /// From when on a recorded answer is this one, and none of those that the line's writer knew.
+        let unansweredFrom: Int64?
         let body: Line.Body
     }
 
@@ -38,8 +42,8 @@ package struct SentAnswers {
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }
 
-    /// Records the answers of a file, in one transaction. A line whose request has an answer already, and one whose
-    /// transaction the database does not know, is passed over.
+    /// Records the answers of a file, in one transaction. A line whose request has an answer already that the line does
+    /// not state as the former one, and a line whose transaction the database does not know, are passed over.
     ///
     /// - Parameter now: when answers were sent whose line does not state that, in milliseconds since 1970.
     /// - Throws: ``MillError`` with the first line that is no answer; then nothing is changed.
@@ -69,14 +73,14 @@ package struct SentAnswers {
             summary.unknown += 1
             return
         }
-        if answer.answeredAt == nil, let requestedAt = answer.requestedAt {
+        if answer.answeredAt == nil, let unansweredFrom = answer.unansweredFrom {
             let isAnswered = try Bool.fetchOne(
                 db,
                 sql: """
                     SELECT EXISTS (
                         SELECT 1 FROM consumption_answer
                         WHERE environment = ? AND transaction_id = ? AND answered_at >= ?)
-                    """, arguments: [answer.environment, transaction, requestedAt])
+                    """, arguments: [answer.environment, transaction, unansweredFrom])
             guard isAnswered == false else { return summary.known += 1 }
         }
         try db.execute(
@@ -133,10 +137,13 @@ package struct SentAnswers {
             throw Fault(what: "consumptionPercentage is not from 0 to 100000")
         }
         guard !line.transaction.isEmpty else { throw Fault(what: "transaction_id is empty") }
+        let requestedAt = try time(line.requestedAt, "requested_at")
+        // Lines state whole seconds, and the former answer may have been recorded within that second.
+        let behindFormer = try time(line.formerAnswerAt, "former_answer_at").map { $0 + 1000 }
         return Answer(
             line: number, environment: line.environment, transaction: line.transaction,
-            requestedAt: try time(line.requestedAt, "requested_at"),
-            answeredAt: try time(line.answeredAt, "answered_at"), body: body)
+            answeredAt: try time(line.answeredAt, "answered_at"),
+            unansweredFrom: [requestedAt, behindFormer].compactMap(\.self).max(), body: body)
     }
 
     private static func time(_ text: String?, _ name: String) throws -> Int64? {

@@ -3,8 +3,9 @@ internal import MillDigest
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Rows of SUBSCRIBER reports whose person was erased. A row is remembered by the digest of its fields, so that another
-/// file that holds the row does not bring the person back. For use within a transaction.
+/// Rows of SUBSCRIBER reports whose person was erased. A row is remembered by a digest of the texts in it, so that
+/// another file that holds the row does not bring the person back, whatever the order and the names of its columns. For
+/// use within a transaction.
 package struct ErasedReportRows {
     private let db: Database
     private let digest: MessageDigest
@@ -14,9 +15,10 @@ package struct ErasedReportRows {
         digest = try MessageDigest()
     }
 
-    /// Removes and remembers all rows of a subscriber, and what rejections of other rows quote of them.
+    /// Removes and remembers all rows of a subscriber. Rejections name nobody: the reader quotes no cell of a subscriber's
+    /// row.
     ///
-    /// - Returns: how many rows and rejections each file had, in the order of the files.
+    /// - Returns: how many rows each file had, in the order of the files.
     package func remove(subscriber: String) throws -> [(name: String, sha256: String, rows: Int)] {
         let rows = try String.fetchCursor(
             db, sql: "SELECT fields FROM store_row WHERE subscriber_id = ?", arguments: [subscriber])
@@ -26,12 +28,8 @@ package struct ErasedReportRows {
             db,
             sql: """
                 SELECT name, lower(hex(sha256)), count(*)
-                FROM (
-                    SELECT file_id FROM store_row WHERE subscriber_id = ?1
-                    UNION ALL
-                    SELECT file_id FROM store_rejection WHERE \(Self.quotes)
-                )
-                JOIN store_file USING (file_id)
+                FROM store_row JOIN store_file USING (file_id)
+                WHERE subscriber_id = ?
                 GROUP BY file_id ORDER BY file_id
                 """, arguments: [subscriber])
         try db.execute(
@@ -41,14 +39,8 @@ package struct ErasedReportRows {
                     WHERE store_row.file_id = store_file.file_id AND subscriber_id = ?1)
                 """, arguments: [subscriber])
         try db.execute(sql: "DELETE FROM store_row WHERE subscriber_id = ?", arguments: [subscriber])
-        try db.execute(sql: "UPDATE store_rejection SET detail = '' WHERE \(Self.quotes)", arguments: [subscriber])
         return files.map { ($0[0], $0[1], $0[2]) }
     }
-
-    /// The condition that a rejection quotes the subscriber `?1`, where a row's cells stand under wrong columns.
-    private static let quotes = """
-        file_id IN (SELECT file_id FROM store_file WHERE report = 'subscriber') AND instr(detail, ?1) > 0
-        """
 
     /// Whether a row with these fields was erased.
     func contain(fields: String) throws -> Bool {
@@ -57,8 +49,12 @@ package struct ErasedReportRows {
             != nil
     }
 
+    /// The digest of a row's texts, sorted and each with a zero byte behind it, which no text holds.
     private func sha256(_ fields: String) throws -> SHA256Digest {
-        let bytes = Array(fields.utf8)
+        let texts = try String.fetchCursor(
+            db.cachedStatement(sql: "SELECT value FROM json_each(?) ORDER BY value"), arguments: [fields])
+        var bytes: [UInt8] = []
+        while let text = try texts.next() { bytes += Array(text.utf8) + [0] }
         return try digest.sha256(bytes.span, in: bytes.indices)
     }
 }

@@ -107,13 +107,21 @@ package struct ReportFileLoader {
         do throws(MillError) {
             return try StoreReportReader(name: path) { () throws(MillError) in try text.next() }
         } catch {
-            guard isArchive(text.beginning) else { throw error }
             var error = error
+            if text.beginning.starts(with: gzipBeginning) {
+                error.what = "the text is gzip again, and no report file of the store"
+                error.hint = "the file was compressed twice: load what gzip -dc makes of it"
+                throw error
+            }
+            guard isArchive(text.beginning) else { throw error }
             error.what = "is no report file of the store; it begins as an archive of receipts does"
             error.hint = "receiptmill ingest loads archives; receiptmill load loads what receiptmill decode wrote"
             throw error
         }
     }
+
+    /// The first bytes of gzip (RFC 1952, 2.3.1).
+    private static let gzipBeginning: [UInt8] = [0x1f, 0x8b]
 
     /// Whether a text begins as lines of archives do: with JSON, with the base64 of a container, or with a signed
     /// string.

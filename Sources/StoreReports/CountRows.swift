@@ -15,7 +15,7 @@ struct CountRows {
             guard ReportNumber.thousandths(row.cell(column), style) != nil else {
                 throw ReportFault(
                     .number,
-                    "\(columns.names[column]) \(ReportFault.shown(row.cell(column))) is no number that can be read")
+                    "\(columns.names[column]) \(shown(row.cell(column))) is no number that can be read")
             }
         }
         var fields = JSONWriter()
@@ -57,8 +57,14 @@ struct CountRows {
                 column < row.cells.count ? .missing : .columns, "the row has no \(columns.names[column])")
         }
         guard let day = ReportDate.day(cell) else {
-            throw ReportFault(.date, "\(columns.names[column]) \(ReportFault.shown(cell)) is no date")
+            throw ReportFault(.date, "\(columns.names[column]) \(shown(cell)) is no date")
         }
         return ReportDate.iso8601(day)
+    }
+
+    /// A cell's text for a message. No cell of a subscriber's row is quoted, because cells that stand under wrong columns
+    /// may hold the subscriber's number, and rejections outlive the erasure of the subscriber.
+    private func shown(_ cell: ArraySlice<UInt8>) -> String {
+        columns.kind == .subscriber ? "of the row" : ReportFault.shown(cell)
     }
 }

@@ -268,7 +268,7 @@ internal import Testing
         }
 
         let erased = try Mill.run(["erase", "--account", "ann", "--database", database])
-        #expect(erased.status == 0 && erased.output.contains("1 answer about refunds"), "\(erased)")
+        #expect(erased.status == 0 && erased.output.contains("1 answer to refund requests"), "\(erased)")
         #expect(try Stored(database).lines("SELECT transaction_id FROM consumption_answer") == ["20000000000032"])
         #expect(try Mill.run(["check", "--database", database]).status == 0)
     }

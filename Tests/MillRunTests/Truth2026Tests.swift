@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MillTestSupport
 import ReceiptMint
+import ReceiptWarehouse
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
--- The store's questions about refunds that are open: of each transaction the newest trusted notification of type
--- CONSUMPTION_REQUEST, unless a decision was signed since, or the transaction states that it was revoked since. One row
--- without purchase_id for each request that names no transaction which is trusted. What models state is null where the
--- models are older than the request.
+-- Refund requests that are open: of each transaction the newest trusted notification of type CONSUMPTION_REQUEST, unless
+-- a decision was signed since, or the transaction states that it was revoked since. One row without purchase_id for each
+-- request that names no transaction which is trusted. What models state is null where the models are older than the
+-- request.
 --
 -- Columns:
 --   purchase_id              the transaction, by the loader's number

@@ -664,7 +664,9 @@ CREATE TABLE store_row (
 CREATE INDEX store_row_of_subscriber ON store_row (subscriber_id) WHERE subscriber_id IS NOT NULL;
 
 -- Rows of persons that were erased, so that a file that comes again does not bring them
--- back: SHA-256 of the whole row, so that who has no such row can't try numbers.
+-- back: SHA-256 of the texts of the whole row, sorted, each with a zero byte behind it and
+-- without the columns' names, which files may order and name otherwise. Who has no such
+-- row can't try numbers.
 CREATE TABLE erased_store_row (
     sha256 BLOB PRIMARY KEY NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -690,7 +692,7 @@ CREATE TABLE rate_currency (
     digits   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Answers to the store's questions about refunds that were sent, as the user's files say.
+-- Answers to refund requests that were sent, as the user's files say.
 CREATE TABLE consumption_answer (
     environment            TEXT    NOT NULL,
     transaction_id         ANY     NOT NULL,    -- as purchase's

@@ -7,14 +7,14 @@ internal import ReceiptTrust
 internal import ReceiptWarehouse
 internal import RefundAnswers
 
-/// `receiptmill consumption-answers`: writes answers to the store's questions about refunds.
+/// `receiptmill consumption-answers`: writes answers to refund requests.
 struct ConsumptionAnswersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consumption-answers", abstract: "Write answers to the store's questions about refunds.",
+        commandName: "consumption-answers", abstract: "Write answers to refund requests of the store.",
         discussion: """
             Where a customer asks for a refund, the store sends a notification of type CONSUMPTION_REQUEST, and waits \
-            twelve hours for an answer. For each request that is open this command writes a line of JSON: the \
-            transaction, how many hours are left, the evidence, the rule of your policy that decided, and last the \
+            twelve hours for an answer. For each refund request that is open this command writes a line of JSON: the \
+            transaction, how many hours are left (rounded down), the evidence, the rule of your policy that decided, and last the \
             body of the App Store Server API, Send Consumption Information \
             (PUT /inApps/v2/transactions/consumption/{transactionId}). It sends nothing, and changes nothing.
 
@@ -54,8 +54,8 @@ struct ConsumptionAnswersCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Count the hours from this moment, such as 2026-02-28T12:00:00Z; with --sent, when lines that don't state it "
-                + "were sent. Else the present.", valueName: "time"))
+            "Count the hours from this moment, such as 2026-02-28T12:00:00Z; with --sent, when lines were sent that have "
+                + "no answered_at. Else the present.", valueName: "time"))
     var now: String?
 
     @Flag(help: "Also write answers to open requests older than twelve hours, and to those that were answered before.")

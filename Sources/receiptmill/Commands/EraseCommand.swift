@@ -14,15 +14,14 @@ struct EraseCommand: ParsableCommand {
             Removes every submission of an account or a device, or those of documents that state an app account token \
             and of transactions that trusted ones state with it; the receipts and purchases that no one else presented; \
             kept rejected lines that name the person, by decoded values, or in any spelling where they can't be \
-            decoded, in doubt too; decisions on the person, with notes of others that name it; and answers to the store \
-            about refunds of what goes. The file is written \
-            anew, so that no page holds what went. A record stays of what went and when, in the view erasures, never \
+            decoded, in doubt too; decisions on the person, with notes of others that name it; and answers to refund \
+            requests of what goes. The file is written anew, so that no page holds what went. A record stays of what went and when, in the view erasures, never \
             of whom.
 
             What another account or device presented too stays: a receipt that was copied is theirs as well.
 
-            With --subscriber, removes the rows of a subscriber from the store's SUBSCRIBER reports, whose number \
-            leads to no receipt.
+            With --subscriber, removes the rows of a subscriber from the store's SUBSCRIBER reports, and kept rejected \
+            lines that have the number; the number leads to no receipt.
 
             A list of digests stays, by which archives that are loaded again into this database don't bring the lines \
             back. A new database needs the command again, behind its load.
@@ -96,7 +95,7 @@ struct EraseCommand: ParsableCommand {
             + "\(Console.count(summary.receipts, "receipt")), \(Console.count(summary.purchases, "purchase")), "
             + (summary.storeRows > 0 ? "\(Console.count(summary.storeRows, "row")) of report files, " : "")
             + (summary.decisions > 0 ? "\(Console.count(summary.decisions, "record")) of decisions, " : "")
-            + (summary.answers > 0 ? "\(Console.count(summary.answers, "answer")) about refunds, " : "")
+            + (summary.answers > 0 ? "\(Console.count(summary.answers, "answer")) to refund requests, " : "")
             + "\(Console.count(summary.deadLetters, "kept line"))\n\nFiles that hold the lines:\n"
         for archive in summary.archives {
             text +=

@@ -23,6 +23,10 @@ struct StoreReportsCommand: ParsableCommand {
               receiptmill store-reports S_D_*.txt.gz --database mill.sqlite
               gzip -dc FD_80012345_0226_Z1.txt.gz | receiptmill store-reports - --database mill.sqlite
 
+            A file stays known by its text, its rejected rows too: for a newer version of receiptmill to read them, retract \
+            the file and load it again. --format json ends with outcome (done, incomplete, stopped, failed) and exit_status, \
+            whatever ends the load.
+
             Exit status: 0 all files are loaded; 65 a file is damaged, or no report of the store, and the others are \
             loaded; 66 a file is missing, and the others are loaded; 73, 74 the database can't be written; 75 a run is \
             loading into it, or this one was asked to stop.
@@ -52,33 +56,49 @@ struct StoreReportsCommand: ParsableCommand {
         try CommandExit.of {
             let stop = CancellationFlag()
             StopSignals.make(stop)
-            let database = try Warehouse(
-                path: database, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
-                migration: SchemaMigration())
-            let loader = ReportFileLoader(database, stop: stop) { warning in
-                Console.complain("warning: \(ReportFileWords.text(warning))", as: .warning)
-            }
             var (loaded, failures): ([LoadedReportFile], [MillError]) = ([], [])
-            for path in ArchiveSource.paths(named: files) {
-                do throws(MillError) {
-                    let file = try loader.load(path)
-                    loaded.append(file)
-                    if !quiet, !output.isJSON { try say(ReportFileWords.line(file) + "\n") }
-                } catch {
-                    guard error.databaseFault == nil, !stop.isCancelled else { throw error }
-                    Console.complain(error.description)
-                    failures.append(error)
+            do {
+                try load(stop, &loaded, &failures)
+            } catch let error as MillError {
+                if output.isJSON {
+                    let outcome = stop.isCancelled ? RunOutcome.stopped : .failed
+                    // The failure decides the exit status, even where the summary can't be written.
+                    try? Console.writeJSON(Self.object(loaded, failures, outcome, endedBy: error))
                 }
+                throw error
             }
-            if refresh, try !database.models.areCurrent() {
-                // A run that was killed may have loaded lines of persons who were erased before.
-                try Erasure.again(in: database)
-                try database.models.refresh(stop: stop)
-            }
-            try database.emptyLog()
             try summarise(loaded, failures)
             if let failure = failures.first { throw ExitCode(failure.exitStatus.rawValue) }
         }
+    }
+
+    /// - Throws: ``MillError`` where the database fails or a signal ends the load; files that were loaded before stay.
+    private func load(
+        _ stop: CancellationFlag, _ loaded: inout [LoadedReportFile], _ failures: inout [MillError]
+    ) throws {
+        let database = try Warehouse(
+            path: database, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
+            migration: SchemaMigration())
+        let loader = ReportFileLoader(database, stop: stop) { warning in
+            Console.complain("warning: \(ReportFileWords.text(warning))", as: .warning)
+        }
+        for path in ArchiveSource.paths(named: files) {
+            do throws(MillError) {
+                let file = try loader.load(path)
+                loaded.append(file)
+                if !quiet, !output.isJSON { try say(ReportFileWords.line(file) + "\n") }
+            } catch {
+                guard error.databaseFault == nil, !stop.isCancelled else { throw error }
+                Console.complain(error.description)
+                failures.append(error)
+            }
+        }
+        if refresh, try !database.models.areCurrent() {
+            // A run that was killed may have loaded lines of persons who were erased before.
+            try Erasure.again(in: database)
+            try database.models.refresh(stop: stop)
+        }
+        try database.emptyLog()
     }
 
     private func say(_ text: String) throws(MillError) {
@@ -86,9 +106,10 @@ struct StoreReportsCommand: ParsableCommand {
     }
 
     private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError]) throws {
-        var counts = ReportFileCounts()
-        for file in loaded { counts.add(file) }
-        if output.isJSON { return try Console.writeJSON(Self.object(loaded, counts, failures)) }
+        if output.isJSON {
+            return try Console.writeJSON(Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete))
+        }
+        let counts = Self.counts(loaded)
         if counts.rejected > 0 {
             Console.complain(
                 "warning: \(Console.count(counts.rejected, "row")) rejected\nhint: \(ReportFileWords.hintOnRejected)",
@@ -100,10 +121,19 @@ struct StoreReportsCommand: ParsableCommand {
                 + "\(Console.count(counts.rows, "row")), \(counts.rejected) rejected\n")
     }
 
+    private static func counts(_ loaded: [LoadedReportFile]) -> ReportFileCounts {
+        var counts = ReportFileCounts()
+        for file in loaded { counts.add(file) }
+        return counts
+    }
+
+    /// - Parameter error: what ended the load before its end; nil where nothing did.
     private static func object(
-        _ loaded: [LoadedReportFile], _ counts: ReportFileCounts, _ failures: [MillError]
+        _ loaded: [LoadedReportFile], _ failures: [MillError], _ outcome: RunOutcome, endedBy error: MillError? = nil
     ) -> [String: Any] {
-        [
+        let counts = counts(loaded)
+        var summary: [String: Any] = [
+            "outcome": outcome.rawValue, "exit_status": Int((error ?? failures.first)?.exitStatus.rawValue ?? 0),
             "files_loaded": counts.files, "files_known": counts.known, "files_refused": failures.count,
             "rows": counts.rows, "rejected": counts.rejected, "erased": counts.erased,
             "files": loaded.map { file in
@@ -112,13 +142,17 @@ struct StoreReportsCommand: ParsableCommand {
                     "known": file.knownAs != nil, "rows": file.rows, "rejected": file.rejected, "erased": file.erased,
                 ] as [String: Any]
             },
-            "failures": failures.map { failure in
-                var object: [String: Any] = ["code": failure.code.rawValue, "what": failure.what]
-                object["file"] = failure.path
-                object["line"] = failure.line
-                object["hint"] = failure.hint
-                return object
-            },
+            "failures": failures.map(object),
         ]
+        summary["error"] = error.map(object)
+        return summary
+    }
+
+    private static func object(_ failure: MillError) -> [String: Any] {
+        var object: [String: Any] = ["code": failure.code.rawValue, "what": failure.what]
+        object["file"] = failure.path
+        object["line"] = failure.line
+        object["hint"] = failure.hint
+        return object
     }
 }

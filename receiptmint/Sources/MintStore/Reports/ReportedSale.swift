@@ -1,15 +1,15 @@
 /// A sale or refund as the store's reports count it; reports add up those that are alike.
 package struct ReportedSale: Sendable {
     package var ware: StoreWare
-    /// Of SALES.
+    /// The day under which SALES counts it.
     package var day: StoreDay
     /// Below zero for refunds.
     package var units: Int64
-    /// Of one, in milliunits of the storefront's currency; never below zero.
+    /// The price of one unit, in milliunits of the storefront's currency; never below zero.
     package var price: Int64
     package var transactionDay: StoreDay
     package var settlementDay: StoreDay
-    /// Whether the developer is paid for it: test purchases and members' shares are in SALES alone.
+    /// Whether the developer is paid for the sale: test purchases and members' shares are in SALES alone.
     package var isSettled = true
     package var isRenewal = false
     package var isRecovered = false
@@ -18,7 +18,7 @@ package struct ReportedSale: Sendable {
     package var hasPreservedPrice = false
     /// The store's random number of a subscriber.
     package var subscriber: Int64
-    /// Of refunds: when the refunded thing was sold.
+    /// The day on which a refunded purchase was sold; nil of sales.
     package var purchaseDay: StoreDay?
 
     package init(
@@ -36,7 +36,7 @@ package struct ReportedSale: Sendable {
 
     package var gross: Int64 { units * price }
     package var isRefund: Bool { units < 0 }
-    /// Of one, in milliunits.
+    /// What the developer gets of one, in milliunits.
     package var proceeds: Int64 {
         StoreShare.proceeds(of: price, in: ware.storefront, on: transactionDay, isSecondYear: isSecondYear)
     }

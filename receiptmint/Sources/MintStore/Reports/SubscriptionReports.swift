@@ -5,7 +5,7 @@ package struct ActivePeriod: Sendable {
     package var offer: StoreTransaction.Offer?
     package var isSecondYear: Bool
     package var from: StoreDay
-    /// The day on which it ends, by its expiry, a refund or an upgrade.
+    /// The day on which the period ends, by its expiry, a refund or an upgrade.
     package var until: StoreDay
     package var subscriber: Int64
 
@@ -22,7 +22,7 @@ package struct ActivePeriod: Sendable {
         self.subscriber = subscriber
     }
 
-    /// As a sale, whose cells it has in common.
+    /// The period as a sale, because rows of periods and of sales have most cells in common.
     fileprivate func sale(on day: StoreDay) -> ReportedSale {
         var sale = ReportedSale(
             ware: ware, day: day, units: 1, price: price, transactionDay: from, settlementDay: from,
@@ -72,7 +72,7 @@ package enum SubscriptionReport {
         return text
     }
 
-    /// Among `counts`.
+    /// The place among ``counts`` of the column that counts periods with this offer.
     private static func column(of offer: StoreTransaction.Offer?) -> Int {
         guard let offer else { return 0 }
         let discount = [.freeTrial: 0, .payUpFront: 1, .payAsYouGo: 2][offer.discount] ?? 0

@@ -14,7 +14,7 @@ struct PlantedPlaces {
         fileprivate var reason: StoreClass
         fileprivate var prices: [Int64]
         fileprivate var days: ClosedRange<Int64>
-        /// Of the event.
+        /// The event's place in the plan.
         fileprivate var index: Int
 
         init(_ event: StoreReportPlan.Event, _ reason: StoreClass, index: Int) {

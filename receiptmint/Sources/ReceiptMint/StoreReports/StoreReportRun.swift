@@ -30,7 +30,8 @@ struct StoreReportRun {
 }
 
 extension OwnSale {
-    /// Of subscriptions that somebody pays for or tries.
+    /// The period in which the store counts the sale as an active subscription; nil of what is no subscription, or is
+    /// neither paid for nor tried by a customer of the store.
     fileprivate var activePeriod: ActivePeriod? {
         guard standing == .own, ware.isSubscription, let endedAt else { return nil }
         return ActivePeriod(

@@ -10,10 +10,10 @@ extension Truth {
         /// Report → files, and rows of purchases, refunds and downloads in them.
         public var files: [String: Int] = [:]
         public var rows: [String: Int] = [:]
-        /// Of SALES.
+        /// What SALES states and what the archive holds.
         public var sales = Sides()
-        /// Of FINANCE_DETAIL, which knows what was settled: nothing without a price, no tests, and sales of the
-        /// last days before the first file as well.
+        /// What FINANCE_DETAIL states and what the archive holds of what was settled: nothing without a price, no tests, and
+        /// sales of the last days before the first file as well.
         public var financeDetail = Sides()
         public var settled = Settled()
 
@@ -75,7 +75,7 @@ extension Truth {
 /// A line of `truth-store.jsonl`: one for each planted difference. Amounts in milliunits; refunds have
 /// units and gross below zero.
 public struct StoreDifferenceTruth: Sendable, Codable, Equatable {
-    /// As in the report `reconciliation`.
+    /// The class, by its name in the report `reconciliation`.
     public var `class`: String
     /// Absent where the archive has no such sale.
     public var transactionId: String?
@@ -85,15 +85,15 @@ public struct StoreDifferenceTruth: Sendable, Codable, Equatable {
     public var country: String
     public var currency: String
     public var isRefund: Bool
-    /// Near another planted difference of the same product and country.
+    /// Whether the difference is near another planted difference of the same product and country.
     public var isMixed: Bool
-    /// Of the archive's side: the day at Greenwich and in California, absent where there is none.
+    /// The day of the archive's sale at Greenwich, and in California; absent where the archive has no such sale.
     public var utcDay: String?
     public var ownDay: String?
     public var ownUnits: Int64
     public var ownPriceMilliunits: Int64?
     public var ownGrossMilliunits: Int64
-    /// Of the store's side.
+    /// The day under which the store counts the sale; absent where the store's files lack the sale.
     public var storeDay: String?
     public var storeUnits: Int64
     public var storePriceMilliunits: Int64?
