@@ -32,7 +32,7 @@ package struct ConsumptionAnswer {
 
     /// The answer in words, for a person at a terminal.
     package var text: String {
-        return "\(request.transaction)  \(hoursLeft) h left  \(answer.refundPreference?.rawValue ?? "no preference")  "
+        "\(request.transaction)  \(hoursLeft) h left  \(answer.refundPreference?.rawValue ?? "no preference")  "
             + "\(request.product ?? "no product")  \(request.reason ?? "no reason")  by '\(rule)'"
     }
 

@@ -46,8 +46,10 @@ internal import Testing
         #expect(try Command("gzip", ["--keep", name], in: workdir.url).run().status == 0)
     }
 
-    private func object(_ result: Mill.Result) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any], "\(result)")
+    private func object(_ result: Mill.Result) throws -> [String: Any] { try object(result.bytes) }
+
+    private func object(_ json: [UInt8]) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
     }
 
     @Test("Rows stand in the view of the contract, refunds below zero, and a row that can't be read in rejections")
@@ -97,10 +99,12 @@ internal import Testing
         try workdir.write("{\"receipt\":\"MIIB\"}\n", to: "night.jsonl")
         try workdir.write("name,price\ngems,1\n", to: "prices.csv")
         try workdir.write([], to: "empty.txt")
+        try workdir.write(try workdir.read("S_D_1.txt.gz"), to: "twice")
+        try gzip("twice")
         try FileManager.default.createDirectory(atPath: workdir.path("folder"), withIntermediateDirectories: true)
         for (name, status, what) in [
             ("cut.txt.gz", 65, "cut short"), ("night.jsonl", 65, "receiptmill ingest"),
-            ("prices.csv", 65, "prices.csv"),
+            ("prices.csv", 65, "prices.csv"), ("twice.gz", 65, "the text is gzip again"),
             ("empty.txt", 65, "empty.txt"), ("folder", 66, "name the files in it"), ("none.txt", 66, "can't be opened"),
         ] as [(String, Int32, String)] {
             let result = try load(name, "--format", "json")
@@ -113,10 +117,24 @@ internal import Testing
         #expect(try lines("SELECT count(*) FROM store_sales") == ["2"])
     }
 
-    @Test("ingest names the command for report files")
-    func archiveByMistake() throws {
-        let result = try Mill.run(["ingest", try writeSales(), "--database", database])
-        #expect(result.status == 65 && result.errors.contains("receiptmill store-reports"), "\(result)")
+    /// First lines as files of the store have them: subscribers, events, offer codes, payments of 2014 with and without
+    /// quotes, finance detail, financial, and subscriptions.
+    private static let beginnings = [
+        "Event Date\tApp Name\tApp Apple ID\tSubscription Name", "Event Date\tEvent\tApp Name\tApp Apple ID",
+        "Date\tApp Name\tApp Apple ID\tSubscription Name\tSubscription Apple ID\tOffer Reference Name",
+        "\"iTunes Connect - Payments and Financial Reports\t(September, 2014)\",,,,,,,,,,,,",
+        "iTunes Connect - Zahlungen und Finanzberichte\t(M\u{e4}rz, 2014),,,,,,,,,,,,", "Vendor Name\tEXAMPLE VENDOR",
+        "Start Date\tEnd Date\tUPC\tISRC/ISBN", "App Name\tApp Apple ID\tSubscription Name",
+    ]
+
+    @Test("ingest names the command for report files", arguments: [header] + beginnings)
+    func archiveByMistake(beginning: String) throws {
+        let file = try workdir.write(beginning + "\nrow\n", to: "report.txt")
+        try gzip("report.txt")
+        for name in [file, file + ".gz"] {
+            let result = try Mill.run(["ingest", name, "--database", database])
+            #expect(result.status == 65 && result.errors.contains("receiptmill store-reports"), "\(result)")
+        }
         #expect(try lines("SELECT count(*) FROM rejections") == ["0"])
     }
 
@@ -136,45 +154,44 @@ internal import Testing
         #expect(try load(file).output.contains("1 file loaded"))
     }
 
-    @Test("A subscriber who was erased stays away when another file brings the rows")
-    func erasedSubscriber() throws {
-        let header = [
-            "Event Date", "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
-            "Subscription Group ID", "Standard Subscription Duration", "Subscription Offer Name",
-            "Promotional Offer ID",
-            "Subscription Offer Type", "Subscription Offer Duration", "Marketing Opt-In Duration", "Customer Price",
-            "Customer Currency", "Developer Proceeds", "Proceeds Currency", "Preserved Pricing", "Proceeds Reason",
-            "Client", "Country", "Subscriber ID", "Subscriber ID Reset", "Refund", "Purchase Date", "Units",
-        ].joined(separator: "\t")
-        func row(_ subscriber: String) -> String {
-            [
-                "2026-03-31", "Lumen", "1234567890", "Gold", "987654321", "20500000", "1 Month", "", "", "", "", "",
-                "9.99", "USD", "8.49", "USD", "", "", "", "US", subscriber, "", "", "2026-03-31", "1",
-            ].joined(separator: "\t")
+    @Test("The summary in JSON says how the load ended, whatever ended it", .timeLimit(.minutes(1)))
+    func outcomes() throws {
+        let file = try writeSales()
+        func outcome(_ summary: [String: Any]) -> [String?] {
+            let error = summary["error"] as? [String: Any]
+            return [
+                summary["outcome"] as? String, (summary["exit_status"] as? Int).map(String.init),
+                error?["code"] as? String,
+            ]
         }
-        let rows = [header, row("80012345001"), row("80012345002"), ""]
-        try workdir.write(rows.joined(separator: "\n"), to: "Subscriber_1.txt")
-        #expect(try load("Subscriber_1.txt").output.contains("subscriber, 2 rows, 0 rejected"))
-        #expect(
-            try lines("SELECT day, app_apple_id, subscriber_id FROM store_rows WHERE line = 2")
-                == ["2026-03-31|1234567890|80012345001"])
+        let gone = ["store-reports", file, "--json", "--database", workdir.path("none/mill.sqlite")]
+        let failed = try Mill.run(gone)
+        #expect(failed.status == 73, "\(failed)")
+        #expect(try outcome(object(failed)) == ["failed", "73", "cannot_create"])
+        #expect(try outcome(object(load(file, "--json"))) == ["done", "0", nil])
+        #expect(try outcome(object(load(file, "none.txt", "--json"))) == ["incomplete", "66", nil])
 
-        let erase = ["erase", "--subscriber", "80012345001", "--database", database, "--json"]
-        #expect(try object(Mill.run(erase + ["--dry-run"]))["store_rows"] as? Int == 1)
-        #expect(try lines("SELECT count(*) FROM store_rows") == ["2"])
-        #expect(try object(Mill.run(erase))["store_rows"] as? Int == 1)
-        #expect(try lines("SELECT subscriber_id FROM store_rows") == ["80012345002"])
-        #expect(try lines("SELECT identifier, store_rows FROM erasures") == ["subscriber|1"])
-        #expect(try Mill.run(["check", "--database", database]).status == 0)
-        let pages = Data(try workdir.read("mill.sqlite"))
-        #expect(pages.range(of: Data("80012345001".utf8)) == nil)
-
-        // The same rows in a file of another text.
-        try workdir.write((rows + [row("80012345003"), ""]).joined(separator: "\n"), to: "Subscriber_2.txt")
-        let again = try object(try load("Subscriber_2.txt", "--json"))
-        #expect(again["rows"] as? Int == 2 && again["erased"] as? Int == 1, "\(again)")
-        #expect(try lines("SELECT count(*) FROM store_rows WHERE subscriber_id = '80012345001'") == ["0"])
-        #expect(try object(Mill.run(erase))["store_rows"] as? Int == 0)
+        try #require(mkfifo(workdir.path("pipe"), 0o600) == 0)
+        let process = Process()
+        process.executableURL = Mill.binary
+        process.arguments = ["store-reports", file, workdir.path("pipe"), "--json", "--database", database]
+        let output = Pipe()
+        (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+        try process.run()
+        // The pipe can be opened as soon as the command reads it, and nothing is written to it.
+        var writer: Int32 = -1
+        Waiting.until {
+            writer = open(workdir.path("pipe"), O_WRONLY | O_NONBLOCK)
+            return writer >= 0 || !process.isRunning
+        }
+        defer { close(writer) }
+        kill(process.processIdentifier, SIGTERM)
+        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
+        let stopped = try object(bytes)
+        #expect(outcome(stopped) == ["stopped", "75", "try_later"])
+        #expect(stopped["files_known"] as? Int == 1)
     }
 
     @Test("A night loads the files that its patterns find, once, and goes on behind one that is refused")
@@ -198,6 +215,16 @@ internal import Testing
         #expect(try object(second)["store_files_known"] as? Int == 1)
         #expect(try object(second)["failures"] as? Int == 1)
         #expect(try Mill.run(["run", file, "--dry-run"]).output.contains("/store/S_D_1.txt: loaded before\n"))
+    }
+
+    @Test("A pipe among the files that a pattern finds is named as what it is")
+    func foundPipe() throws {
+        try deliver()
+        try FileManager.default.createDirectory(atPath: workdir.path("store"), withIntermediateDirectories: true)
+        try #require(mkfifo(workdir.path("store/pipe.txt"), 0o600) == 0)
+        let result = try Mill.run(["run", try write("store_reports: ['store/*.txt']\n")])
+        #expect(result.status == 66, "\(result)")
+        #expect(result.errors.contains("pipe.txt: is a pipe, a socket or a device, and no regular file"), "\(result)")
     }
 
     @Test("An archive is no report file as well")

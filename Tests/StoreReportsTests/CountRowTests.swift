@@ -24,7 +24,8 @@ struct CountRowTests {
         arguments: [
             ("2020-10-05\tApp\t1\tgold\tfree\tUA\t77\t\t1", "number: Customer Price of the row is no number"),
             ("2020-10-05\tApp\t1\tgold\t1\tUA\t77\t\tone", "number: Units of the row is no number"),
-            ("10-05-2020\tApp\t1\tgold\t1\tUA\t77\t\t1", "date: Event Date of the row is no date"), ("\tApp\t1\tgold\t1\tUA\t77\t\t1", "missing"),
+            ("10-05-2020\tApp\t1\tgold\t1\tUA\t77\t\t1", "date: Event Date of the row is no date"),
+            ("\tApp\t1\tgold\t1\tUA\t77\t\t1", "missing"),
             ("2020-10-05", "missing: the row names no product"),
             ("2020-10-05\tApp\t1\tgold\t1\tUA\t77\t\t1\tx", "columns"),
         ])
