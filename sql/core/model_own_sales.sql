@@ -4,7 +4,7 @@
 --
 -- A renewal that the store collected while it retried the payment counts on the day of the payment: that of the first
 -- trusted document that states the transaction, where a notification calls it recovered, or a renewal info of before said
--- that the store still retried. A refund counts all units of the sale, whatever part of the price was refunded.
+-- that the store still retried. A refund counts all units of the sale, whatever part of the price was refunded; of seats those that were.
 --
 -- Transactions of Sandbox and members' shares are no sales: they stand here because reports may count them.
 --
@@ -28,7 +28,7 @@
 WITH span AS (
     -- A month and a day on both sides, within which a refund or a late settlement may be told.
     SELECT (min(day_number) - 32) * 86400000 AS from_ms, (max(day_number) + 33) * 86400000 AS until_ms
-    FROM model_store_days
+    FROM (SELECT day_number FROM model_store_days UNION ALL SELECT first_day FROM model_store_sales) AS told
 ),
 
 retried AS (
@@ -86,7 +86,14 @@ events AS (
     UNION ALL
     SELECT
         CASE WHEN app.environment LIKE '%Sandbox' THEN 1 ELSE 0 END,
-        sale.app_id, refund.refund_day, sale.product_number, sale.storefront, sale.currency, sale.quantity, refund.milliunits,
+        sale.app_id, refund.refund_day, sale.product_number, sale.storefront, sale.currency,
+        -- Of seats as many as were given back.
+        CASE
+            WHEN sale.seats IS NOT NULL AND sale.price_milliunits > 0
+                THEN CAST(floor(CAST(refund.milliunits AS DOUBLE) * sale.quantity / sale.price_milliunits + 0.5) AS BIGINT)
+            ELSE sale.quantity
+        END,
+        refund.milliunits,
         1, refund.refund_ms, refund.refund_ms
     FROM span
     JOIN model_refund_events AS refund ON refund.refund_ms >= span.from_ms AND refund.refund_ms < span.until_ms

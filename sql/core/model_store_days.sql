@@ -1,4 +1,5 @@
--- Pacific days of which report files of sales and finance are loaded. A file of FINANCE_DETAIL tells of the fiscal months in
+-- Pacific days of which report files of sales and finance are loaded and count: a file's days do not, where a shorter span
+-- overlaps them. A file of FINANCE_DETAIL tells of the fiscal months in
 -- which its rows were settled.
 --
 -- Grain: one row per report and day
@@ -14,7 +15,15 @@ WITH spans AS (
 ),
 
 told AS (
-    SELECT report, begins_day AS from_day, ends_day AS until_day FROM spans WHERE report <> 'finance_detail'
+    SELECT spans.report, spans.begins_day AS from_day, spans.ends_day AS until_day
+    FROM spans
+    LEFT JOIN spans AS other
+        ON other.report = spans.report
+        AND other.begins_day <= spans.ends_day
+        AND other.ends_day >= spans.begins_day
+        AND other.ends_day - other.begins_day < spans.ends_day - spans.begins_day
+    WHERE spans.report <> 'finance_detail'
+        AND other.report IS NULL
     UNION
     SELECT spans.report, fiscal.begins_day, fiscal.ends_day
     FROM spans

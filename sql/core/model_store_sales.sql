@@ -29,15 +29,16 @@ WITH stated AS (
     SELECT
         file.report, sale.file_id, sale.sku, sale.parent_sku, sale.begins_day,
         CASE WHEN sale.ends_day < sale.begins_day THEN sale.begins_day ELSE sale.ends_day END AS ends_day,
-        coalesce(sale.country, '') AS country,
+        coalesce(listed.country, sale.country, '') AS country,
         coalesce(sale.currency, '') AS currency,
         sale.price_milliunits, sale.units_thousandths, sale.gross_milliunits,
         CASE WHEN substr(sale.product_type, 1, 1) = '1' OR substr(sale.product_type, 1, 2) = 'F1' THEN 1 ELSE 0 END AS is_download,
         max(sale.file_id) OVER (
-            PARTITION BY file.report, sale.begins_day, sale.ends_day, sale.sku, sale.country
+            PARTITION BY file.report, sale.begins_day, sale.ends_day, sale.sku, coalesce(listed.country, sale.country)
         ) AS newest_file_id
     FROM store_sale AS sale
     JOIN store_file AS file ON file.file_id = sale.file_id
+    LEFT JOIN model_countries AS listed ON listed.storefront = sale.country
     WHERE sale.units_thousandths <> 0
         AND substr(coalesce(sale.product_type, ''), 1, 1) NOT IN ('3', '7')
         AND substr(coalesce(sale.product_type, ''), 1, 2) NOT IN ('F3', 'F7')

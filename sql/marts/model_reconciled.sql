@@ -3,14 +3,14 @@
 -- model_own_sales has of the days of the report's files. Groups are compared, never single transactions.
 --
 -- A row has both days where the sides agree on the units, if on another day; reports that count by months see no difference
--- where both lie in one. Classes, each of what those before leave:
+-- where both lie in one. Classes:
 --
 -- agreed; day_edge: the day of the database's clock is not the Pacific day; settled_later: the store has it within ten days
 -- after, of FINANCE_DETAIL by its settlement date; billing_retry: it counts on the day of the payment; rounding: half a minor
 -- unit of the price of one at most; sandbox, family_assigned: what the store has beyond ours, and transactions of Sandbox or
 -- members' shares explain; refund_dated_elsewhere: within 31 days; price_changed: same days, product, country and currency,
 -- another price; price_unknown: ours without price or country, by product and days; not_in_archive, not_in_report;
--- report_missing: no file tells of the day; unexplained: money without units.
+-- report_missing: no file of the day counts; unexplained: money without units.
 --
 -- Grain: one row per report, pair of days, app, product, country, currency, unit price and class, sales and refunds apart
 -- Key: report, store_day, our_day, app_id, product_id, country, currency, price_milliunits, class, is_refund, is_download
@@ -67,7 +67,7 @@ paired AS (
 rest AS (
     SELECT
         item.part, item.side, item.from_units, dated.from_unit, dated.units, dated.other_day, dated.is_retried, item.report,
-        item.first_day, item.last_day, item.app_id, item.product_id, item.country, item.currency, item.price_milliunits,
+        item.first_day, item.last_day, dated.app_id, item.product_id, item.country, item.currency, item.price_milliunits,
         CASE WHEN dated.other_day IS NULL OR item.side = 0 THEN item.price_milliunits ELSE item.match_milliunits END
             AS shown_milliunits,
         item.is_refund, item.is_download, item.day, item.match_day,

@@ -1,6 +1,7 @@
 -- What is left on either side of a group, and which of it the other side has on another day: ours that the store has at most
 -- ten days later, a refund that it has at most 31 days later or earlier. Products, countries, currencies and prices are the
--- same. Of several days the nearest one counts.
+-- same. Of several days the nearest one counts. What was paid while the store retried is looked for from the day on which its
+-- period began.
 --
 -- The days of such a line are gone through in order. Ours goes up, the store's goes down, each by its units: what goes up
 -- between two levels belongs to what comes down between them next.
@@ -16,16 +17,17 @@
 --   from_unit    INTEGER  –       thousandths of the item's units before this part
 --   units        INTEGER  –       thousandths of units of this part
 --   other_day    INTEGER  –       number of the day under which the other side counts it; null where it has it on none
+--   app_id       INTEGER  –       app in Production, as the store's side has it where there are two
 --   is_retried   INTEGER  0 or 1  1: ours was paid while the store retried
 WITH rest AS (
     SELECT
         dense_rank() OVER (
             ORDER BY report, product_id, country, match_currency, match_milliunits, is_refund
         ) AS line,
-        part, side, from_units, is_refund, day, match_day,
+        part, side, from_units, is_refund, app_id, day, sold_day,
+        match_day - sold_day AS waited_days,
         CASE WHEN from_units < other_units THEN other_units - from_units ELSE 0 END AS taken,
-        units,
-        CASE WHEN match_day <> sold_day THEN 1 ELSE 0 END AS is_retried
+        units
     FROM model_reconciled_groups
     WHERE kind = 0
         AND from_units + units > other_units
@@ -36,7 +38,7 @@ steps AS (
         rest.*,
         min(side) OVER (PARTITION BY line) <> max(side) OVER (PARTITION BY line) AS is_told_twice,
         sum((units - taken) * (2 * side - 1)) OVER (
-            PARTITION BY line ORDER BY match_day, side DESC, part, from_units
+            PARTITION BY line ORDER BY sold_day, side DESC, part, from_units
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS level_after
     FROM rest
@@ -58,9 +60,10 @@ rungs AS (
 
 crossings AS (
     SELECT
-        walk.line, walk.part, walk.side, walk.from_units, walk.is_refund, walk.day, walk.match_day, walk.is_retried,
+        walk.line, walk.part, walk.side, walk.from_units, walk.is_refund, walk.app_id, walk.day, walk.sold_day, walk.waited_days,
         walk.taken + rungs.low - walk.low AS from_unit,
         rungs.high - rungs.low AS units,
+        CASE walk.is_refund WHEN 1 THEN 31 ELSE 10 END AS days,
         rungs.low
     FROM walk
     JOIN rungs ON rungs.line = walk.line AND rungs.low >= walk.low AND rungs.high <= walk.high
@@ -70,29 +73,37 @@ crossings AS (
 turns AS (
     SELECT
         crossings.*,
-        CASE is_refund WHEN 1 THEN 31 ELSE 10 END AS days,
-        lag(match_day, 2) OVER level AS before_last, lag(match_day) OVER level AS last,
-        lead(match_day) OVER level AS next, lead(match_day, 2) OVER level AS after_next,
+        lag(sold_day, 2) OVER level AS before_last, lag(sold_day) OVER level AS last,
+        lead(sold_day) OVER level AS next, lead(sold_day, 2) OVER level AS after_next,
         lag(day) OVER level AS last_day, lead(day) OVER level AS next_day,
-        lag(is_retried) OVER level AS is_last_retried
+        lag(app_id) OVER level AS last_app, lead(app_id) OVER level AS next_app,
+        coalesce(lag(waited_days) OVER level, 0) AS last_waited_days
     FROM crossings
-    WINDOW level AS (PARTITION BY line, low ORDER BY match_day, side DESC, part, from_units)
+    WINDOW level AS (PARTITION BY line, low ORDER BY sold_day, side DESC, part, from_units)
+),
+
+paired AS (
+    SELECT
+        turns.*,
+        CASE
+            -- Ours, and the store's after it.
+            WHEN side = 1 AND next - sold_day <= days + waited_days THEN 'next'
+            WHEN side = 0 AND sold_day - last <= days + last_waited_days THEN 'last'
+            -- A refund that the store has earlier, if neither has its like in the other order.
+            WHEN is_refund = 0 THEN NULL
+            WHEN side = 0 AND next - sold_day <= days AND coalesce(after_next - next, days + 1) > days THEN 'next'
+            WHEN side = 1 AND sold_day - last <= days AND coalesce(last - before_last, days + 1) > days THEN 'last'
+        END AS other
+    FROM turns
 )
 
 SELECT
     part, side, from_units, from_unit, units,
-    CASE
-        -- Ours, and the store's after it.
-        WHEN side = 1 AND next - match_day <= days THEN next_day
-        WHEN side = 0 AND match_day - last <= days THEN last_day
-        -- A refund that the store has earlier, if neither has its like in the other order.
-        WHEN is_refund = 0 THEN NULL
-        WHEN side = 0 AND next - match_day <= days AND coalesce(after_next - next, days + 1) > days THEN next_day
-        WHEN side = 1 AND match_day - last <= days AND coalesce(last - before_last, days + 1) > days THEN last_day
-    END AS other_day,
-    CASE WHEN side = 1 THEN is_retried ELSE coalesce(is_last_retried, 0) END AS is_retried
-FROM turns
+    CASE other WHEN 'next' THEN next_day WHEN 'last' THEN last_day END AS other_day,
+    CASE WHEN side = 0 OR other IS NULL THEN app_id WHEN other = 'next' THEN next_app ELSE last_app END AS app_id,
+    CASE WHEN CASE side WHEN 1 THEN waited_days ELSE last_waited_days END > 0 THEN 1 ELSE 0 END AS is_retried
+FROM paired
 UNION ALL
-SELECT part, side, from_units, taken, units - taken, NULL, is_retried
+SELECT part, side, from_units, taken, units - taken, NULL, app_id, CASE WHEN waited_days > 0 THEN 1 ELSE 0 END
 FROM steps
 WHERE NOT is_told_twice

@@ -39,7 +39,12 @@ WITH days AS (
     JOIN model_days AS day ON day.day_number >= span.first_day AND day.day_number <= span.last_day
 ),
 
-told AS (SELECT report, min(day_number) AS from_day, max(day_number) AS until_day FROM model_store_days GROUP BY report),
+-- Rows of FINANCE_DETAIL may be of sales long before the months in which they were settled.
+told AS (
+    SELECT report, min(day_number) AS from_day, max(day_number) AS until_day
+    FROM (SELECT report, day_number FROM model_store_days UNION ALL SELECT report, first_day FROM model_store_sales) AS days_told
+    GROUP BY report
+),
 
 items AS (
     SELECT

@@ -1,7 +1,8 @@
 -- What the store keeps and passes on of each sale and of each refund, by the rate card: the price less the tax in it, less
--- the commission and the levy on that. A row of a detailed finance report about the same Pacific day, product, country,
--- currency and price of one fixes the developer's share; where such rows state several shares, they fix the one that the
--- rate card gives, too. All else is an estimate. A refund takes the rates of its sale. Nothing is worked out for a
+-- the commission and the levy on that. Rows of detailed finance reports about the same Pacific day, product, country,
+-- currency and price of one fix the developer's share of sales in Production, where they state as many units as documents
+-- do; where such rows state several shares, the least or the greatest counts if the rate card gives it, too. All else is
+-- an estimate. A refund takes the rates of its sale. Nothing is worked out for a
 -- storefront and day of which the rate card states nothing.
 --
 -- The share of one is rounded as the rate card says, in the digits of the currency, and multiplied by the quantity. What
@@ -27,13 +28,26 @@
 CREATE VIEW model_earnings AS
 WITH stated AS (
     SELECT
-        sold.begins_day, sold.sku, sold.country, sold.currency, sold.price_milliunits,
+        sold.begins_day, sold.sku, sold.store AS country, sold.currency,
+        CAST(floor(CAST(sold.price_milliunits AS DOUBLE) / sold.price_step + 0.5) AS BIGINT) * sold.price_step AS price_milliunits,
         CASE WHEN sold.units_thousandths < 0 THEN 1 ELSE 0 END AS is_refund,
         min(CAST(floor(CAST(sold.proceeds_milliunits * 1000 AS DOUBLE) / sold.units_thousandths + 0.5) AS BIGINT)) AS least,
-        max(CAST(floor(CAST(sold.proceeds_milliunits * 1000 AS DOUBLE) / sold.units_thousandths + 0.5) AS BIGINT)) AS greatest
-    FROM store_sale AS sold
-    JOIN store_file AS file ON file.file_id = sold.file_id
-    WHERE file.report = 'finance_detail'
+        max(CAST(floor(CAST(sold.proceeds_milliunits * 1000 AS DOUBLE) / sold.units_thousandths + 0.5) AS BIGINT)) AS greatest,
+        abs(sum(sold.units_thousandths)) AS units
+    FROM (
+        SELECT
+            sale.*,
+            coalesce(listed.country, sale.country) AS store,
+            CASE coalesce(digits.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step,
+            -- Of files that state the same days of a product and country the one that was loaded last counts.
+            max(sale.file_id) OVER (PARTITION BY sale.begins_day, sale.ends_day, sale.sku, coalesce(listed.country, sale.country)) AS newest_file_id
+        FROM store_sale AS sale
+        JOIN store_file AS file ON file.file_id = sale.file_id
+        LEFT JOIN model_countries AS listed ON listed.storefront = sale.country
+        LEFT JOIN model_currency_digits AS digits ON digits.currency = sale.currency
+        WHERE file.report = 'finance_detail'
+    ) AS sold
+    WHERE sold.file_id = sold.newest_file_id
         AND sold.units_thousandths <> 0
         AND sold.proceeds_currency = sold.currency
     GROUP BY 1, 2, 3, 4, 5, 6
@@ -53,16 +67,19 @@ charged AS (
 
 placed AS (
     SELECT
-        charged.purchase_id, charged.is_refund, charged.day_number, charged.milliunits, sale.app_id, sale.customer_id,
-        sale.product_number, sale.storefront, sale.offer, sale.currency, sale.price_source, sale.quantity,
+        charged.purchase_id, charged.is_refund, charged.day_number, charged.milliunits, sale.app_id, app.environment,
+        sale.customer_id, sale.product_number, sale.storefront, sale.offer, sale.currency, sale.price_source,
+        CASE WHEN sale.quantity > 0 THEN sale.quantity ELSE 1 END AS quantity,
         CASE WHEN sale.is_period = 1 THEN 'subscription' ELSE 'other' END AS kind,
         CASE WHEN served.paid_days >= 365 THEN 2 ELSE 1 END AS paid_year,
         CASE WHEN sale.start_ms < bought.midnight_ms THEN bought.earlier_day ELSE bought.later_day END AS rate_day,
         CASE WHEN charged.event_ms < booked.midnight_ms THEN booked.earlier_day ELSE booked.later_day END AS booked_day,
         -- Milliunits of the least amount that the store pays.
-        CASE coalesce(own.digits, known.digits, 2) WHEN 0 THEN 1000 WHEN 1 THEN 100 WHEN 2 THEN 10 ELSE 1 END AS step
+        CASE coalesce(own.digits, known.digits, 2) WHEN 0 THEN 1000 WHEN 1 THEN 100 WHEN 2 THEN 10 ELSE 1 END AS step,
+        CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step
     FROM charged
     JOIN model_sales AS sale ON sale.purchase_id = charged.purchase_id
+    JOIN app ON app.app_id = sale.app_id
     LEFT JOIN model_paid_days AS served ON served.purchase_id = charged.purchase_id
     LEFT JOIN model_pacific_days AS bought ON bought.utc_day = CAST((sale.start_ms - sale.start_ms % 86400000) / 86400000 AS BIGINT)
     LEFT JOIN model_pacific_days AS booked
@@ -89,29 +106,35 @@ rated AS (
 
 compared AS (
     SELECT
-        rated.*, stated.least, stated.greatest,
+        rated.*, stated.least, stated.greatest, stated.units AS stated_units,
+        sum(rated.quantity * 1000) OVER (
+            PARTITION BY rated.booked_day, rated.product_number, rated.storefront, rated.currency, rated.is_refund, rated.environment,
+                stated.price_milliunits
+        ) AS own_units,
         CAST(CASE rated.rounding WHEN 'up' THEN -floor(1e-6 - rated.share) ELSE floor(rated.share + 0.500001) END AS BIGINT) * rated.step
             AS estimated
     FROM rated
     LEFT JOIN product ON product.product_number = rated.product_number
     LEFT JOIN model_countries AS country ON country.storefront = rated.storefront
     LEFT JOIN stated
-        ON stated.begins_day = rated.booked_day
+        ON rated.environment = 'Production'
+        AND stated.begins_day = rated.booked_day
         AND stated.sku = product.product_id
         AND stated.country = country.country
         AND stated.currency = rated.currency
         AND stated.is_refund = rated.is_refund
-        AND 2 * (stated.price_milliunits * rated.quantity - rated.milliunits) > -rated.step * rated.quantity
-        AND 2 * (stated.price_milliunits * rated.quantity - rated.milliunits) <= rated.step * rated.quantity
+        AND stated.price_milliunits = CAST(floor(
+            CAST(rated.milliunits AS DOUBLE) / (rated.quantity * rated.price_step) + 0.5
+        ) AS BIGINT) * rated.price_step
 ),
 
 judged AS (
     SELECT
         compared.*, 1 - 2 * is_refund AS sign,
         milliunits - CAST(floor(CAST(milliunits * 1e6 AS DOUBLE) / with_tax + 0.5) AS BIGINT) AS tax,
-        CASE WHEN least = greatest THEN least ELSE estimated END * quantity AS proceeds,
+        CASE WHEN least = greatest AND own_units <= stated_units THEN least ELSE estimated END * quantity AS proceeds,
         CASE
-            WHEN least = greatest OR estimated IN (least, greatest) THEN 'stated'
+            WHEN own_units <= stated_units AND (least = greatest OR estimated IN (least, greatest)) THEN 'stated'
             WHEN estimated IS NOT NULL THEN 'estimate'
             ELSE 'none'
         END AS basis

@@ -37,7 +37,7 @@ SELECT
     strftime('%Y-%m-%d', sale.begins_day * 86400000 / 1000, 'unixepoch') AS begins,
     strftime('%Y-%m-%d', sale.ends_day * 86400000 / 1000, 'unixepoch') AS ends,
     sale.sku,
-    sale.country,
+    coalesce(listed.country, sale.country) AS country,
     sale.currency,
     CASE
         WHEN sale.units_thousandths % 1000 = 0 THEN sale.units_thousandths / 1000
@@ -60,4 +60,5 @@ SELECT
     sale.preserved_pricing,
     sale.file_id
 FROM store_sale AS sale
-JOIN store_file USING (file_id);
+JOIN store_file USING (file_id)
+LEFT JOIN model_countries AS listed ON listed.storefront = sale.country;

@@ -70,7 +70,10 @@ summed AS (
         sum(1 - is_refund) AS sales, sum(is_refund) AS refunds,
         sum(CASE WHEN is_refund = 0 THEN CAST(floor(amount * rate + 0.5) AS BIGINT) ELSE 0 END) AS gross,
         sum(CASE WHEN is_refund = 1 THEN CAST(floor(0.5 - amount * rate) AS BIGINT) ELSE 0 END) AS refunded,
-        sum(CASE WHEN amount < 0 THEN -CAST(floor(0.5 - tax * rate) AS BIGINT) ELSE CAST(floor(tax * rate + 0.5) AS BIGINT) END) AS tax,
+        -- The tax of a sale without a rule is not known, so that the sum is not either.
+        CASE WHEN count(tax) = count(*) THEN sum(CASE
+            WHEN amount < 0 THEN -CAST(floor(0.5 - tax * rate) AS BIGINT) ELSE CAST(floor(tax * rate + 0.5) AS BIGINT)
+        END) END AS tax,
         sum(CASE WHEN amount < 0 THEN -CAST(floor(0.5 - proceeds * rate) AS BIGINT) ELSE CAST(floor(proceeds * rate + 0.5) AS BIGINT) END)
             AS proceeds
     FROM earned

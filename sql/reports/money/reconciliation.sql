@@ -44,9 +44,9 @@
 --   rounding: half a minor unit of the price of one. sandbox, family_assigned: the store has more, and transactions of
 --   Sandbox or members' shares of that day explain it. price_changed: same days, another price. price_unknown: ours without
 --   price or country. not_in_archive: no document tells of it, as of downloads of apps. not_in_report: the report should
---   have it. report_missing: no file of that day is loaded. unexplained: money without units.
+--   have it. report_missing: no file of that day counts. unexplained: money without units.
 --   A file that is loaded again for the same days replaces, by product and country. Of files whose days overlap those of
---   fewer days count. The last days of the newest finance file are settled in the next one.
+--   fewer days count. A product that several apps sell counts with the app that sells most of it. The last days of the newest finance file are settled in the next one.
 --   Amounts are what customers paid. An amount is converted by the rate of its day, and prices of one are not.
 --
 -- Example:
@@ -99,7 +99,7 @@ cut AS (
             WHEN store.period = ours.period
                 AND compared.class IN ('day_edge', 'settled_later', 'billing_retry', 'refund_dated_elsewhere')
                 THEN 'agreed'
-            WHEN store.period <> ours.period AND compared.class = 'agreed' THEN 'period_edge'
+            WHEN store.period <> ours.period AND compared.class IN ('agreed', 'rounding') THEN 'period_edge'
             ELSE compared.class
         END AS class,
         CASE sides.is_ours WHEN 0 THEN compared.store_units ELSE 0 END AS store_units,
@@ -123,6 +123,7 @@ summed AS (
         CASE cut.class WHEN 'rounding' THEN 'agreed' ELSE cut.class END AS class,
         sum(cut.store_units) AS store_units,
         sum(cut.our_units) AS our_units,
+        sum(cut.store_gross - cut.our_gross) AS unconverted,
         sum(CASE WHEN rates.rate IS NULL THEN cut.store_gross
             ELSE CAST(floor(cut.store_gross * rates.rate + 0.5) AS BIGINT) END) AS store_gross,
         sum(CASE WHEN rates.rate IS NULL THEN cut.our_gross
@@ -142,7 +143,7 @@ summed AS (
 judged AS (
     SELECT
         summed.*,
-        CASE WHEN summed.class = 'agreed' AND store_gross <> our_gross THEN 'rounding' ELSE summed.class END AS class_shown
+        CASE WHEN summed.class = 'agreed' AND unconverted <> 0 THEN 'rounding' ELSE summed.class END AS class_shown
     FROM summed
 )
 

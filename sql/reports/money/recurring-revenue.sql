@@ -81,7 +81,7 @@ earned AS (
         period.app_id, months.month_number, coalesce(period.currency, '(none)') AS currency, period.price_source,
         sum(CASE WHEN earning.proceeds_milliunits IS NOT NULL THEN CAST(period.month_milliunits AS DOUBLE) END
             * earning.proceeds_milliunits / earning.milliunits)
-        / sum(CASE WHEN earning.proceeds_milliunits IS NOT NULL THEN period.month_milliunits END) AS share,
+        / sum(period.month_milliunits) AS share,
         min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS least_doubt,
         max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
     FROM apps

@@ -27,8 +27,8 @@
 -- Chart: lines  x=month  y=known_share  series=bundle_id
 --
 -- Notes:
---   Known is what is in any class of reconciliation but not_in_archive: as many units of the product, country and price as
---   documents tell of that day or the ten before. Sandbox and members' shares that the store counts are known, too.
+--   Known is what is in any class of reconciliation but not_in_archive: as many units of the product and country as
+--   documents tell of that day or the ten before. A file of a week, month or year counts in the month of its middle. Sandbox and members' shares that the store counts are known, too.
 --   Downloads of apps are left out: no signed transaction tells of one. A day without sales has no file, so a small app's
 --   month may never be complete.
 --   Other reports say on standard error when the archive knows less than nine tenths of a month that they show.
