@@ -23,7 +23,7 @@ QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
-	package test-package build-mint
+	package test-package wheel test-wheel test-python build-mint
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -84,6 +84,41 @@ package: can-build ## build a Debian package and a tarball into packages/
 test-package: ## install, run, upgrade and purge the package in a bare Debian
 	@.ci/needs package
 	packaging/test-package.sh
+
+wheel: can-bench ## build a Python wheel that brings the program into packages/ (RECEIPTMILL_BINARY names a built one)
+	@packaging/wheel.sh
+
+MYPY := mypy==2.4.1
+WHEEL_TOOLS := hatchling>=1.26
+
+test-python: can-test ## test the Python package out of the source tree, and hold it to its types
+	@python3 python/tests/test_origins.py
+	python3 python/tests/test_progress.py
+	python3 python/tests/test_keep.py
+	if ! $(call in-environment,demo/mypy,$(MYPY) $(WHEEL_TOOLS)); then
+		echo "!! mypy can't be installed from PyPI here: types are NOT CHECKED !!" >&2
+		exit 0
+	fi
+	demo/mypy/bin/python python/tests/test_build.py
+	demo/mypy/bin/mypy --config-file python/pyproject.toml --cache-dir demo/mypy/cache python/receiptmill python/build_program.py
+
+# An environment that is new each time, as a person's who types `pip install`.
+test-wheel: can-test ## install the wheel of packages/ into new environments, and use its parts
+	@wheel=$$(ls packages/receiptmill-*.whl 2>/dev/null | tail -n 1)
+	[ -n "$$wheel" ] || { echo "there is no wheel in packages/: make wheel" >&2; exit 1; }
+	rm -rf demo/wheel && mkdir -p demo && python3 -m venv demo/wheel
+	demo/wheel/bin/pip install --quiet "$$wheel"
+	demo/wheel/bin/python python/tests/test_program.py
+	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette]"; then
+		echo "!! packages of PyPI can't be installed here: the parts of the wheel are NOT TESTED !!" >&2
+		exit 0
+	fi
+	demo/wheel/bin/python python/tests/test_parts.py
+	if ! command -v java > /dev/null || ! demo/wheel/bin/pip install --quiet "$$wheel[spark]"; then
+		echo "!! no Java, or Spark can't be installed from PyPI here: a night of the wheel is NOT TESTED !!" >&2
+		exit 0
+	fi
+	demo/wheel/bin/python python/tests/test_night.py
 
 # Leaks are not looked for: XCTest and Foundation keep what they allot at start.
 test-asan: can-test ## run all tests under the address sanitizer
@@ -167,7 +202,8 @@ test-datasette: build can-test ## compare Datasette's queries and charts with th
 	demo/datasette/bin/python Tests/Datasette/browser.py $(MILL) demo/datasette.sqlite $(CHROMIUM) demo/datasette-pages
 
 DUCKDB = $(file < pipelines/duckdb/requirements.txt) pyarrow==26.0.1
-SPARK := pyspark==4.3.0 pandas>=2.2,<3 deltalake==1.6.6
+# Of the driver; pyarrow is among what DuckDB's tests need.
+SPARK = $(filter-out pyarrow%,$(file < pipelines/spark/requirements.txt))
 # Real receipts, compared too.
 CORPUS = --corpus $(or $(RECEIPTMILL_CORPUS),Tests/RealReceipts)
 
@@ -182,7 +218,7 @@ test-lake: build ## test the lake in DuckDB piece by piece, and that Spark can p
 	demo/duckdb/bin/python Tests/Engines/hand_worked.py
 
 # Of the export itself, and what it is read with.
-PARQUET := $(file < pipelines/parquet/requirements.txt) $(filter duckdb%,$(DUCKDB)) $(filter pandas%,$(SPARK))
+PARQUET = $(file < pipelines/parquet/requirements.txt) $(filter duckdb%,$(DUCKDB)) $(filter pandas%,$(SPARK))
 
 test-parquet: build build-mint ## export to Parquet, and compare every view with SQLite
 	@if ! $(call in-environment,demo/parquet,$(PARQUET)); then

@@ -18,10 +18,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "pipelines" / folder) for folder in ("", "duckdb", "spark")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "python")]
 
 from archives import MINT
-from lake.merging import KEYS
+from receiptmill.lake.merging import KEYS
 
 MONTHS = 12
 
@@ -40,7 +40,7 @@ class DuckDB:
     pattern = "*.decoded"
 
     def __init__(self, given, name):
-        from warehouse import Warehouse
+        from receiptmill.duckdb import Warehouse
 
         self.given, self.path = given, given.folder / f"{name}.duckdb"
         self.warehouse = Warehouse(self.path)
@@ -87,12 +87,12 @@ class Spark:
     session = None
 
     def __init__(self, given, name):
-        from session import make_session
+        from receiptmill.spark.session import make_session
 
         os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_SUBMIT_ARGS": SMALL_SPARK}
         Spark.session = Spark.session or make_session("nights", given.spark)
         self.given, self.lake = given, str(given.folder / name)
-        self.options = {"lake": self.lake, "receiptmill": given.mill, "ship": [], "settings": None}
+        self.options = {"lake": self.lake, "receiptmill": str(given.mill), "ship": [], "settings": None}
         self.options["decode"] = list(map(str, given.trust))
 
     @staticmethod
@@ -106,9 +106,9 @@ class Spark:
         return sum(map(int, used[11:13])) / os.sysconf("SC_CLK_TCK") + sum(os.times()[:2])
 
     def add(self, paths, with_views):
-        from night import Night
+        from receiptmill.spark.nights import Night, Order
 
-        night = Night(self.session, argparse.Namespace(archives=list(map(str, paths)), **self.options))
+        night = Night(self.session, Order(archives=list(map(str, paths)), **self.options))
         keep, night.keep = night.keep, lambda generation: None
         merge, night.merge = night.merge, lambda: None
         yield self.processor_seconds()
@@ -121,8 +121,8 @@ class Spark:
         yield self.processor_seconds()
 
     def rows_apart(self, other):
-        from merged import TABLES, Merged
-        from storage import Storage
+        from receiptmill.spark.merged import TABLES, Merged
+        from receiptmill.spark.storage import Storage
 
         ours, theirs = (Merged(self.session, Storage(self.session, one.lake)) for one in (self, other))
         for name in TABLES:

@@ -37,7 +37,7 @@ put 0644 packaging/tmpfiles.conf usr/lib/tmpfiles.d/receiptmill.conf
 put 0644 packaging/nightly.yaml etc/receiptmill/nightly.yaml
 put 0644 pipelines/logrotate etc/logrotate.d/receiptmill
 mkdir -p "$share/receiptmill" "$share/doc/receiptmill"
-git ls-files -z sql pipelines | xargs -0 cp --parents -t "$share/receiptmill"
+git ls-files -z sql pipelines python/receiptmill | xargs -0 cp --parents -t "$share/receiptmill"
 git ls-files -z 'docs/*' README.md CHANGELOG.md SECURITY.md | xargs -0 cp -t "$share/doc/receiptmill"
 # copyright READER: all licences, each as READER FILE writes it.
 copyright() {

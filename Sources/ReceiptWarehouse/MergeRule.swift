@@ -4,9 +4,9 @@ internal import ReceiptTrust
 /// two created at the same time the one with the greater SHA-256. The result does not depend on the order of the
 /// documents.
 ///
-/// Loading, regrading, retracting and erasing all use this rule. The lakes (`sql/lake`, `pipelines/lake`) and the
-/// checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`) repeat the rule in SQL, and tests compare their
-/// results with the database's.
+/// Loading, regrading, retracting and erasing all use this rule. The lakes (`sql/lake`, `python/receiptmill/lake`) and
+/// the checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`) repeat the rule in SQL, and tests compare
+/// their results with the database's.
 package enum MergeRule {
     /// Whether one document overrules another. Digests are evaluated only where the times are equal.
     @inline(__always)

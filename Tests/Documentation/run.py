@@ -11,6 +11,7 @@ sample of receipts. A block's language says what is done with it:
     console  commands behind `$ `, and what they print; `…` stands for anything
     sql      has to run in the shell of SQLite, on mill.sqlite
     json     each line is JSON, in which `…` stands for characters
+    python   has to end with 0, with the package of python/
     swift    has to compile against the library products
     text     is nothing to run
 
@@ -102,7 +103,7 @@ def run(command, folder, text=None):
     try:
         done = subprocess.run(
             command, cwd=folder, input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env=os.environ | {"PATH": path}, timeout=PATIENCE)
+            env=os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "python")}, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         raise Fault(f"takes longer than {PATIENCE} s") from None
     return done.stdout, done.returncode
@@ -145,6 +146,7 @@ RUNNERS = {
     "console": console,
     "sql": lambda block, folder: succeed(["sqlite3", "-bail", "mill.sqlite"], folder, block.text),
     "json": parsed,
+    "python": lambda block, folder: succeed([sys.executable, "-"], folder, block.text),
     "swift": compiled,
     "text": None,
 }

@@ -3,9 +3,9 @@
 An entry that fits nothing fails the comparison, so that the lists name only what there is.
 """
 
-import engines  # Puts pipelines/ on the path.
+import engines  # Puts python/ on the path.
 
-from lake.dialect import models
+from receiptmill.lake.dialect import models
 
 LOAD_TIMES = "each engine loads at its own time"
 NUMBERS = "numbers that a database gives out for itself"

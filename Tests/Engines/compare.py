@@ -20,9 +20,9 @@ from engines import DuckDB, Spark, SQLite
 
 sys.dont_write_bytecode = True
 
-from lake import filters
-from lake.dialect import SQL, kept_models
-from lake.reports import reports
+from receiptmill.lake import filters
+from receiptmill.lake.dialect import SQL, kept_models
+from receiptmill.lake.reports import reports
 
 
 def views():

@@ -1,6 +1,5 @@
 """The two engines under test, each driven as a user drives it, and then asked through the same modules."""
 
-import argparse
 import gc
 import gzip
 import os
@@ -12,7 +11,7 @@ from pathlib import Path
 from intake import APPS, ROOT
 
 PIPELINES = ROOT / "pipelines"
-sys.path[:0] = [str(PIPELINES), str(PIPELINES / "spark"), str(PIPELINES / "duckdb")]
+sys.path[:0] = [str(ROOT / "python")]
 
 # With daylight saving, and days that begin late in those of UTC.
 ZONE = "America/Los_Angeles"
@@ -69,7 +68,7 @@ class SQLite:
 
 class DuckDB:
     def __init__(self, mill, intake, folder, settings, lake=None):
-        from warehouse import Warehouse
+        from receiptmill.duckdb import Warehouse
 
         database = folder / ("from-lake.duckdb" if lake else "decoded.duckdb")
         build = [sys.executable, PIPELINES / "duckdb/warehouse.py", "build", database]
@@ -124,7 +123,7 @@ class Lake:
     """A lake on a small Spark, whose reports are asked for when its nights are over."""
 
     def __init__(self, folder, settings, master, trust=()):
-        from session import make_session
+        from receiptmill.spark.session import make_session
 
         options = ["--driver-java-options", UNCOMPILED]
         for name, value in SMALL_SPARK.items():
@@ -135,16 +134,15 @@ class Lake:
         self.session = make_session("compare", master)
 
     def night(self, program, archives, status):
-        from night import Night
+        from receiptmill.spark.nights import Night, Order
 
         ended = Night(
             self.session,
-            argparse.Namespace(
+            Order(
                 lake=str(self.lake),
                 archives=[str(path) for path in archives],
                 receiptmill=str(program),
                 settings=self.settings,
-                ship=[],
                 decode=[str(word) for word in self.trust],
             ),
         ).run()
@@ -152,7 +150,7 @@ class Lake:
             raise SystemExit(f"the night ended with status {ended} instead of {status}")
 
     def show(self):
-        from report import show_reports
+        from receiptmill.spark.reporting import show_reports
 
         show_reports(self.session, str(self.lake))
 
@@ -162,7 +160,7 @@ class Lake:
         return [tuple(row) for row in self.session.sql(f"SELECT {shown} FROM {name}").collect()]
 
     def report(self, found, given):
-        from report import rows
+        from receiptmill.spark.reporting import rows
 
         gc.collect()
         return rows(self.session, found, given)
@@ -192,7 +190,7 @@ class Spark(Lake):
 
     def check_client(self, folder):
         """Hadoop's own client gives an archive's bytes, whatever its name."""
-        import archives
+        from receiptmill.spark import archives
 
         path = folder / "odd [name] 100%20.gz"
         path.write_bytes(self.intake.first[0].read_bytes())

@@ -23,9 +23,9 @@ from engines import DONE, ROOT, Lake
 
 sys.dont_write_bytecode = True
 
-from lake.reports import harmless, reports
-from lake.settings import TABLES
-from warehouse import Warehouse
+from receiptmill.lake.reports import harmless, reports
+from receiptmill.lake.settings import TABLES
+from receiptmill.duckdb.warehouse import Warehouse
 
 FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
 # A lake has no rates of exchange: `receiptmill report --rates` gives these to one run.

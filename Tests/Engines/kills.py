@@ -118,7 +118,7 @@ class Lake:
         yield "committing", lambda: any((self.path / "archives").glob("_temporary/*/task_*"))
         yield "merging", lambda: any(self.path.glob("merged/purchase/*/_temporary"))
         yield "merged in part", lambda: len(self.log_of_purchases()) > logged
-        yield "keeping views", lambda: any(self.path.glob("views/*/fraud_signals/_temporary"))
+        yield "keeping views", lambda: any(self.path.glob("views/*/model_signals/_temporary"))
 
     def issuers(self):
         """Folders of issuers, each with its time: the next night writes anew what a killed one left."""

@@ -13,15 +13,15 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-import engines  # Puts pipelines/ on the path.
+import engines  # Puts python/ on the path.
 
 sys.dont_write_bytecode = True
 
-import delta
+from receiptmill.spark import delta
 import pyarrow
 import pyarrow.parquet
 from deltalake import DeltaTable
-from delta import Table
+from receiptmill.spark.delta import Table
 from pyspark.sql.types import LongType, StructType
 
 

@@ -12,13 +12,13 @@ import re
 import sys
 import unittest
 
-import engines  # Puts pipelines/ on the path.
+import engines  # Puts python/ on the path.
 
 sys.dont_write_bytecode = True
 
-from lake import dialect
-from lake.reports import reports
-from storage import KEPT
+from receiptmill.lake import dialect
+from receiptmill.lake.reports import reports
+from receiptmill.spark.storage import KEPT
 
 # A report of 4,757 is borne by a driver's heap of 1 GiB; one of 5,449 was not.
 HEAVIEST = 5000
@@ -107,7 +107,7 @@ class Weight(unittest.TestCase):
         # Plans of nothing would pass.
         self.assertGreater(max(weights.values()), HEAVIEST / 2)
         heavy = {name: weight for name, weight in weights.items() if weight > HEAVIEST}
-        self.assertEqual(heavy, {}, "keep the rows of a view that these read (pipelines/spark/storage.py), or nest less")
+        self.assertEqual(heavy, {}, "keep the rows of a view that these read (receiptmill/spark/storage.py), or nest less")
 
     def test_is_of_views_that_are_there(self):
         self.assertLessEqual(set(KEPT), set(dialect.views(dialect.SPARK)))

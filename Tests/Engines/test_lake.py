@@ -17,18 +17,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import engines  # Puts pipelines/ on the path.
+import engines  # Puts python/ on the path.
 
 sys.dont_write_bytecode = True
 
-import archives
-import decoding
 import pyarrow
-from lake import decoded, dialect, filters
-from lake.merging import KEYS
-from lake.reports import NoReport, Report, money_text, report, reports, write_csv
-from storage import KEPT, KNOWN, Storage, views_of
-from warehouse import BadBuild, BadInput, Warehouse
+from receiptmill.lake import decoded, dialect, filters
+from receiptmill.spark import archives, decoding
+from receiptmill.lake.merging import KEYS
+from receiptmill.lake.reports import NoReport, Report, money_text, report, reports, write_csv
+from receiptmill.spark.storage import KEPT, KNOWN, Storage, views_of
+from receiptmill.duckdb.warehouse import BadBuild, BadInput, Warehouse
 
 ROOT = engines.ROOT
 

@@ -13,11 +13,11 @@ import sqlite3
 import sys
 import unittest
 
-import engines  # Puts pipelines/ on the path.
+import engines  # Puts python/ on the path.
 
 sys.dont_write_bytecode = True
 
-from lake import dialect
+from receiptmill.lake import dialect
 
 ROUNDS = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 60
 MODELS = dialect.models()

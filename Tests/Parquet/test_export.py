@@ -26,12 +26,12 @@ from unittest import mock
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 EXPORT = ROOT / "pipelines/parquet/export.py"
-sys.path[:0] = [str(EXPORT.parent)]
+sys.path[:0] = [str(ROOT / "python")]
 
 import duckdb
-import export
 import pandas
 import pyarrow.parquet
+from receiptmill.parquet import command as export_command, exporter as export
 
 MILL = str(Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else "receiptmill"
 LINES = 900
@@ -84,7 +84,7 @@ class ExportCase(unittest.TestCase):
         ended, said = 0, io.StringIO()
         with mock.patch("sys.argv", [str(word) for word in command]), contextlib.redirect_stderr(said):
             try:
-                export.main()
+                export_command.main()
             except SystemExit as end:
                 ended = end.code
         self.assertEqual(ended, status, said.getvalue())

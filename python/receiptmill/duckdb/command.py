@@ -1,0 +1,77 @@
+"""Views and reports on DuckDB, from what decode writes or from a lake's Parquet.
+
+    receiptmill decode --trust root.pem night-*.jsonl.gz > night.jsonl
+    receiptmill-duckdb build warehouse.duckdb night.jsonl
+    receiptmill-duckdb build warehouse.duckdb --parquet /lake
+    receiptmill-duckdb report warehouse.duckdb refunds --param from=2025-01-01
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import duckdb
+
+from ..lake.reports import NoReport, parameter, write_csv
+from . import tasks
+from .warehouse import BadBuild, BadInput
+
+
+def build(given: argparse.Namespace) -> None:
+    new = tasks.build(
+        given.database,
+        given.decoded,
+        parquet=given.parquet,
+        settings=given.settings,
+        receiptmill=given.receiptmill,
+        options=given.options,
+    )
+    print(f"{new} archives new", file=sys.stderr)
+
+
+def answer(given: argparse.Namespace) -> None:
+    columns, rows = tasks.report(given.database, given.report, dict(given.param), sql=given.sql)
+    write_csv(columns, rows, sys.stdout, given.exact)
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    building = commands.add_parser("build", help="add archives, and compute the tables anew")
+    building.add_argument("database", type=Path)
+    building.add_argument("decoded", nargs="*", type=Path, help="files that decode wrote, plain or .gz")
+    building.add_argument("--parquet", metavar="LAKE", help="a lake that receiptmill-spark night wrote")
+    building.add_argument(
+        "--settings", metavar="DATABASE", help="database of receiptmill that holds apps and thresholds"
+    )
+    building.add_argument("--receiptmill", help="the program, to verify transaction receipts again")
+    building.add_argument(
+        "--option",
+        dest="options",
+        action="append",
+        default=[],
+        help="of decode, with --receiptmill: --option=--trust --option=root.pem",
+    )
+    building.set_defaults(run=build)
+    reporting = commands.add_parser("report", help="run a report, as CSV")
+    reporting.add_argument("database", type=Path)
+    reporting.add_argument("report", help="its name")
+    reporting.add_argument("--param", action="append", type=parameter, default=[], metavar="NAME=VALUE")
+    reporting.add_argument("--exact", action="store_true", help="write texts that a spreadsheet would run as they are")
+    reporting.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
+    reporting.set_defaults(run=answer)
+    return parser
+
+
+def main() -> None:
+    given = arguments().parse_args()
+    try:
+        given.run(given)
+    except (BadInput, BadBuild, NoReport, duckdb.Error, OSError) as fault:
+        sys.exit(f"warehouse: {fault}")
+
+
+if __name__ == "__main__":
+    main()

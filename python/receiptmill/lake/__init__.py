@@ -1,0 +1,1 @@
+"""What DuckDB and Spark share: statements in their words, lines of decode, settings, seeds and reports."""

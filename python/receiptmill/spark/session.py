@@ -1,0 +1,121 @@
+"""A Spark session in which tasks find what they import, and which is fitted to how much there is."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import glob
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+# Archives of a lake up to this many bytes are small: of the time that their queries take, most would go into planning
+# for many tasks and into compiling code.
+SMALL = 64 << 20
+FOR_LITTLE = {
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
+}
+
+# Of a machine by itself, for which nobody writes Spark's configuration.
+ALONE = {
+    # The machine need not know its own name.
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # What is told of queries that are over would fill the driver's heap.
+    "spark.sql.ui.retainedExecutions": "1",
+}
+# Most of a short night is Java that compiles itself: the better compiler would take as long again as it saves.
+BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Faults alone are worth a line: a night tells how far it is by itself.
+LOG = PACKAGE / "spark" / "log4j2.properties"
+
+
+def make_session(
+    name: str, master: str | None = None, settings: Mapping[str, str] | None = None, *, is_brief: bool = False
+) -> SparkSession:
+    """The session that runs already, or a new one. Settings of the command line go before those of this module.
+
+    is_brief: what is asked for takes a minute or two, not hours."""
+    is_alone = (master or "").startswith("local")
+    launch(is_alone, is_brief)
+    from pyspark import SparkConf, SparkContext
+    from pyspark.sql import SparkSession
+
+    # Settings of spark-submit are known when Java runs.
+    SparkContext._ensure_initialized()
+    known = SparkConf()
+    builder = SparkSession.builder.appName(name)
+    if master:
+        builder = builder.master(master)
+    for key, value in {**(ALONE if is_alone else {}), "spark.sql.parquet.compression.codec": "zstd"}.items():
+        if not known.contains(key):
+            builder = builder.config(key, value)
+    for key, value in (settings or {}).items():
+        builder = builder.config(key, value)
+    # Times in views are UTC.
+    session = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    session.sparkContext.addPyFile(modules())
+    return session
+
+
+def launch(is_alone: bool, is_brief: bool) -> None:
+    """Says how the driver's Java is started, unless spark-submit has started it, or the user says so."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if "PYSPARK_GATEWAY_PORT" not in os.environ and "PYSPARK_SUBMIT_ARGS" not in os.environ:
+        java = f"-Dlog4j2.configurationFile={LOG.as_uri()}" + (f" {BRIEF}" if is_alone and is_brief else "")
+        options = ["--driver-java-options", java]
+        if is_alone:
+            options += ["--driver-memory", "2g"]
+        os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "pyspark-shell"])
+
+
+def is_little(paths: Iterable[str]) -> bool:
+    """Whether files, folders and patterns are on this machine and small; what Hadoop alone can see is taken for large."""
+    size = 0
+    for pattern in paths:
+        if ":/" in pattern:
+            return False
+        for found in glob.glob(pattern):
+            inside = (os.path.join(folder, name) for folder, _, names in os.walk(found) for name in names)
+            for path in [found] if os.path.isfile(found) else inside:
+                size += os.path.getsize(path)
+                if size > SMALL:
+                    return False
+    return True
+
+
+def fit(session: SparkSession, size: int) -> None:
+    """Fits queries to the bytes of archives, where the user has not said how they are run."""
+    if size > SMALL:
+        return
+    known = session.sparkContext.getConf()
+    for name, value in FOR_LITTLE.items():
+        if not known.contains(name):
+            session.conf.set(name, value)
+
+
+@functools.cache
+def modules() -> str:
+    """What tasks import, as a zip file that lasts as long as the driver: one, since sessions of a process share files."""
+    folder = tempfile.mkdtemp(prefix="receiptmill-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    inside = os.path.join(folder, "modules")
+    ignored = shutil.ignore_patterns("__pycache__", "sql", "*.so", "*.properties")
+    shutil.copytree(PACKAGE, os.path.join(inside, PACKAGE.name), ignore=ignored)
+    return shutil.make_archive(inside, "zip", inside)

@@ -1,0 +1,56 @@
+"""A night of the wheel on Spark, as the command runs it on one machine.
+
+Run by `make test-wheel` with a Python that has the wheel and the extra spark; needs Java.
+"""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import receiptmill
+
+ROOT = Path(__file__).resolve().parents[2]
+SIGNED = ROOT / "data-samples/signed"
+TRUTH = json.loads((SIGNED / "truth.json").read_text())
+
+
+def command(*words):
+    path = Path(sys.executable).with_name("receiptmill-spark")
+    return subprocess.run([path, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+class Night(unittest.TestCase):
+    def test_a_night_is_quiet_and_its_reports_are_those_of_sqlite(self):
+        with tempfile.TemporaryDirectory() as name:
+            lake, database = Path(name, "lake"), Path(name, "mill.sqlite")
+            archive, trust = SIGNED / "receipts-001.jsonl.gz", ["--trust", SIGNED / "root.pem"]
+            receiptmill.run("ingest", archive, *trust, "--database", database, "--quiet")
+            spark = ["--master", "local[2]", "--lake", lake]
+            done = command("night", *spark, "--archives", archive, "--settings", database, "--", *trust)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = done.stderr.splitlines()
+            # Java itself says that it has a module of vectors.
+            said = [line for line in lines if not line.startswith(("night: ", "WARNING: Using incubator modules"))]
+            self.assertEqual(said, [])
+            for step in ("Spark started", "archives decoded, facts written", "tables merged", "models worked out"):
+                self.assertRegex(done.stderr, rf"night: {step}: \d+\.\d s")
+            answer = command("report", *spark, "receipts-by-month")
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            rows = list(csv.DictReader(io.StringIO(answer.stdout)))
+            self.assertEqual(sum(int(row["receipts"]) for row in rows), TRUTH["totals"]["receipts"])
+            ours = receiptmill.report(database, "receipts-by-month")
+            self.assertEqual([row["value"] for row in rows], [row["value"] for row in ours.dicts()])
+            again = command("night", *spark, "--archives", archive, "--settings", database, "--", *trust)
+            self.assertIn("1 archives, 0 of them new", again.stderr)
+            missing = command("night", *spark, "--archives", "/absent/*", "--settings", database, "--", *trust)
+            self.assertEqual(missing.returncode, 66, missing.stderr)
+            self.assertIn("/absent/*: there is no such archive", missing.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+"""How a night says how far it is, and what it takes for little, without Spark."""
+
+import io
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+from receiptmill.spark import session
+from receiptmill.spark.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class Lines(unittest.TestCase):
+    def test_a_step_ends_with_its_seconds(self):
+        told = io.StringIO()
+        with Progress(told).step("tables merged"):
+            pass
+        self.assertRegex(told.getvalue(), r"^night: tables merged: \d\.\d s\n$")
+
+    def test_a_step_that_fails_is_no_step(self):
+        told = io.StringIO()
+        with self.assertRaises(ValueError), Progress(told).step("tables merged"):
+            raise ValueError
+        self.assertEqual(told.getvalue(), "")
+
+    def test_quiet_prints_faults_alone(self):
+        told = io.StringIO()
+        progress = Progress(told, is_quiet=True)
+        progress.line("3 archives")
+        progress.fault("one: is damaged")
+        self.assertEqual(told.getvalue(), "night: one: is damaged\n")
+
+    def test_a_terminal_shows_what_is_at_work_and_forgets_it(self):
+        told = Terminal()
+        progress = Progress(told)
+        progress.at("night: models, 1 of 2")
+        progress.line("done")
+        self.assertTrue(told.getvalue().endswith("\r" + " " * 21 + "\rnight: done\n"))
+
+
+class Each(unittest.TestCase):
+    def setUp(self):
+        self.progress = Progress(io.StringIO())
+
+    def test_gives_what_is_made_in_order(self):
+        self.assertEqual(self.progress.each("squares", range(20), lambda one: one * one), [one * one for one in range(20)])
+
+    def test_does_some_at_once(self):
+        # Each waits for the other.
+        meeting = threading.Barrier(2, timeout=30)
+        self.assertEqual(sorted(self.progress.each("meetings", range(2), lambda _: meeting.wait())), [0, 1])
+
+    def test_raises_the_fault_and_begins_no_more(self):
+        begun = []
+
+        def work(one):
+            begun.append(one)
+            if one == 0:
+                raise ValueError("the first")
+
+        with self.assertRaisesRegex(ValueError, "the first"):
+            self.progress.each("faults", range(1000), work)
+        self.assertLess(len(begun), 1000)
+
+
+class Little(unittest.TestCase):
+    def test_is_counted_in_files_and_folders(self):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(session, "SMALL", 100):
+            folder = Path(name)
+            (folder / "one").write_bytes(b"x" * 60)
+            self.assertTrue(session.is_little([f"{name}/*", f"{name}/absent"]))
+            (folder / "inside").mkdir()
+            (folder / "inside/other").write_bytes(b"x" * 60)
+            self.assertFalse(session.is_little([f"{name}/*"]))
+            self.assertFalse(session.is_little([name]))
+
+    def test_is_nothing_of_another_file_system(self):
+        self.assertFalse(session.is_little(["hdfs:///lake/merged"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
