@@ -21,7 +21,7 @@ FORMATTED := Sources Tests Package.swift receiptmint
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation test-faults test-kills test-dashboard test-datasette build lint format \
+.PHONY: library test-library help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
 	package test-package wheel test-wheel test-python build-mint
 
@@ -139,7 +139,7 @@ test-ubsan: can-build ## run what is C under the sanitizers for undefined behavi
 		-o .build-ubsan/undefined
 	.build-ubsan/undefined
 
-test-documentation: build build-mint can-test ## run every code block of README and the pages
+test-documentation: build build-mint library can-test ## run every code block of README and the pages
 	@Tests/Documentation/run.py $(MILL)
 
 test-faults: build can-test ## fail every write of a small load, each in four ways, and compare
@@ -272,6 +272,20 @@ build: can-build ## build .build/release/receiptmill
 	@echo "building $(TRAITS) (some minutes the first time)"
 	swift build --configuration release --static-swift-stdlib --product receiptmill $(TRAITS) $(QUIET)
 
+library: can-build ## build .build/release/libreceiptmill.so, for C, SQLite and Python
+	@QUIET=$(QUIET) packaging/library.sh
+
+# Of SQLite's extensions, the Debian build of Python alone loads any; tables need pyarrow.
+test-library: library can-test ## test libreceiptmill in C, SQLite and Python
+	@if ! [ -d demo/pyarrow ] && ! /usr/bin/python3 -m pip --version >/dev/null 2>&1; then
+		echo "!! no pip here: tables of pyarrow are NOT TESTED !!" >&2
+	elif ! [ -d demo/pyarrow ]; then
+		mkdir -p demo
+		/usr/bin/python3 -m pip install --quiet --target demo/pyarrow.part pyarrow==26.0.1 2>/dev/null && mv demo/pyarrow.part demo/pyarrow \
+			|| echo "!! pyarrow can't be installed from PyPI here: tables are NOT TESTED !!" >&2
+	fi
+	PYTHONPATH=demo/pyarrow Tests/Library/test.sh .build/release/libreceiptmill.so
+
 build-mint: can-build ## build .build/release/receiptmint, which makes test data
 	@swift build --configuration release --product receiptmint $(TRAITS) $(QUIET)
 
@@ -283,7 +297,7 @@ format: ## format all Swift sources in place
 
 # What to fuzz, and for how long each.
 FUZZ_TARGETS := elements container payload certificates property-list signature line archive decoded letter signed-header \
-	signed-payload signed-line inflaters
+	signed-payload signed-line document inflaters
 FUZZ_SECONDS := 600
 
 fuzz: can-build ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FUZZ_SECONDS=60
@@ -299,6 +313,7 @@ fuzz: can-build ## fuzz what reads hostile bytes: FUZZ_TARGETS="line archive" FU
 		mkdir -p .build-fuzz/found/$$target
 		seeds=$$target
 		if [ $$target = inflaters ]; then seeds=archive; fi
+		if [ $$target = document ]; then seeds=container; fi
 		FUZZ_TARGET=$$target .build-fuzz/release/Fuzz .build-fuzz/found/$$target Tests/Fuzz/seeds/$$seeds \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=8192 -print_final_stats=1 \
 			-artifact_prefix=.build-fuzz/found/$$target- 2> .build-fuzz/$$target.log \

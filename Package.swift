@@ -19,6 +19,9 @@ let package = Package(
     products: [
         .library(name: "ReceiptFormat", targets: ["ReceiptFormat", "MillBytes"]),
         .library(name: "ReceiptTrust", targets: ["ReceiptTrust", "MillDigest"]),
+        .library(name: "ReceiptVerdicts", targets: ["ReceiptVerdicts"]),
+        // `packaging/library.sh` links this archive into libreceiptmill.so, with Swift's runtime inside.
+        .library(name: "ReceiptMillC", type: .static, targets: ["ReceiptMillC"]),
         .executable(name: "receiptmill", targets: ["receiptmill"]),
         .executable(name: "receiptmint", targets: ["MintCommand"]),
     ],
@@ -163,6 +166,24 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // ReceiptVerdicts verifies single documents in one call, from any thread, for servers and for the C interface.
+        .target(
+            name: "ReceiptVerdicts",
+            dependencies: [
+                "DecodedLines", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "ReceiptTrust",
+                "ReceiptFormat",
+            ],
+            swiftSettings: byteReadingSettings),
+
+        // CReceiptMill has the C interface's header, and the extension of SQLite, which uses that header alone.
+        .target(name: "CReceiptMill"),
+
+        // ReceiptMillC implements the C interface: handles, texts, and Arrow's C data interface.
+        .target(
+            name: "ReceiptMillC",
+            dependencies: ["CReceiptMill", "ReceiptVerdicts", "ReceiptVerification", "ReceiptFormat"],
+            swiftSettings: byteReadingSettings),
+
         // MillConfiguration turns pipeline files into values, so that a file can be checked without the loader.
         .target(
             name: "MillConfiguration",
@@ -284,7 +305,7 @@ let package = Package(
             dependencies: [
                 "ReceiptFormat", "ReceiptTrust", "DatabaseCare", "ReceiptWarehouse", "DecodedLines",
                 "ReceiptVerification",
-                "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem",
+                "ReceiptArchive", "SignedDataFormat", "MillJSON", "MillSystem", "CReceiptMill", "ReceiptMillC",
             ],
             path: "Tests/Fuzz",
             exclude: ["seeds", "make-seeds.py"], swiftSettings: byteReadingSettings),
@@ -365,6 +386,9 @@ let package = Package(
                 "ReceiptMint", "MintStore", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse", "TestSupport",
             ],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ReceiptVerdictsTests", dependencies: ["ReceiptVerdicts", "ReceiptVerification", "TestSupport"],
+            swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptInspectionTests",
             dependencies: [

@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / ".ci/document-text.txt"
 TARGETS = [
     "MillBytes", "MillDigest", "ReceiptFormat", "ReceiptTrust", "SignedDataFormat", "MillJSON", "ReceiptVerification", "DecodedLines",
-    "ReceiptInspection", "ReceiptWarehouse", "DatabaseCare", "ReceiptReports", "RefundAnswers", "ReportHeaders",
+    "ReceiptVerdicts", "ReceiptMillC", "ReceiptInspection", "ReceiptWarehouse", "DatabaseCare", "ReceiptReports", "RefundAnswers",
+    "ReportHeaders",
 ]
 USES = {
     "keys by String": r"\bSet<(?:String|Substring|Character)>|\[\[?(?:String|Substring|Character)\]? ?:|\bDictionary<String",

@@ -28,6 +28,8 @@ FORBIDDEN = {
     "ReportHeaders": {"COpenSSL", "GRDB"},
     "ReceiptVerification": {"GRDB"},
     "DecodedLines": {"GRDB"},
+    "ReceiptVerdicts": {"GRDB"},
+    "ReceiptMillC": {"GRDB"},
     "ReceiptInspection": {"GRDB"},
     "MillConfiguration": {"ReceiptWarehouse", "MillRun"},
     "receiptmill": {"ReceiptMint", "MintSigning"},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Lists public declarations without a doc comment, and throwing ones whose
-comment has no `- Throws:`, in the folders given (else in the library's two
+comment has no `- Throws:`, in the folders given (else in the library's
 modules). Exits with 1 where there are any.
 
 Reads Swift line by line, as `swift format` lays it out: a declaration begins
@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["Sources/ReceiptFormat", "Sources/ReceiptTrust"]
+FOLDERS = ["Sources/ReceiptFormat", "Sources/ReceiptTrust", "Sources/ReceiptVerdicts"]
 DECLARATION = re.compile(
     r"\s*(?P<attributes>(?:@\w+(?:\([^()]*\))?\s+)*)(?P<modifiers>(?:[a-z]+(?:\(\w+\))?\s+)*?)"
     r"(?P<kind>func|var|let|init|subscript|struct|class|actor|enum|protocol|extension|case|typealias|associatedtype)\b")

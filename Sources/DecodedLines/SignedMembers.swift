@@ -135,14 +135,3 @@ extension [SlotValues] {
         set { self = (newValue ?? []).map(\.values) }
     }
 }
-
-extension SignedPart {
-    /// The part's position in the order in which parts are read and written.
-    var rank: Int {
-        switch self {
-        case .transaction: 0
-        case .renewal: 1
-        case .appTransaction: 2
-        }
-    }
-}

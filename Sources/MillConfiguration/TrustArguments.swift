@@ -8,20 +8,15 @@ extension TrustAnchors {
         self.init()
         if arguments.isEmpty { formUnion(.apple) }
         for argument in arguments {
-            if argument == "apple" {
-                formUnion(.apple)
-            } else if !Self.isFile(argument) {
-                guard let fingerprint = SHA256Digest(hex: argument.dropFirst("sha256:".count)) else {
-                    throw MillError(
-                        stage: .configuring, what: "'\(argument)' is no SHA-256 fingerprint",
-                        hint: "write sha256: and 64 hexadecimal digits", exitStatus: .usage)
-                }
-                insert(fingerprint)
-            } else {
-                let hint = "--trust takes apple, sha256:HEX, or a certificate file"
-                try UserFile.insertCertificates(of: argument, hint: hint) { (bytes) throws(OpenSSLError) in
-                    try insertCertificates(of: bytes)
-                }
+            if insert(named: argument) { continue }
+            guard Self.isFile(argument) else {
+                throw MillError(
+                    stage: .configuring, what: "'\(argument)' is no SHA-256 fingerprint",
+                    hint: "write sha256: and 64 hexadecimal digits", exitStatus: .usage)
+            }
+            let hint = "--trust takes apple, sha256:HEX, or a certificate file"
+            try UserFile.insertCertificates(of: argument, hint: hint) { (bytes) throws(OpenSSLError) in
+                try insertCertificates(of: bytes)
             }
         }
     }

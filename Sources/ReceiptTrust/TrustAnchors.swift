@@ -40,6 +40,23 @@ public struct TrustAnchors: Sendable, Hashable {
         signedDataFingerprints.insert(fingerprint)
     }
 
+    /// Adds the anchors that a word names: `apple`, or `sha256:` and the 64 hexadecimal digits of a fingerprint.
+    ///
+    /// - Returns: whether the word names any.
+    public mutating func insert(named word: String) -> Bool {
+        if word.utf8.elementsEqual("apple".utf8) {
+            formUnion(.apple)
+            return true
+        }
+        let prefix = "sha256:".utf8
+        // Bit 5 is the case of a letter.
+        guard word.utf8.count > prefix.count, zip(word.utf8, prefix).allSatisfy({ $0 | 0x20 == $1 | 0x20 }),
+            let fingerprint = SHA256Digest(hex: word.dropFirst(prefix.count))
+        else { return false }
+        insert(fingerprint)
+        return true
+    }
+
     /// Adds all anchors of `other`, and its waivers of markers.
     public mutating func formUnion(_ other: TrustAnchors) {
         fingerprints.formUnion(other.fingerprints)

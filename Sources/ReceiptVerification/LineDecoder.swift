@@ -80,6 +80,40 @@ package struct LineDecoder {
         return decoded
     }
 
+    /// Decodes a document that stands by itself, which counts as a line: a signed string, a receipt's bytes, or base64
+    /// of a receipt, with white space around. A document that can't be decoded becomes a rejection of `verified`.
+    func decode(
+        document text: Span<UInt8>, into buffer: inout ByteBuffer, _ decoded: inout [DecodedDocument],
+        counting verified: inout VerifiedBatch
+    ) throws(OpenSSLError) {
+        let line = verified.lineCount
+        verified.lineCount += 1
+        switch try decodeDocument(text, line, into: &buffer) {
+        case .failure(let cause): verified.rejections.append(Rejection(line: line, cause: cause))
+        case .success(let document):
+            decoded.append(document)
+            guard let signed = document.signed, signed.payload.kind == .notification else { return }
+            var faults = LineFaults()
+            try decodeParts(of: document, signed, into: &buffer, &decoded, &faults, &verified)
+            faults.end(&verified)
+        }
+    }
+
+    private func decodeDocument(
+        _ text: Span<UInt8>, _ line: Int, into buffer: inout ByteBuffer
+    ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
+        guard text.count <= limits.lineBytes else { return .failure(overlong(text.count)) }
+        let reader = ByteReader(text)
+        if reader.beginsWithContainer || reader.beginsWithPropertyList {
+            return try receipt(buffer.append(text, in: text.indices), line, buffer)
+        }
+        let isSpace = { (character: UInt8) in character == 0x20 || (0x09...0x0d).contains(character) }
+        guard let first = text.indices.first(where: { !isSpace(text[$0]) }),
+            let last = text.indices.last(where: { !isSpace(text[$0]) })
+        else { return .failure(Unreadable(.noReceipt, "nothing is there")) }
+        return try decode(text, first..<(last + 1), line, into: &buffer)
+    }
+
     package func overlong(_ bytes: Int) -> Unreadable {
         Unreadable(.lineTooLong, "\(bytes) bytes where \(limits.lineBytes) are allowed")
     }
@@ -169,24 +203,27 @@ package struct LineDecoder {
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
         if let fault = found.fault { return .failure(fault) }
         let token = found.value.token
-        let unescaped = token.hasEscapes ? JSONString.unescaped(text.span, in: token.range) ?? [] : nil
-        let isSigned =
-            if let unescaped { SignedString.isSignedString(unescaped.span, in: unescaped.indices) } else {
-                SignedString.isSignedString(text.span, in: token.range)
-            }
-        if isSigned {
-            let characters =
-                if let unescaped { buffer.append(unescaped) } else { buffer.append(text.span, in: token.range) }
-            return try signedDocument(characters, line, buffer)
+        guard token.hasEscapes else { return try decode(text.span, token.range, line, into: &buffer) }
+        let unescaped = JSONString.unescaped(text.span, in: token.range) ?? []
+        return try decode(unescaped.span, unescaped.indices, line, into: &buffer)
+    }
+
+    /// Decodes a signed string, or base64 of a receipt.
+    private func decode(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ line: Int, into buffer: inout ByteBuffer
+    ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
+        if SignedString.isSignedString(text, in: range) {
+            return try signedDocument(buffer.append(text, in: range), line, buffer)
         }
-        let receipt =
-            if let unescaped { buffer.appendBase64(unescaped.span, in: unescaped.indices) } else {
-                buffer.appendBase64(text.span, in: token.range)
-            }
-        guard let receipt else {
-            return .failure(
-                Unreadable(.invalidBase64, Base64Fault.description(unescaped ?? Array(text[token.range]))))
+        guard let receipt = buffer.appendBase64(text, in: range) else {
+            return .failure(Unreadable(.invalidBase64, Base64Fault.description(range.map { text[$0] })))
         }
+        return try self.receipt(receipt, line, buffer)
+    }
+
+    private func receipt(
+        _ receipt: ByteRange, _ line: Int, _ buffer: ByteBuffer
+    ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
         guard receipt.count <= limits.receiptBytes else {
             return .failure(
                 Unreadable(.malformedContainer, "\(receipt.count) bytes where \(limits.receiptBytes) are allowed"))

@@ -52,23 +52,13 @@ package struct LineVerifier {
                 try decoder.decode(text, into: &decoded, counting: &verified)
             }
             let standings = try standings(of: lines, batch: batch.sequence)
-            try MillError.wrapping { () throws(OpenSSLError) in
-                try verifier.checkSignatures(of: lines) { standings?[$0].isNew ?? true }
-            }
-            verified.submissions.reserveCapacity(lines.count)
-            verified.receipts.reserveCapacity(lines.count)
             verified.purchases.reserveCapacity(lines.count * Self.usualPurchases)
-            var kept = ByteBuffer(capacity: keepsReceipts ? text.count : text.count / Self.usualTextPerKept)
             try MillError.wrapping { () throws(OpenSSLError) in
-                for (index, line) in lines.enumerated() {
-                    let standing = standings?[index] ?? (isNew: true, stored: nil)
-                    try verifier.verify(
-                        line, isNew: standing.isNew, stored: standing.stored, &decoded, keeping: &kept, into: &verified)
-                }
+                try verifier.verify(
+                    lines, standings: standings, &decoded,
+                    keeping: keepsReceipts ? text.count : text.count / Self.usualTextPerKept, into: &verified)
             }
             if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &verified.rejections) }
-            verified.bytes = kept.bytes
-            verified.issuers = verifier.takeNewIssuers()
         }
         verified.measure()
         return verified

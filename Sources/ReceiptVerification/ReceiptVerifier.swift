@@ -57,8 +57,31 @@ package struct ReceiptVerifier {
 
     /// Verifies the signatures of signed documents in advance, because those of one signer cost
     /// less together.
-    func checkSignatures(of documents: [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
+    private func checkSignatures(of documents: [DecodedDocument], where isWanted: (Int) -> Bool) throws(OpenSSLError) {
         try signed.checkSignatures(of: documents, where: isWanted)
+    }
+
+    /// Verifies the documents of a batch.
+    ///
+    /// - Parameters:
+    ///   - standings: whether each document is new, and its id where the database has the document; nil where all are
+    ///     new.
+    ///   - capacity: the number of bytes that are reserved for what the batch keeps.
+    func verify(
+        _ documents: [DecodedDocument], standings: [(isNew: Bool, stored: Int64?)]?, _ decoded: inout ByteBuffer,
+        keeping capacity: Int, into verified: inout VerifiedBatch
+    ) throws(OpenSSLError) {
+        try checkSignatures(of: documents) { standings?[$0].isNew ?? true }
+        verified.submissions.reserveCapacity(documents.count)
+        verified.receipts.reserveCapacity(documents.count)
+        var kept = ByteBuffer(capacity: capacity)
+        for (index, document) in documents.enumerated() {
+            let standing = standings?[index] ?? (isNew: true, stored: nil)
+            try verify(
+                document, isNew: standing.isNew, stored: standing.stored, &decoded, keeping: &kept, into: &verified)
+        }
+        verified.bytes = kept.bytes
+        verified.issuers = takeNewIssuers()
     }
 
     /// Adds a document to `verified` as a submission, with its content if the document is new, or

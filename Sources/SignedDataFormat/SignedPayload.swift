@@ -162,4 +162,13 @@ extension SignedPayload {
 package enum SignedPart: String, Sendable, Hashable, CaseIterable {
     case transaction, renewal
     case appTransaction = "app_transaction"
+
+    /// The part's position in the order in which parts are read and written.
+    package var rank: Int {
+        switch self {
+        case .transaction: 0
+        case .renewal: 1
+        case .appTransaction: 2
+        }
+    }
 }

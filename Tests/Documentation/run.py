@@ -136,6 +136,13 @@ def compiled(block, folder):
     succeed(["swiftc", "-typecheck", "-parse-as-library", "Example.swift", *options], folder)
 
 
+def compiled_c(block, folder):
+    """A program on libreceiptmill is checked by the compiler of C."""
+    (folder / "example.c").write_text(block.text)
+    succeed(["clang", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+             "-I", ROOT / "Sources/CReceiptMill/include", "example.c"], folder)
+
+
 def parsed(block, folder):
     for line in block.text.splitlines():
         json.loads(line)
@@ -148,6 +155,7 @@ RUNNERS = {
     "json": parsed,
     "python": lambda block, folder: succeed([sys.executable, "-"], folder, block.text),
     "swift": compiled,
+    "c": compiled_c,
     "text": None,
 }
 

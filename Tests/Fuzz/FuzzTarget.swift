@@ -16,7 +16,7 @@ import ReceiptVerification
     enum FuzzTarget: String, CaseIterable {
         case elements, container, payload, certificates, propertyList = "property-list", signature, line, archive,
             decoded, letter, signedHeader = "signed-header", signedPayload = "signed-payload", signedLine =
-            "signed-line"
+            "signed-line", document
         #if ISAL
             case inflaters
         #endif
@@ -45,6 +45,7 @@ import ReceiptVerification
             case .signedHeader: judgeHeader(bytes)
             case .signedPayload: readSignedPayload(bytes)
             case .signedLine: verifySignedLines(bytes)
+            case .document: verifyByLibrary(bytes)
             #if ISAL
                 case .inflaters: compareInflaters(bytes)
             #endif

@@ -1,0 +1,71 @@
+package import ReceiptFormat
+internal import ReceiptTrust
+package import ReceiptVerification
+package import SignedDataFormat
+
+/// Verified documents in the order in which they were given.
+package struct VerifiedDocuments: Sendable {
+    /// The documents, those that a notification holds behind the notification.
+    package let batch: VerifiedBatch
+    package let rows: [Row]
+
+    /// The place of one given document in the batch.
+    package struct Row: Sendable {
+        /// The document and those that it holds, as a range among the batch's receipts; empty where it can't be read.
+        package fileprivate(set) var receipts = 0..<0
+        /// The reason why the document, or one that it holds, can't be read; nil where all can.
+        package fileprivate(set) var fault: Unreadable?
+    }
+
+    init(_ batch: VerifiedBatch) {
+        self.batch = batch
+        var rows = [Row](repeating: Row(), count: batch.lineCount)
+        var (receipt, part) = (0, 0)
+        for submission in batch.submissions {
+            let first = receipt
+            receipt += 1
+            // The ranks of a notification's parts ascend; the next notification may be the same one again.
+            var rank = -1
+            while part < batch.parts.count, batch.parts[part].holder == batch.receipts[first].digest,
+                batch.parts[part].part.rank > rank
+            {
+                rank = batch.parts[part].part.rank
+                (receipt, part) = (receipt + 1, part + 1)
+            }
+            rows[submission.line].receipts = first..<receipt
+        }
+        for rejection in batch.rejections { rows[rejection.line].fault = rejection.cause }
+        self.rows = rows
+    }
+
+    /// The document of a row; nil where it can't be read.
+    package func receipt(of row: Row) -> VerifiedReceipt? {
+        row.receipts.first.map { batch.receipts[$0] }
+    }
+
+    /// The document of a row that states what a customer bought: the document itself or, of a notification, the
+    /// transaction that it holds or else the renewal info. What an untrusted part of a notification states is left out,
+    /// because the row's verdict is the notification's.
+    package func statement(of row: Row) -> VerifiedReceipt? {
+        guard let document = receipt(of: row) else { return nil }
+        switch document.kind {
+        case .transactionReceipt, .signedTransaction, .signedRenewal: return document
+        case .notification:
+            let held = batch.receipts[row.receipts.dropFirst()].filter { $0.verification.verdict == .trusted }
+            return held.first { $0.kind == .signedTransaction } ?? held.first { $0.kind == .signedRenewal }
+        case .appReceipt, .appTransaction, .realtimeRequest: return nil
+        }
+    }
+
+    /// The payload of a signed string; nil for a receipt.
+    package func payload(of receipt: VerifiedReceipt) -> SignedPayload? {
+        receipt.payload.map { batch.signedPayloads[$0] }
+    }
+
+    /// The purchases that a row's document and those that it holds state, each with the document that states it.
+    package func purchases(of row: Row) -> [(purchase: InAppPurchase, receipt: VerifiedReceipt)] {
+        batch.receipts[row.receipts].flatMap { receipt in
+            batch.purchases[receipt.purchases].map { ($0, receipt) }
+        }
+    }
+}

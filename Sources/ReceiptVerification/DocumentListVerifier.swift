@@ -1,0 +1,35 @@
+package import ReceiptArchive
+package import ReceiptTrust
+
+/// Verifies documents that stand by themselves, outside of lines. Every worker has its own.
+package struct DocumentListVerifier {
+    private let decoder: LineDecoder
+    private let verifier: ReceiptVerifier
+
+    package init(
+        limits: Limits, anchors: TrustAnchors, issuers: IssuerCertificates
+    ) throws(OpenSSLError) {
+        decoder = try LineDecoder(keys: LineKeys(), limits: limits)
+        verifier = try ReceiptVerifier(anchors: anchors, issuers: issuers)
+    }
+
+    /// Verifies documents, each a signed string, a receipt's bytes, or base64 of a receipt.
+    ///
+    /// - Parameters:
+    ///   - text: the buffer of all documents.
+    ///   - ranges: the range of each document.
+    /// - Returns: a batch with a line for each document. All documents count as new, so that the receipts of the batch
+    ///   are its submissions', one for one, each followed by the documents that it holds.
+    package func verify(_ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>) throws(OpenSSLError) -> VerifiedBatch
+    {
+        var verified = VerifiedBatch(sequence: 0)
+        var buffer = ByteBuffer(capacity: 0)
+        var decoded: [DecodedDocument] = []
+        for range in ranges {
+            // A range of its own keeps offsets small: the buffer of all documents may be larger than 4 GiB.
+            try decoder.decode(document: text.extracting(range), into: &buffer, &decoded, counting: &verified)
+        }
+        try verifier.verify(decoded, standings: nil, &buffer, keeping: buffer.bytes.count / 3, into: &verified)
+        return verified
+    }
+}
