@@ -144,11 +144,18 @@ struct SaleRows {
         guard let number = ReportNumber.thousandths(cell, notation, isCount: isCount) else {
             throw .noNumber(name(field), cell, notation)
         }
+        guard number.magnitude <= (isCount ? Self.greatestUnits : Self.greatestAmount) else {
+            throw ReportFault(.range, "\(name(field)) \(ReportFault.shown(cell)) is too large")
+        }
         return number
     }
 
+    /// A billion units in thousandths, and a hundred billion of a currency in thousandths: beyond what an app sells in a
+    /// row, and small enough that 64 bits hold the sum of 90,000 rows of that size.
+    private static let (greatestUnits, greatestAmount) = (UInt64(1_000_000_000_000), UInt64(100_000_000_000_000))
+
     private func product(_ one: Int64, _ other: Int64) throws(ReportFault) -> Int64 {
-        guard let product = ReportNumber.product(one, other) else {
+        guard let product = ReportNumber.product(one, other), product.magnitude <= Self.greatestAmount else {
             throw ReportFault(.range, "\(ReportNumber.text(one)) times \(ReportNumber.text(other)) is too large")
         }
         return product
