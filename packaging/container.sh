@@ -74,7 +74,7 @@ Without root, on any machine with podman:
 
   podman load --input $archive
   podman run --rm --network none $image version
-  podman run --rm --network none --volume mill:/var/lib/receiptmill $image init --database mill.sqlite
+  podman run --rm --network none --volume mill:/var/lib/receiptmill $image init --database /var/lib/receiptmill/mill.sqlite
   podman run --rm --network none --volume mill:/var/lib/receiptmill --volume /srv/receipts:/var/spool/receipts \\
       $image run /etc/receiptmill/nightly.yaml
 

@@ -24,11 +24,13 @@ config() { buildah inspect --type image --format "{{.OCIv1.Config.$1}}" "$image"
 [ "$(config Entrypoint)" = "[/usr/bin/receiptmill]" ] || fail "the entry point is $(config Entrypoint)"
 [[ $(config Volumes) == *"/var/lib/receiptmill:"*"/var/spool/receipts:"* ]] || fail "the volumes are $(config Volumes)"
 
+# Whole paths, because buildah's chroot enters the folder of the image before the volume covers that folder.
+inside=/var/lib/receiptmill
 data=$scratch/data spool=$scratch/spool
 install -d -m 0750 -o 10001 -g 10001 "$data" "$spool"
 install -m 0644 -o 10001 -g 10001 data-samples/root.pem "$data/"
 install -m 0640 -o 10001 -g 10001 data-samples/receipts-001.jsonl.gz "$spool/"
-volumes=(--volume "$data:/var/lib/receiptmill" --volume "$spool:/var/spool/receipts")
+volumes=(--volume "$data:$inside" --volume "$spool:/var/spool/receipts")
 if podman run --rm --network none "$image" version > "$scratch/version" 2> "$scratch/refused"; then
     mill() { podman run --rm --network none "${volumes[@]}" "$image" "$@"; }
 else
@@ -44,11 +46,11 @@ expect() { # STATUS ARGUMENT…
 
 expect 0 version
 grep -q "$(dpkg-deb --field packages/receiptmill_*.deb Version)" "$scratch/output" || fail "version: $(cat "$scratch/output")"
-expect 66 check --database absent.sqlite
-expect 0 ingest /var/spool/receipts/receipts-001.jsonl.gz --trust root.pem --database mill.sqlite --quiet
-expect 0 report refunds --database mill.sqlite --format csv --output refunds.csv
+expect 66 check --database "$inside/absent.sqlite"
+expect 0 ingest /var/spool/receipts/receipts-001.jsonl.gz --trust "$inside/root.pem" --database "$inside/mill.sqlite" --quiet
+expect 0 report refunds --database "$inside/mill.sqlite" --format csv --output "$inside/refunds.csv"
 [ "$(wc -l < "$data/refunds.csv")" -gt 1 ] || fail "the report has no rows"
-expect 0 check --database mill.sqlite --quiet
+expect 0 check --database "$inside/mill.sqlite" --quiet
 # A night by the pipeline file that is in the image: the database knows the sample, and the archive is moved.
 expect 0 run /etc/receiptmill/nightly.yaml
 [ -e "$spool/loaded/receipts-001.jsonl.gz" ] || fail "the archive was not moved"
@@ -57,5 +59,5 @@ expect 64 report
 cut=$spool/cut.jsonl.gz
 head -c 20000 data-samples/receipts-001.jsonl.gz > "$cut"
 chown 10001:10001 "$cut"
-expect 65 ingest /var/spool/receipts/cut.jsonl.gz --trust root.pem --database cut.sqlite --quiet
+expect 65 ingest /var/spool/receipts/cut.jsonl.gz --trust "$inside/root.pem" --database "$inside/cut.sqlite" --quiet
 echo "the image runs: version, ingest, report, check and a night, as user 10001, on folders of the machine"

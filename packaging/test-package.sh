@@ -64,7 +64,7 @@ if command -v systemd-analyze > /dev/null; then
     cp "$root"/home/ann/.local/share/systemd/user/* "$units/"
     # The person and the program are not this machine's.
     sed -i 's#^ExecStart=%h/.local/bin/receiptmill#ExecStart=/bin/true#' "$units"/*
-    systemd-analyze --user --man=no verify "$units"/receiptmill*.{service,timer} || fail "the units of a home folder"
+    XDG_RUNTIME_DIR=$units systemd-analyze --user --man=no verify "$units"/receiptmill*.{service,timer} || fail "the units of a home folder"
     rm -r "$units"
 fi
 within rm -r /home/ann/.local /home/ann/receiptmill
