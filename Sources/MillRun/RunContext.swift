@@ -105,7 +105,7 @@ final class RunContext {
         summary.cpuSeconds = cpuSeconds
         summary.counts = loader.writer.counts
         summary.rejectionsNotKept = loader.deadLetters?.notKept ?? 0
-        _ = mustStop()
+        if !mustStop() { summary.stoppedAt = .behindArchives }
     }
 
     // MARK: Events

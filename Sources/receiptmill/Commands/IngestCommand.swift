@@ -30,7 +30,9 @@ struct IngestCommand: ParsableCommand {
             loading into it.
             """)
 
-    @Argument(help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"))
+    @Argument(
+        help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"),
+        completion: .file())
     var archives: [String]
 
     @OptionGroup var load: LoadOptions
@@ -40,7 +42,7 @@ struct IngestCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write what the run did for Prometheus, to a file of node_exporter's textfile collector.", valueName: "file"
-        ))
+        ), completion: .file())
     var metrics: String?
 
     func validate() throws {
@@ -51,9 +53,10 @@ struct IngestCommand: ParsableCommand {
     func run() throws { try load.run(over: archives, prepared) }
 
     private func prepared(_ archives: [String]) throws -> Ingest {
-        try lines.checkFiles(archives, load, metrics: metrics)
-        var configuration = try load.configuration()
-        try lines.apply(to: &configuration)
+        var settings = try load.settings()
+        lines.apply(to: &settings)
+        try lines.checkFiles(archives, load, settings, metrics: metrics)
+        var configuration = try load.configuration(settings)
         configuration.metrics = metrics
         return Ingest(archives: archives, configuration)
     }

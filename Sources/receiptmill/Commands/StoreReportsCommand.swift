@@ -4,6 +4,7 @@ internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
+internal import RunGuide
 internal import StoreLoading
 
 /// `receiptmill store-reports`: loads the store's own report files.
@@ -33,10 +34,13 @@ struct StoreReportsCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Report files, or patterns of them; - is standard input.", valueName: "file"))
+        help: ArgumentHelp("Report files, or patterns of them; - is standard input.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"),
+        completion: .file())
     var database: String
 
     @Flag(inversion: .prefixedNo, help: .refresh)
@@ -82,12 +86,18 @@ struct StoreReportsCommand: ParsableCommand {
         let loader = ReportFileLoader(database, stop: stop) { warning in
             Console.complain("warning: \(ReportFileWords.text(warning))", as: .warning)
         }
-        for path in ArchiveSource.paths(named: files) {
+        let paths = ArchiveSource.paths(named: files)
+        var line = ProgressLine(isQuiet: quiet)
+        defer { line.clear() }
+        for (index, path) in paths.enumerated() {
+            line.draw(reportFile: PathParts.name(of: path), place: index + 1, of: paths.count, Self.counts(loaded))
             do throws(MillError) {
                 let file = try loader.load(path)
+                line.clear()
                 loaded.append(file)
                 if !quiet, !output.isJSON { try say(ReportFileWords.line(file) + "\n") }
             } catch {
+                line.clear()
                 guard error.databaseFault == nil, !stop.isCancelled else { throw error }
                 Console.complain(error.description)
                 failures.append(error)
@@ -96,7 +106,7 @@ struct StoreReportsCommand: ParsableCommand {
         if refresh, try !database.models.areCurrent() {
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
-            try database.models.refresh(stop: stop)
+            try database.models.refresh(stop: stop) { line.draw($0) }
         }
         try database.emptyLog()
     }
@@ -107,7 +117,9 @@ struct StoreReportsCommand: ParsableCommand {
 
     private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError]) throws {
         if output.isJSON {
-            return try Console.writeJSON(Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete))
+            var summary = Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete)
+            if !quiet { summary["next"] = next(after: loaded) }
+            return try Console.writeJSON(summary)
         }
         let counts = Self.counts(loaded)
         if counts.rejected > 0 {
@@ -119,6 +131,14 @@ struct StoreReportsCommand: ParsableCommand {
         try Console.write(
             "\(Console.count(counts.files, "file")) loaded, \(counts.known) known, \(failures.count) refused; "
                 + "\(Console.count(counts.rows, "row")), \(counts.rejected) rejected\n")
+        if let next = next(after: loaded) { try Console.write("next: \(ShellWords.line(next))\n") }
+    }
+
+    /// Arguments of the command that is useful next. Rejected rows have a hint of their own.
+    private func next(after loaded: [LoadedReportFile]) -> [String]? {
+        var outcome = LoadOutcome(database: database)
+        outcome.storeRows = Self.counts(loaded).rows
+        return NextCommand.after(outcome, StoredFacts(path: database))
     }
 
     private static func counts(_ loaded: [LoadedReportFile]) -> ReportFileCounts {
