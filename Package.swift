@@ -348,7 +348,7 @@ let package = Package(
 
         .testTarget(
             name: "RunGuideTests",
-            dependencies: ["MillTestSupport", "MillDatabase", "MillSystem", "RunGuide", "TestSupport"],
+            dependencies: ["RunGuide"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "MillSystemTests", dependencies: ["MillSystem"],

@@ -14,9 +14,9 @@ package enum NextCommand {
         }
         // Most reports read models: outdated ones would not show what was loaded.
         if !stored.hasCurrentModels { return ["refresh"] + database }
-        if outcome.rejected > 0 { return report("archive-loads", "by=reason") }
         // Where an anchor is missing, most are not trusted, and the verdicts say so. A few are somebody's fraud.
         if outcome.untrusted * 2 > outcome.newReceipts { return report("coverage", "by=verdict") }
+        if outcome.rejected > 0 { return report("archive-loads", "by=reason") }
         if outcome.untrusted > 0 { return report("fraud-signals", "found=last-run") }
         if outcome.newReceipts > 0, stored.hasAppSettings, !stored.unknownApps.isEmpty {
             return report("fraud-signals", "signal=unexpected_bundle", "by=line")
