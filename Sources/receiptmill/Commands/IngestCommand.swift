@@ -23,11 +23,12 @@ struct IngestCommand: ParsableCommand {
               receiptmill ingest '/var/receipts/2024-03-*.jsonl.gz' --database mill.sqlite
               zcat night.gz | receiptmill ingest - --database mill.sqlite --format json
               receiptmill ingest night.gz --database mill.sqlite --app com.example.app:2.0:ios
+              receiptmill ingest late.gz --pipeline nightly.yaml
 
             Exit status: 0 all archives are loaded; 65 an archive is damaged, a letter of a dead-letter file is refused, \
             or more lines were rejected than --max-rejected allows, and all that could be loaded was; 66 an archive is \
             missing, and the others are loaded; 73, 74 the database or an output can't be written; 75 another run is \
-            loading into it.
+            loading into it, or this one was asked to stop (Ctrl-C): the same command goes on.
             """)
 
     @Argument(
