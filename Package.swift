@@ -247,7 +247,7 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillBytes",
-                "MillConfiguration", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
+                "MillConfiguration", "RunGuide", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
                 "ReceiptVerification", "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),

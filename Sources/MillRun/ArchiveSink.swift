@@ -2,6 +2,7 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptVerification
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// Loads verified batches into the database. One worker at a time uses the sink.
 final class ArchiveSink: ItemSink {

@@ -5,6 +5,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// Loads decoded lines into the database, in the order of the files. One worker at a time uses the sink.
 final class DecodedSink: ItemSink {

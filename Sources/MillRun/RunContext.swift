@@ -4,6 +4,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// The state that the steps of a run share: the database, the run's row, the summary so far, and the receiver of
 /// events.

@@ -3,6 +3,7 @@ package import MillDatabase
 package import MillSystem
 package import ReceiptReports
 package import ReceiptWarehouse
+package import RunGuide
 package import StoreLoading
 
 /// An event of a run that is worth reporting to the user.

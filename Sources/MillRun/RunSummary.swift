@@ -3,6 +3,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 package import ReceiptWarehouse
+package import RunGuide
 package import StoreLoading
 
 /// The results of a run. Programs read them in the output of `--format json`, so names and meanings stay.
@@ -56,6 +57,8 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var isStopped = false
     /// Where a cancelled run stopped.
     package internal(set) var stoppedAt = StopPlace.betweenArchives
+    /// What the database held at the end; nil where it can't be read.
+    package internal(set) var stored: StoredFacts?
     /// Arguments of the command that is useful next; nil where none is, or where nobody asked for one.
     package var next: [String]?
     /// Share of the lines that may be rejected.

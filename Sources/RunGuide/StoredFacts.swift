@@ -49,13 +49,4 @@ package struct StoredFacts: Sendable, Hashable {
     private static func exists(_ select: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(db, sql: "SELECT EXISTS (\(select))") ?? false
     }
-
-    /// What a database holds; nil where it can't be read, which is no reason for a command to fail that has done its
-    /// work.
-    package init?(path: String) {
-        guard let database = try? ReadOnlyDatabase(path: path), let facts = try? database.queue.read(Self.init) else {
-            return nil
-        }
-        self = facts
-    }
 }

@@ -77,7 +77,7 @@ struct RefreshCommand: ParsableCommand {
             guard !target.quiet else { return }
             let seconds = String(format: "%.1f", state.seconds)
             try Console.write("models of \(state.timeZone) worked out in \(seconds) s\n")
-            let stored = StoredFacts(path: target.database)
+            let stored = try? database.access(StoredFacts.init)
             if let next = NextCommand.after(LoadOutcome(database: target.database), stored) {
                 try Console.write("next: \(ShellWords.line(next))\n")
             }

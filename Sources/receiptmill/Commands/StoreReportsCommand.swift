@@ -61,8 +61,9 @@ struct StoreReportsCommand: ParsableCommand {
             let stop = CancellationFlag()
             StopSignals.make(stop)
             var (loaded, failures): ([LoadedReportFile], [MillError]) = ([], [])
+            let stored: StoredFacts?
             do {
-                try load(stop, &loaded, &failures)
+                stored = try load(stop, &loaded, &failures)
             } catch let error as MillError {
                 if output.isJSON {
                     let outcome = stop.isCancelled ? RunOutcome.stopped : .failed
@@ -71,15 +72,16 @@ struct StoreReportsCommand: ParsableCommand {
                 }
                 throw error
             }
-            try summarise(loaded, failures)
+            try summarise(loaded, failures, stored)
             if let failure = failures.first { throw ExitCode(failure.exitStatus.rawValue) }
         }
     }
 
+    /// - Returns: what the database holds then.
     /// - Throws: ``MillError`` where the database fails or a signal ends the load; files that were loaded before stay.
     private func load(
         _ stop: CancellationFlag, _ loaded: inout [LoadedReportFile], _ failures: inout [MillError]
-    ) throws {
+    ) throws -> StoredFacts? {
         let database = try Warehouse(
             path: database, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
             migration: SchemaMigration())
@@ -109,16 +111,17 @@ struct StoreReportsCommand: ParsableCommand {
             try database.models.refresh(stop: stop) { line.draw($0) }
         }
         try database.emptyLog()
+        return try? database.access(StoredFacts.init)
     }
 
     private func say(_ text: String) throws(MillError) {
         do { try Console.write(text) } catch { throw MillError(error, at: .reporting, path: nil) }
     }
 
-    private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError]) throws {
+    private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError], _ stored: StoredFacts?) throws {
         if output.isJSON {
             var summary = Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete)
-            if !quiet { summary["next"] = next(after: loaded) }
+            if !quiet { summary["next"] = next(after: loaded, stored) }
             return try Console.writeJSON(summary)
         }
         let counts = Self.counts(loaded)
@@ -131,14 +134,14 @@ struct StoreReportsCommand: ParsableCommand {
         try Console.write(
             "\(Console.count(counts.files, "file")) loaded, \(counts.known) known, \(failures.count) refused; "
                 + "\(Console.count(counts.rows, "row")), \(counts.rejected) rejected\n")
-        if let next = next(after: loaded) { try Console.write("next: \(ShellWords.line(next))\n") }
+        if let next = next(after: loaded, stored) { try Console.write("next: \(ShellWords.line(next))\n") }
     }
 
     /// Arguments of the command that is useful next. Rejected rows have a hint of their own.
-    private func next(after loaded: [LoadedReportFile]) -> [String]? {
+    private func next(after loaded: [LoadedReportFile], _ stored: StoredFacts?) -> [String]? {
         var outcome = LoadOutcome(database: database)
         outcome.storeRows = Self.counts(loaded).rows
-        return NextCommand.after(outcome, StoredFacts(path: database))
+        return NextCommand.after(outcome, stored)
     }
 
     private static func counts(_ loaded: [LoadedReportFile]) -> ReportFileCounts {

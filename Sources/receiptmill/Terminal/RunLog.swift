@@ -5,6 +5,7 @@ internal import MillRun
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
+internal import RunGuide
 internal import StoreLoading
 
 /// Reports a run's events by log records and, on a terminal, a progress line.

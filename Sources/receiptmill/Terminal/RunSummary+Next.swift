@@ -21,7 +21,7 @@ extension RunSummary {
         outcome.untrusted = counts.newReceipts - (counts.verdicts[.trusted] ?? 0)
         outcome.storeRows = reportFiles.rows
         var summary = self
-        summary.next = NextCommand.after(outcome, isStopped ? nil : StoredFacts(path: database))
+        summary.next = NextCommand.after(outcome, stored)
         return summary
     }
 }
