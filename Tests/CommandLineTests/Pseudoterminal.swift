@@ -11,11 +11,16 @@ final class Pseudoterminal {
     private(set) var shown = ""
 
     init(columns: UInt16) throws {
-        main = posix_openpt(O_RDWR | O_NOCTTY)
-        guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0, let name = ptsname(main) else { throw NoTerminal() }
+        // The C library's functions for this are not visible to Swift; their requests are (ioctl_tty(2)).
+        let (unlock, name): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+        var (isLocked, number): (Int32, Int32) = (0, 0)
+        main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        guard main >= 0, ioctl(main, unlock, &isLocked) == 0, ioctl(main, name, &number) == 0 else {
+            throw NoTerminal()
+        }
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         guard ioctl(main, UInt(TIOCSWINSZ), &size) == 0 else { throw NoTerminal() }
-        side = FileHandle(fileDescriptor: open(name, O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        side = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
         guard fcntl(main, F_SETFL, O_NONBLOCK) == 0 else { throw NoTerminal() }
     }
 
