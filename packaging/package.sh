@@ -39,6 +39,10 @@ put 0644 pipelines/logrotate etc/logrotate.d/receiptmill
 mkdir -p "$share/receiptmill" "$share/doc/receiptmill"
 git ls-files -z sql pipelines python/receiptmill | xargs -0 cp --parents -t "$share/receiptmill"
 git ls-files -z 'docs/*' README.md CHANGELOG.md SECURITY.md | xargs -0 cp -t "$share/doc/receiptmill"
+# The samples with which the operator's page begins.
+for file in receipts-001.jsonl.gz root.pem rates.csv signed/receipts-001.jsonl.gz signed/root.pem; do
+    put 0644 "data-samples/$file" "usr/share/doc/receiptmill/examples/$file"
+done
 # copyright READER: all licences, each as READER FILE writes it.
 copyright() {
     echo "ReceiptMill $version"
