@@ -175,7 +175,12 @@ def console(block, folder):
 
 
 def compiled(block, folder):
-    """A program that imports the library products is checked by the compiler."""
+    """A program that imports the library products is checked by the compiler, a manifest by the package manager."""
+    if "import PackageDescription" in block.text:
+        (folder / "manifest").mkdir()
+        (folder / "manifest/Package.swift").write_text(block.text)
+        succeed(["swift", "package", "--package-path", "manifest", "dump-package"], folder)
+        return
     (folder / "Example.swift").write_text(block.text)
     built = MILL.parent
     # Those of system libraries stand in the sources, those of C targets are written by the build.
