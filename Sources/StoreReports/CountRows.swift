@@ -2,20 +2,20 @@ internal import MillJSON
 
 /// Rows of reports that count subscriptions, events, subscribers, offers and pre-orders.
 struct CountRows {
-    private let columns: ReportColumns
-    private let style: ReportNumber.Style
+    let columns: ReportColumns
+    private let notation: ReportNumber.Notation
 
-    init(_ columns: ReportColumns, _ style: ReportNumber.Style) { (self.columns, self.style) = (columns, style) }
+    init(_ columns: ReportColumns, _ notation: ReportNumber.Notation) {
+        (self.columns, self.notation) = (columns, notation)
+    }
 
     func read(_ row: ReportRow, line: Int) throws(ReportFault) -> StoreRow {
-        guard row.width <= columns.names.count else {
-            throw ReportFault(.columns, "the row has \(row.width) cells, the header \(columns.names.count)")
-        }
+        guard row.width <= columns.names.count else { throw .wide(row, header: columns.names) }
         for column in columns.counts where !row.cell(column).isEmpty {
-            guard ReportNumber.thousandths(row.cell(column), style) != nil else {
-                throw ReportFault(
-                    .number,
-                    "\(columns.names[column]) \(shown(row.cell(column))) is no number that can be read")
+            let isCount = column != columns[.price] && column != columns[.share]
+            guard ReportNumber.thousandths(row.cell(column), notation, isCount: isCount) != nil else {
+                throw .noNumber(
+                    columns.names[column], row.cell(column), shown: shown(row.cell(column)), notation)
             }
         }
         var fields = JSONWriter()
@@ -25,13 +25,17 @@ struct CountRows {
         var found = StoreRow(line: line, fields: fields.text)
         found.day = try day(row)
         found.appAppleID =
-            value(row, .appAppleID).flatMap(Int64.init)
-            ?? (columns.kind == .preOrder ? value(row, .appleID).flatMap(Int64.init) : nil)
-        found.product = value(row, .subscriptionName) ?? value(row, .title) ?? value(row, .appName)
-        found.country = value(row, .country).map(SaleRows.code)
-        found.subscriberID = value(row, .subscriberID)
+            columns.text(row, .appAppleID).flatMap(Int64.init)
+            ?? (columns.kind == .preOrder ? columns.text(row, .appleID).flatMap(Int64.init) : nil)
+        found.product = columns.text(row, .subscriptionName) ?? columns.text(row, .title) ?? columns.text(row, .appName)
+        found.country = columns.text(row, .country).map(SaleRows.code)
+        found.subscriberID = columns.text(row, .subscriberID)
         guard found.product != nil || found.appAppleID != nil || found.subscriberID != nil else {
             throw ReportFault(.missing, "the row names no product, app or subscriber")
+        }
+        // A row that breaks off before its counts counts nothing, and is not a row of zeros.
+        if let column = columns.lastNeededCount, column >= row.cells.count {
+            throw .short(row, before: columns.names[column])
         }
         return found
     }
@@ -45,16 +49,14 @@ struct CountRows {
         }
     }
 
-    private func value(_ row: ReportRow, _ field: ReportColumns.Field) -> String? { columns[field].flatMap(row.text) }
-
     /// The day of the row, which every report but that of present subscriptions states.
     private func day(_ row: ReportRow) throws(ReportFault) -> String? {
         guard let column = columns[columns.kind == .preOrder ? .begins : .day] else { return nil }
         let cell = row.cell(column)
         if cell.isEmpty {
             guard columns.kind != .subscription else { return nil }
-            throw ReportFault(
-                column < row.cells.count ? .missing : .columns, "the row has no \(columns.names[column])")
+            guard column < row.cells.count else { throw .short(row, before: columns.names[column]) }
+            throw ReportFault(.missing, "the row has no \(columns.names[column])")
         }
         guard let day = ReportDate.day(cell) else {
             throw ReportFault(.date, "\(columns.names[column]) \(shown(cell)) is no date")

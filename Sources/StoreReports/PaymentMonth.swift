@@ -1,7 +1,15 @@
 /// The month that the title of a list of payments states: `(September, 2014)`.
-enum PaymentMonth {
-    static func found(in title: String) -> String? {
-        guard let open = title.lastIndex(where: { $0 == "(" || $0 == "（" }) else { return nil }
+enum PaymentMonth: Equatable {
+    /// `2014-09`.
+    case month(String)
+    /// A year, and a month in a language that is not understood.
+    case unknown
+    /// The text has no year in parentheses, and is no title.
+    case none
+
+    init(of title: String) {
+        self = .none
+        guard let open = title.lastIndex(where: { $0 == "(" || $0 == "（" }) else { return }
         let inside = title[title.index(after: open)...].prefix { $0 != ")" && $0 != "）" }.lowercased()
         var numbers: [Int] = []
         var digits = ""
@@ -13,26 +21,31 @@ enum PaymentMonth {
                 digits = ""
             }
         }
-        guard let year = numbers.first(where: { (2008...2100).contains($0) }) else { return nil }
+        guard let year = numbers.first(where: { (2008...2100).contains($0) }) else { return }
+        self = .unknown
         let words = inside.split { !$0.isLetter }
-        let named = months.firstIndex { names in words.contains { names.contains(String($0)) } }
-        guard let month = named.map({ $0 + 1 }) ?? numbers.first(where: { (1...12).contains($0) }) else { return nil }
-        return "\(year)-\(month < 10 ? "0" : "")\(month)"
+        let named = Self.months.firstIndex { names in words.contains { names.contains(String($0)) } }
+        guard let month = named.map({ $0 + 1 }) ?? numbers.first(where: { (1...12).contains($0) }) else { return }
+        self = .month("\(year)-\(month < 10 ? "0" : "")\(month)")
     }
 
-    /// English, German, French, Spanish, Italian, Dutch, Portuguese; Chinese and Japanese months have numbers or signs.
+    /// The month; nil where none is understood.
+    var text: String? { if case .month(let text) = self { text } else { nil } }
+
+    /// English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Polish, Turkish, Russian; of Chinese,
+    /// Japanese and Korean months the numbers or signs.
     private static let months: [Set<String>] = [
-        ["january", "januar", "jänner", "janvier", "enero", "gennaio", "januari", "janeiro", "一月"],
-        ["february", "februar", "février", "febrero", "febbraio", "februari", "fevereiro", "二月"],
-        ["march", "märz", "mars", "marzo", "maart", "março", "三月"],
-        ["april", "avril", "abril", "aprile", "四月"],
-        ["may", "mai", "mayo", "maggio", "mei", "maio", "五月"],
-        ["june", "juni", "juin", "junio", "giugno", "junho", "六月"],
-        ["july", "juli", "juillet", "julio", "luglio", "julho", "七月"],
-        ["august", "août", "agosto", "augustus", "八月"],
-        ["september", "septembre", "septiembre", "settembre", "setembro", "九月"],
-        ["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "十月"],
-        ["november", "novembre", "noviembre", "novembro", "十一月"],
-        ["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "十二月"],
-    ]
+        "january jan januar jänner janvier enero gennaio januari janeiro styczeń stycznia ocak январь января 一月",
+        "february feb februar février febrero febbraio februari fevereiro luty lutego şubat февраль февраля 二月",
+        "march mar märz mars marzo maart março marzec marca mart март марта 三月",
+        "april apr avril abril aprile kwiecień kwietnia nisan апрель апреля 四月",
+        "may mai mayo maggio mei maio maj maja mayıs май мая 五月",
+        "june jun juni juin junio giugno junho czerwiec czerwca haziran июнь июня 六月",
+        "july jul juli juillet julio luglio julho lipiec lipca temmuz июль июля 七月",
+        "august aug août agosto augustus augusti sierpień sierpnia ağustos август августа 八月",
+        "september sep sept septembre septiembre settembre setembro wrzesień września eylül сентябрь сентября 九月",
+        "october oct oktober octobre octubre ottobre outubro październik października ekim октябрь октября 十月",
+        "november nov novembre noviembre novembro listopad listopada kasım ноябрь ноября 十一月",
+        "december dec dezember décembre diciembre dicembre dezembro grudzień grudnia aralık декабрь декабря 十二月",
+    ].map { names in Set(names.split(separator: " ").map(String.init)) }
 }

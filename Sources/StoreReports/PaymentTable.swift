@@ -10,7 +10,7 @@ struct PaymentTable {
     private let region, units, earned, owed, rate, proceeds, bank: Int?
     /// The month in the title, `2014-09`; nil where the title states none that is understood.
     private let month: String?
-    var style = ReportNumber.Style.point
+    private let notation: ReportNumber.Notation
     /// Proceeds of the rows since the header, by the currency of the bank account.
     private var sums: [String: Int64] = [:]
 
@@ -20,7 +20,8 @@ struct PaymentTable {
     /// - Parameters:
     ///   - row: the cells of a line; the result is nil where they are no header of payments.
     ///   - title: the text before the header, which has the month in parentheses.
-    init?(_ row: ReportRow, title: String) {
+    ///   - notation: how the file writes its numbers.
+    init?(_ row: ReportRow, title: String, _ notation: ReportNumber.Notation) {
         let width = row.width
         guard Self.widths.contains(width), let first = row.text(0), Self.currency(of: first) == nil,
             Self.parentheses(in: first) != nil
@@ -33,27 +34,25 @@ struct PaymentTable {
             (owed, rate) = (known.firstIndex(of: "totalowed"), known.firstIndex(of: "exchangerate"))
             (self.proceeds, bank) = (proceeds, known.firstIndex(of: "bankaccountcurrency"))
         } else {
+            // Wider lists state a balance, too, before the units or behind, and lists of ten columns are not known.
             let isWhole = width >= 11
-            (region, units, earned) = (0, 1, isWhole ? width - 9 : nil)
+            (region, units, earned) = (0, [9, 11].contains(width) ? 1 : nil, isWhole ? width - 9 : nil)
             (owed, rate) = (isWhole ? width - 4 : nil, isWhole ? width - 3 : nil)
             (proceeds, bank) = (width - 2, width - 1)
         }
-        month = PaymentMonth.found(in: title)
+        month = PaymentMonth(of: title).text
+        self.notation = notation
     }
 
-    /// Takes over what the first table of a file knows.
-    mutating func `continue`(_ former: PaymentTable) { style = former.style }
+    /// Whether a line is the title of a table: its text states a year, and the account and totals have no first cell.
+    static func isTitle(_ row: ReportRow, _ text: String) -> Bool {
+        guard row.width <= 3, let first = row.text(0), currency(of: first) == nil else { return false }
+        return PaymentMonth(of: text) != .none
+    }
 
-    /// Which style of numbers most lines prove.
-    mutating func decideStyle(_ rows: some Sequence<ReportRow>) {
-        var votes = 0
-        for row in rows where Self.currency(of: row.text(0) ?? "") != nil {
-            for column in 1..<max(1, names.count) {
-                guard let style = ReportNumber.style(of: row.cell(column)) else { continue }
-                votes += style == .point ? 1 : -1
-            }
-        }
-        style = votes < 0 ? .comma : .point
+    /// The columns of numbers, which show together how the file writes them; none of a line that is no row.
+    static func numbers(of row: ReportRow) -> Range<Int> {
+        currency(of: row.text(0) ?? "") == nil ? 0..<0 : 1..<max(1, row.width)
     }
 
     /// What a line below the header is.
@@ -64,10 +63,16 @@ struct PaymentTable {
     }
 
     mutating func read(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
-        guard let first = row.text(0), row.width > 2 else { return .remark(warning: total(row)) }
-        guard row.width <= names.count else {
-            throw ReportFault(.columns, "the row has \(row.width) cells, the header \(names.count)")
+        guard let first = row.text(0) else { return .remark(warning: total(row)) }
+        if Self.currency(of: first) != nil {
+            // A row that breaks off before its amounts is none of the headings, which name regions, too.
+            let last = max(proceeds ?? 0, bank ?? 0)
+            guard last < row.cells.count else { throw .short(row, before: names[last]) }
+            guard row.width > 1 else { return .remark(warning: nil) }
+        } else if row.width <= 2 {
+            return .remark(warning: total(row))
         }
+        guard row.width <= names.count else { throw .wide(row, header: names) }
         guard let currency = Self.currency(of: first) else {
             throw ReportFault(.text, "\(ReportFault.shown(row.cell(0))) does not end with a currency in parentheses")
         }
@@ -76,13 +81,12 @@ struct PaymentTable {
             throw ReportFault(.text, "\(ReportFault.shown(row.cell(bank ?? 0))) is no currency of a bank account")
         }
         for column in 1..<names.count where column != bank && !row.cell(column).isEmpty {
-            guard ReportNumber.thousandths(row.cell(column), style, isCount: true) != nil else {
-                throw ReportFault(
-                    .number, "\(names[column]) \(ReportFault.shown(row.cell(column))) is no number that can be read")
+            guard ReportNumber.thousandths(row.cell(column), notation, isCount: column == units) != nil else {
+                throw .noNumber(names[column], row.cell(column), notation)
             }
         }
         if let account, let proceeds {
-            let amount = ReportNumber.thousandths(row.cell(proceeds), style, isCount: true) ?? 0
+            let amount = ReportNumber.thousandths(row.cell(proceeds), notation) ?? 0
             let (sum, isTooLarge) = sums[account, default: 0].addingReportingOverflow(amount)
             guard !isTooLarge else { throw ReportFault(.range, "the sum of proceeds is too large") }
             sums[account] = sum
@@ -106,7 +110,7 @@ struct PaymentTable {
         write("total_owed", row, owed, to: &fields)
         if let rate, let text = row.text(rate) {
             fields.key("exchange_rate")
-            fields.value(style == .comma ? String(text.map { $0 == "," ? "." : $0 }) : text)
+            fields.value(ReportNumber.plain(text, notation))
         }
         write("proceeds", row, proceeds, to: &fields)
         if let account = bank.flatMap(row.text) {
@@ -119,7 +123,8 @@ struct PaymentTable {
     }
 
     private func write(_ name: StaticString, _ row: ReportRow, _ column: Int?, to fields: inout JSONWriter) {
-        guard let column, let number = ReportNumber.thousandths(row.cell(column), style, isCount: true) else { return }
+        guard let column, let number = ReportNumber.thousandths(row.cell(column), notation, isCount: column == units)
+        else { return }
         fields.key(name)
         fields.value(ReportNumber.text(number))
     }
@@ -133,7 +138,7 @@ struct PaymentTable {
             while number.last == UInt8(ascii: " ") || number.last == 0xa0 || number.last == 0xc2 {
                 number = number.dropLast()
             }
-            guard let stated = ReportNumber.thousandths(number, style, isCount: true) else { continue }
+            guard let stated = ReportNumber.thousandths(number, notation, isCount: true) else { continue }
             let name = String(decoding: currency, as: UTF8.self)
             guard let sum = sums.removeValue(forKey: name), sum != stated else { return nil }
             return "the total is \(ReportNumber.text(stated)) \(name), and that of the rows \(ReportNumber.text(sum))"

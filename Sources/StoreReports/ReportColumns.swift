@@ -14,6 +14,8 @@ struct ReportColumns {
     let names: [String]
     /// The columns whose cells have to be numbers where they are not empty.
     let counts: [Int]
+    /// The last of the counts that every row of a report that counts has.
+    let lastNeededCount: Int?
     private let places: [Int]
 
     /// The column of a field; nil where the file has none.
@@ -22,17 +24,34 @@ struct ReportColumns {
         return place < 0 ? nil : place
     }
 
+    /// The text of a row in the column of a field; nil where the column is absent or its cell empty.
+    func text(_ row: ReportRow, _ field: Field) -> String? { self[field].flatMap(row.text) }
+
+    /// The columns of numbers, which show together how the file writes them.
+    var numbers: [Int] {
+        switch kind {
+        case .sales, .financial, .financeDetail:
+            [.units, .price, .share, .extended].compactMap { (field: Field) in self[field] }
+        default: counts
+        }
+    }
+
     /// - Parameter row: the cells of a line; the result is nil where they are no header of a report.
     init?(_ row: ReportRow) {
         guard let header = Header(row), let kind = header.kind else { return nil }
         self.kind = kind
         names = Self.unique((0..<row.width).map { row.text($0) ?? "column \($0 + 1)" })
         places = header.places
-        counts = header.names.indices.filter { place in
+        let ends = { (place: Int, endings: [String]) in
             let name = String(decoding: header.names[place], as: UTF8.self)
-            return Self.countEndings.contains { name.hasSuffix($0) }
+            return endings.contains { name.hasSuffix($0) }
         }
+        counts = header.names.indices.filter { ends($0, Self.countEndings) }
+        lastNeededCount = counts.last { !ends($0, Self.lateCountEndings) }
     }
+
+    /// Counts that were added behind the others, and that rows from before don't state.
+    private static let lateCountEndings = ["subscribers", "winbackoffers"]
 
     private static let countEndings = [
         "subscriptions", "winbackoffers", "marketingoptins", "billingretry", "graceperiod", "subscribers", "quantity",

@@ -2,7 +2,7 @@
 struct ReportFault: Error, Equatable {
     /// The reasons of rejections, in the words of the database.
     enum Reason: String {
-        /// More or fewer cells than the header, quotes that don't end, or a line that is too long.
+        /// More cells than the header, fewer than a row needs, quotes that don't end, or a line that is too long.
         case columns
         /// A cell that every row needs is empty.
         case missing
@@ -20,12 +20,38 @@ struct ReportFault: Error, Equatable {
 
     init(_ reason: Reason, _ detail: String) { (self.reason, self.detail) = (reason, detail) }
 
+    /// A row of more cells than the header.
+    static func wide(_ row: ReportRow, header names: [String]) -> ReportFault {
+        ReportFault(.columns, "the row has \(row.width) cells, the header \(names.count)")
+    }
+
+    /// A row that ends before a column which it needs.
+    static func short(_ row: ReportRow, before name: String) -> ReportFault {
+        let detail = "the row ends after \(row.cells.count) cells, before \(name)"
+        return ReportFault(.columns, row.endsInOpenQuote ? "\(detail), with \(openQuote)" : detail)
+    }
+
+    /// A line is one row, so that a quoted cell with a line break ends as the rejections of two lines.
+    static let openQuote = "a quote that does not end; cells can't have line breaks"
+
+    /// A cell that is no number, which the message shows by a text of the caller's or else as the cell stands.
+    static func noNumber(
+        _ name: String, _ cell: ArraySlice<UInt8>, shown text: String? = nil, _ notation: ReportNumber.Notation
+    ) -> ReportFault {
+        let text = text ?? shown(cell)
+        return ReportFault(
+            .number,
+            ReportNumber.isAmbiguous(cell, notation)
+                ? "\(name) \(text) has three decimals or thousands, and the other numbers of the file don't tell which"
+                : "\(name) \(text) is no number that can be read")
+    }
+
     /// The greatest length of a cell's text in a message.
     private static let shownLength = 80
 
     /// A cell's text for a message.
     static func shown(_ cell: ArraySlice<UInt8>) -> String {
-        let text = ReportText.decoded(cell.prefix(shownLength))
+        let text = ReportText.decoded(cell, upTo: shownLength)
         return "'\(text)\(cell.count > shownLength ? "…" : "")'"
     }
 }

@@ -6,11 +6,53 @@ enum ReportNumber {
         case comma
     }
 
+    /// How a file writes its numbers, which its delimiter does not tell: numbers that can be read in one style alone do.
+    struct Notation {
+        private(set) var style: Style
+        private var (points, commas) = (0, 0)
+        /// The style of a file whose numbers prove none.
+        private let usual: Style
+
+        /// Spreadsheets separate cells by semicolons where a comma stands before decimals.
+        init(_ delimiter: ReportRow.Delimiter) {
+            usual = delimiter == .semicolon ? .comma : .point
+            style = usual
+        }
+
+        /// Whether numbers prove the style, and none contradicts. Otherwise one group of thousands could as well be three
+        /// decimals.
+        var isProven: Bool { (points == 0) != (commas == 0) }
+
+        /// Counts a cell in as evidence.
+        mutating func weigh(_ cell: ArraySlice<UInt8>) {
+            let isPoint = ReportNumber.thousandths(cell, .point, takesGroup: true) != nil
+            guard isPoint != (ReportNumber.thousandths(cell, .comma, takesGroup: true) != nil) else { return }
+            if isPoint { points += 1 } else { commas += 1 }
+            style = points == commas ? usual : points > commas ? .point : .comma
+        }
+    }
+
     /// Thousandths of the number that a cell states, further decimals rounded half away from zero; nil for what is no
     /// number, for a number whose decimals can't be told from thousands, and for one that 64 bits don't hold.
     ///
     /// - Parameter isCount: whether the number counts things, so that `1,234` can't be a fraction.
-    static func thousandths(_ cell: ArraySlice<UInt8>, _ style: Style = .point, isCount: Bool = false) -> Int64? {
+    static func thousandths(_ cell: ArraySlice<UInt8>, _ notation: Notation, isCount: Bool = false) -> Int64? {
+        thousandths(cell, notation.style, takesGroup: isCount || notation.isProven)
+    }
+
+    /// Whether a cell is no number only because its decimals can't be told from thousands.
+    static func isAmbiguous(_ cell: ArraySlice<UInt8>, _ notation: Notation) -> Bool {
+        !notation.isProven && thousandths(cell, notation.style, takesGroup: true) != nil
+    }
+
+    /// A number's text with a point before its decimals, and no signs between thousands.
+    static func plain(_ text: String, _ notation: Notation) -> String {
+        let decimal: Character = notation.style == .point ? "." : ","
+        return String(text.compactMap { $0 == decimal ? "." : $0.isASCII && $0.isNumber || $0 == "-" ? $0 : nil })
+    }
+
+    /// - Parameter takesGroup: whether one group of thousands without decimals, `1,234`, is a number.
+    private static func thousandths(_ cell: ArraySlice<UInt8>, _ style: Style, takesGroup: Bool) -> Int64? {
         var (isNegative, isInParentheses) = (false, false)
         var digits = cell
         if digits.first == UInt8(ascii: "("), digits.last == UInt8(ascii: ")"), digits.count > 2 {
@@ -26,7 +68,7 @@ enum ReportNumber {
                 digits = digits.dropFirst()
             }
         }
-        guard let parts = Parts(digits, style, isCount: isCount), !parts.isTooLarge else { return nil }
+        guard let parts = Parts(digits, style, takesGroup: takesGroup), !parts.isTooLarge else { return nil }
         return isNegative ? -parts.value : parts.value
     }
 
@@ -47,45 +89,24 @@ enum ReportNumber {
     /// The minus sign of typesetting, U+2212.
     private static let minus = Array("\u{2212}".utf8)
 
-    /// Which style a number proves; nil where both are possible.
-    static func style(of cell: ArraySlice<UInt8>) -> Style? {
-        var places: [UInt8: [Int]] = [:]
-        for (place, byte) in cell.enumerated() {
-            switch byte {
-            case UInt8(ascii: "."), UInt8(ascii: ","): places[byte, default: []].append(place)
-            default: continue
-            }
-        }
-        let (points, commas) = (places[UInt8(ascii: ".")] ?? [], places[UInt8(ascii: ",")] ?? [])
-        switch (points.last, commas.last) {
-        case (nil, nil): return nil
-        case (let point?, let comma?): return point > comma ? .point : .comma
-        case (let last?, nil):
-            if points.count > 1 { return .comma }
-            return cell.count - last == 4 ? nil : .point
-        case (nil, let last?):
-            if commas.count > 1 { return .point }
-            return cell.count - last == 4 ? nil : .comma
-        }
-    }
-
     /// A number without its sign.
     private struct Parts {
         /// Thousandths.
         private(set) var value: Int64 = 0
         private(set) var isTooLarge = false
 
-        init?(_ text: ArraySlice<UInt8>, _ style: Style, isCount: Bool) {
+        init?(_ text: ArraySlice<UInt8>, _ style: Style, takesGroup: Bool) {
             let decimal = UInt8(ascii: style == .point ? "." : ",")
             let grouping = UInt8(ascii: style == .point ? "," : ".")
             // Digits before the decimals since the last sign between thousands, the number of these signs, and digits of
             // the decimals.
             var (run, groups, decimals) = (0, 0, 0)
-            var (hasDecimal, hasDigit) = (false, false)
+            var (hasDecimal, hasDigit, beginsWithZero) = (false, false, false)
             var index = text.startIndex
             while index < text.endIndex {
                 let byte = text[index]
                 if let digit = byte.asDigit {
+                    beginsWithZero = hasDigit ? beginsWithZero : digit == 0
                     hasDigit = true
                     if hasDecimal { decimals += 1 } else { run += 1 }
                     if decimals <= 3 { append(digit) } else if decimals == 4, digit >= 5 { add(1) }
@@ -95,7 +116,7 @@ enum ReportNumber {
                     hasDecimal = true
                     index += 1
                 } else if !hasDecimal, let length = Self.groupingLength(text[index...], grouping) {
-                    guard (1...3).contains(run), groups == 0 || run > 1 else { return nil }
+                    guard (1...3).contains(run), groups == 0 || run > 1, !beginsWithZero else { return nil }
                     (run, groups) = (0, groups + 1)
                     index += length
                 } else {
@@ -106,7 +127,7 @@ enum ReportNumber {
             if groups > 0, !hasDecimal {
                 guard run == 3 else { return nil }
                 // One group of thousands looks like three decimals of the other style.
-                if groups == 1, !isCount, style == .point, text.contains(grouping) { return nil }
+                if groups == 1, !takesGroup, text.contains(grouping) { return nil }
             }
             for _ in 0..<max(0, 3 - decimals) { append(0) }
         }

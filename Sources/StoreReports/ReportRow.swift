@@ -16,8 +16,14 @@ struct ReportRow {
     private(set) var bytes: [UInt8]
     /// The cells without white space around them.
     private(set) var cells: [Range<Int>] = []
-    /// Whether the line has more cells than ``greatestWidth``, or a quote that does not end.
-    private(set) var isBroken = false
+    /// What is wrong with the line as a whole, for people; nil for a line that has cells.
+    private(set) var breach: String?
+    /// Whether the last cell begins with a quote that does not end, as where a line break follows in the cell.
+    var endsInOpenQuote: Bool {
+        guard let last = cells.last, let first = bytes[last].first else { return false }
+        return first == Self.quote && (last.count == 1 || bytes[last.upperBound - 1] != Self.quote)
+    }
+    var isBroken: Bool { breach != nil }
 
     init(_ line: [UInt8], _ delimiter: Delimiter) {
         bytes = line
@@ -55,7 +61,7 @@ struct ReportRow {
                 index += 1
                 while true {
                     guard index < line.count else {
-                        isBroken = true
+                        breach = "the line has \(ReportFault.openQuote)"
                         break
                     }
                     if line[index] == Self.quote {
@@ -77,10 +83,12 @@ struct ReportRow {
         }
     }
 
+    /// Whether a tabulated cell has quotes at both ends, and between them only pairs of quotes.
     private func isQuotedCell(_ line: [UInt8], _ start: Int) -> Bool {
         let tab = ByteSearch.firstIndex(of: Delimiter.tab.rawValue, in: line.span, start..<line.count) ?? line.count
-        guard tab > start + 1, line[tab - 1] == Self.quote else { return false }
-        var (index, end) = (start + 1, tab - 1)
+        let end = tab - 1
+        guard end > start, line[end] == Self.quote else { return false }
+        var index = start + 1
         while index < end {
             if line[index] == Self.quote {
                 guard index + 1 < end, line[index + 1] == Self.quote else { return false }
@@ -88,27 +96,48 @@ struct ReportRow {
             }
             index += 1
         }
-        end = index
-        return end == tab - 1
+        return true
     }
 
     private mutating func append(_ range: Range<Int>) {
         guard cells.count < Self.greatestWidth else {
-            isBroken = true
+            breach = "the line has more than \(Self.greatestWidth) cells"
             return
         }
         var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, Self.isSpace(bytes[start]) { start += 1 }
-        while start < end, Self.isSpace(bytes[end - 1]) { end -= 1 }
+        while start < end, let length = spaceLength(from: start, to: end) { start += length }
+        while start < end, let length = spaceLength(before: end, from: start) { end -= length }
         cells.append(start..<end)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0d ~= byte }
 
+    /// The length of white space at the start of a range of bytes, the no-break space among them, which is one byte in
+    /// Latin-1; nil where other bytes stand there.
+    private func spaceLength(from start: Int, to end: Int) -> Int? {
+        if Self.isSpace(bytes[start]) || bytes[start] == 0xa0 { return 1 }
+        return bytes[start] == 0xc2 && start + 1 < end && bytes[start + 1] == 0xa0 ? 2 : nil
+    }
+
+    /// The length of white space at the end of a range of bytes; nil where other bytes stand there, as in `à`, whose last
+    /// byte in UTF-8 is that of a no-break space in Latin-1.
+    private func spaceLength(before end: Int, from start: Int) -> Int? {
+        if Self.isSpace(bytes[end - 1]) { return 1 }
+        guard bytes[end - 1] == 0xa0 else { return nil }
+        // No two bytes of which the first is beyond 0xdf are a character of UTF-8.
+        if end - 1 == start || bytes[end - 2] < 0x80 || bytes[end - 2] >= 0xe0 { return 1 }
+        return bytes[end - 2] == 0xc2 ? 2 : nil
+    }
+
     /// Inserts cells without a text before a cell.
     mutating func insertEmptyCells(_ count: Int, at index: Int) {
         let start = cells[index].lowerBound
         cells.insert(contentsOf: repeatElement(start..<start, count: count), at: index)
+    }
+
+    /// Whether a line has only white space and what separates cells in one file or another.
+    static func isBlank(_ line: [UInt8]) -> Bool {
+        line.allSatisfy { isSpace($0) || Delimiter(rawValue: $0) != nil }
     }
 
     /// Whether no cell has a text.

@@ -12,6 +12,14 @@ enum ReportText {
         return String(text)
     }
 
+    /// The beginning of a text, up to a number of bytes, without a character that would be cut.
+    static func decoded(_ bytes: ArraySlice<UInt8>, upTo length: Int) -> String {
+        guard bytes.count > length else { return decoded(bytes) }
+        var end = bytes.startIndex + length
+        while end > bytes.startIndex, bytes[end] & 0xc0 == 0x80 { end -= 1 }
+        return decoded(bytes[..<end])
+    }
+
     /// The name of a column by which columns are compared: small letters, digits and what is beyond ASCII.
     static func normalized(_ name: ArraySlice<UInt8>) -> [UInt8] {
         name.compactMap { byte in

@@ -3,10 +3,17 @@
 struct ReportTotals {
     /// A country and a currency of proceeds, as bytes, because a `String` that strangers made is slow to hash.
     private struct Key: Hashable {
-        let country, currency: [UInt8]
+        let country, currency: UInt64
 
-        init(_ country: String?, _ currency: String?) {
-            (self.country, self.currency) = (Array((country ?? "").utf8), Array((currency ?? "").utf8))
+        /// - Returns: nil for texts longer than any code, which would fill the memory.
+        init?(_ country: String?, _ currency: String?) {
+            guard let country = Self.packed(country), let currency = Self.packed(currency) else { return nil }
+            (self.country, self.currency) = (country, currency)
+        }
+
+        private static func packed(_ text: String?) -> UInt64? {
+            guard let bytes = text?.utf8 else { return 0 }
+            return bytes.count > 8 ? nil : bytes.reduce(0) { $0 << 8 | UInt64($1) }
         }
     }
 
@@ -24,6 +31,7 @@ struct ReportTotals {
         }
     }
 
+    private let notation: ReportNumber.Notation
     private var section = Sums()
     private var whole = Sums()
     private var sectionByKey: [Key: Sums] = [:]
@@ -33,11 +41,13 @@ struct ReportTotals {
     /// Whether a total was met since the last row, so that the next row begins a section.
     private var isAfterTotals = false
 
+    init(_ notation: ReportNumber.Notation) { self.notation = notation }
+
     mutating func add(_ read: SaleRows.Read) {
         beginSectionAfterTotals()
-        let key = Key(read.sale.country, read.sale.proceedsCurrency)
         section.add(read.statedUnits, read.statedAmount)
         whole.add(read.statedUnits, read.statedAmount)
+        guard let key = Key(read.sale.country, read.sale.proceedsCurrency) else { return }
         sectionByKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
         wholeByKey[key, default: Sums()].add(read.statedUnits, read.statedAmount)
     }
@@ -67,12 +77,14 @@ struct ReportTotals {
         let total = String(decoding: ReportText.normalized(name), as: UTF8.self)
         guard ["totalrows", "totalamount", "totalunits", "total", "grandtotal"].contains(total) else { return nil }
         isAfterTotals = true
+        // A total of several cells ends the sums by country and currency, whose amounts it adds up whatever their currency.
+        guard !total.hasSuffix("total") || row.width - first <= 2 else { return "" }
         // Files from before February 2009 have `Total`, and an amount with its currency.
         let number = value.prefix { $0 != UInt8(ascii: " ") && !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }
-        let stated = ReportNumber.thousandths(number, isCount: true)
+        let stated = ReportNumber.thousandths(number, notation, isCount: true)
         let shownName = ReportText.decoded(name)
         guard let stated else {
-            return value.isEmpty ? "" : "\(shownName) \(ReportFault.shown(value)) is no number that can be read"
+            return value.isEmpty ? "" : ReportFault.noNumber(shownName, value, notation).detail
         }
         let (ofSection, ofWhole): (Int64, Int64) =
             switch total {
@@ -92,13 +104,13 @@ struct ReportTotals {
     ///
     /// - Returns: a warning, or an empty text where the sums agree; nil for a line without sums.
     mutating func compare(_ row: ReportRow, _ columns: ReportColumns.Sums) -> String? {
-        guard let units = ReportNumber.thousandths(row.cell(columns.units), isCount: true),
-            let amount = ReportNumber.thousandths(row.cell(columns.amount), isCount: true)
+        guard let units = ReportNumber.thousandths(row.cell(columns.units), notation, isCount: true),
+            let amount = ReportNumber.thousandths(row.cell(columns.amount), notation, isCount: true)
         else { return nil }
         isAfterTotals = true
         let country = SaleRows.code(row.text(columns.country) ?? "")
         let currency = SaleRows.code(row.text(columns.currency) ?? "")
-        let key = Key(country, currency)
+        guard let key = Key(country, currency) else { return "" }
         let (ofSection, ofWhole) = (sectionByKey[key] ?? Sums(), wholeByKey[key] ?? Sums())
         guard !whole.isTooLarge, (units, amount) != (ofSection.units, ofSection.amount),
             (units, amount) != (ofWhole.units, ofWhole.amount)

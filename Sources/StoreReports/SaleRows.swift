@@ -1,9 +1,11 @@
 /// Rows of SALES, FINANCIAL and FINANCE_DETAIL reports.
 struct SaleRows {
-    private let columns: ReportColumns
-    private let style: ReportNumber.Style
+    let columns: ReportColumns
+    private let notation: ReportNumber.Notation
 
-    init(_ columns: ReportColumns, _ style: ReportNumber.Style) { (self.columns, self.style) = (columns, style) }
+    init(_ columns: ReportColumns, _ notation: ReportNumber.Notation) {
+        (self.columns, self.notation) = (columns, notation)
+    }
 
     /// A row that was read.
     struct Read {
@@ -31,7 +33,7 @@ struct SaleRows {
         let found = row.width - 2
         guard found > currency, found < place, Self.isAppleID(row.cell(found)),
             (currency + 1..<found).allSatisfy({ row.cell($0).isEmpty }),
-            ReportNumber.thousandths(row.cell(found + 1), style) != nil
+            ReportNumber.thousandths(row.cell(found + 1), notation) != nil
         else { return nil }
         var row = row
         row.insertEmptyCells(place - found, at: found)
@@ -44,9 +46,7 @@ struct SaleRows {
     }
 
     private func readAligned(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
-        guard row.width <= columns.names.count else {
-            throw ReportFault(.columns, "the row has \(row.width) cells, the header \(columns.names.count)")
-        }
+        guard row.width <= columns.names.count else { throw .wide(row, header: columns.names) }
         let isDetail = columns.kind == .financeDetail
         let begins = try day(row, isDetail ? .transacted : .begins)
         let ends = columns[isDetail ? .settled : .ends] == nil ? begins : try day(row, isDetail ? .settled : .ends)
@@ -54,7 +54,7 @@ struct SaleRows {
             throw ReportFault(
                 .date, "the row begins on \(ReportDate.iso8601(begins)) and ends on \(ReportDate.iso8601(ends))")
         }
-        guard let sku = text(row, .sku) ?? text(row, .appleID) else { throw missing(.sku, row) }
+        guard let sku = columns.text(row, .sku) ?? columns.text(row, .appleID) else { throw missing(.sku, row) }
         guard let stated = try number(row, .units, isCount: true) else { throw missing(.units, row) }
         // A row that breaks off before its amounts states no money, and is not a row without money.
         for field in [ReportColumns.Field.price, .share, .extended] {
@@ -99,20 +99,20 @@ struct SaleRows {
     }
 
     private func describe(_ sale: inout StoreSale, _ row: ReportRow) {
-        sale.parentSKU = text(row, .parent)
-        sale.appleID = text(row, .appleID).flatMap(Int64.init)
-        sale.title = text(row, .title)
-        sale.productType = text(row, .productType)
-        sale.country = text(row, .country).map(Self.code)
-        sale.region = text(row, .region)
-        sale.currency = text(row, .currency).map(Self.code)
-        sale.proceedsCurrency = text(row, .shareCurrency).map(Self.code)
-        sale.subscription = text(row, .subscription)
-        sale.period = text(row, .period)
-        sale.promoCode = text(row, .promoCode)
-        sale.orderType = text(row, .orderType)
-        sale.proceedsReason = text(row, .proceedsReason)
-        sale.preservedPricing = text(row, .preservedPricing)
+        sale.parentSKU = columns.text(row, .parent)
+        sale.appleID = columns.text(row, .appleID).flatMap(Int64.init)
+        sale.title = columns.text(row, .title)
+        sale.productType = columns.text(row, .productType)
+        sale.country = columns.text(row, .country).map(Self.code)
+        sale.region = columns.text(row, .region)
+        sale.currency = columns.text(row, .currency).map(Self.code)
+        sale.proceedsCurrency = columns.text(row, .shareCurrency).map(Self.code)
+        sale.subscription = columns.text(row, .subscription)
+        sale.period = columns.text(row, .period)
+        sale.promoCode = columns.text(row, .promoCode)
+        sale.orderType = columns.text(row, .orderType)
+        sale.proceedsReason = columns.text(row, .proceedsReason)
+        sale.preservedPricing = columns.text(row, .preservedPricing)
     }
 
     /// A code of two or three letters in capitals; any other text as the file has it.
@@ -126,8 +126,6 @@ struct SaleRows {
     private static func isReturn(_ cell: ArraySlice<UInt8>) -> Bool {
         cell.first.map { $0 | 0x20 == UInt8(ascii: "r") } ?? false
     }
-
-    private func text(_ row: ReportRow, _ field: ReportColumns.Field) -> String? { columns[field].flatMap(row.text) }
 
     private func day(_ row: ReportRow, _ field: ReportColumns.Field) throws(ReportFault) -> Int {
         let cell = columns[field].map(row.cell) ?? []
@@ -143,14 +141,21 @@ struct SaleRows {
         -> Int64?
     {
         guard let cell = columns[field].map(row.cell), !cell.isEmpty else { return nil }
-        guard let number = ReportNumber.thousandths(cell, style, isCount: isCount) else {
-            throw ReportFault(.number, "\(name(field)) \(ReportFault.shown(cell)) is no number that can be read")
+        guard let number = ReportNumber.thousandths(cell, notation, isCount: isCount) else {
+            throw .noNumber(name(field), cell, notation)
+        }
+        guard number.magnitude <= (isCount ? Self.greatestUnits : Self.greatestAmount) else {
+            throw ReportFault(.range, "\(name(field)) \(ReportFault.shown(cell)) is too large")
         }
         return number
     }
 
+    /// A billion units in thousandths, and a hundred billion of a currency in thousandths: beyond what an app sells in a
+    /// row, and small enough that 64 bits hold the sum of 90,000 rows of that size.
+    private static let (greatestUnits, greatestAmount) = (UInt64(1_000_000_000_000), UInt64(100_000_000_000_000))
+
     private func product(_ one: Int64, _ other: Int64) throws(ReportFault) -> Int64 {
-        guard let product = ReportNumber.product(one, other) else {
+        guard let product = ReportNumber.product(one, other), product.magnitude <= Self.greatestAmount else {
             throw ReportFault(.range, "\(ReportNumber.text(one)) times \(ReportNumber.text(other)) is too large")
         }
         return product
@@ -160,7 +165,7 @@ struct SaleRows {
         guard let column = columns[field] else { return ReportFault(.missing, "the file has no column for \(field)") }
         return column < row.cells.count
             ? ReportFault(.missing, "\(columns.names[column]) is empty")
-            : ReportFault(.columns, "the row ends after \(row.cells.count) cells, before \(columns.names[column])")
+            : .short(row, before: columns.names[column])
     }
 
     private func name(_ field: ReportColumns.Field) -> String { columns[field].map { columns.names[$0] } ?? "\(field)" }

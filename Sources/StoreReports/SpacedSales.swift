@@ -12,9 +12,11 @@ enum SpacedSales {
 
     /// Whether a line is the header of a sales report without tabs.
     static func isHeader(_ line: [UInt8]) -> Bool {
+        // A bar is no delimiter that is read, and still none of the spaces into which tabs were made.
+        let delimiters = ReportRow.Delimiter.allCases.map(\.rawValue) + [UInt8(ascii: "|")]
+        guard !line.contains(where: delimiters.contains) else { return false }
         let name = ReportText.normalized(line[...])
-        return !line.contains(ReportRow.Delimiter.tab.rawValue) && !line.contains(ReportRow.Delimiter.comma.rawValue)
-            && name.starts(with: "providerprovidercountry".utf8)
+        return name.starts(with: "providerprovidercountry".utf8)
             && ["unitsroyaltyprice", "unitsdeveloperproceeds"].contains {
                 ByteSearch.contains(name[...], Array($0.utf8))
             }

@@ -10,26 +10,16 @@ package struct StoreReportReader {
     private let name: String
     private let delimiter: ReportRow.Delimiter
     private var line = 0
-    private var table: Table
-    private var totals = ReportTotals()
+    private var table: ReportTable
+    /// How the numbers are written.
+    private let notation: ReportNumber.Notation
+    private var totals: ReportTotals
+    /// The last title of payments, which has the month of the rows below.
+    private var title = ""
     /// Items behind the one that was returned last.
     private var pending: [StoreReportItem] = []
-    /// Lines that were read ahead, of a list of payments.
-    private var ahead: ArraySlice<ReportLines.Line> = []
+    private var ahead = LinesAhead()
     private var oddRows = 0
-
-    /// How the lines at hand are read.
-    private enum Table {
-        case sales(SaleRows)
-        /// Sales whose tabs became spaces.
-        case spacedSales(SaleRows)
-        case counts(CountRows)
-        case payments(PaymentTable)
-        /// Sums by country and currency at the end of a financial report.
-        case sums(ReportColumns.Sums)
-        /// Rows of another report, which follow its header in the same file.
-        case other(StoreReportKind)
-    }
 
     /// The number of lines in which a header has to stand. Reports have at most three lines before theirs.
     private static let headerLines = 60
@@ -37,8 +27,6 @@ package struct StoreReportReader {
     private static let titleLength = 1000
     /// The number of odd rows that are warned of one by one.
     private static let greatestOddRows = 20
-    /// The number of lines of a list of payments that decide how the numbers are written.
-    private static let linesAhead = 1000
 
     /// - Parameters:
     ///   - name: the file's name, which messages state.
@@ -47,31 +35,32 @@ package struct StoreReportReader {
     package init(name: String, chunk: @escaping () throws(MillError) -> [UInt8]?) throws(MillError) {
         self.name = name
         var lines = try ReportLines(chunk: chunk)
-        var (line, title) = (0, "")
+        var (line, titleLine) = (0, 0)
         while line < Self.headerLines, let next = try lines.next() {
             line += 1
             guard case .text(let text) = next else { continue }
             if SpacedSales.isHeader(text), let columns = ReportColumns(ReportRow(SpacedSales.header, .tab)) {
-                (kind, table, delimiter) = (.sales, .spacedSales(SaleRows(columns, .point)), .tab)
+                (delimiter, notation) = (.tab, ReportNumber.Notation(.tab))
+                (kind, table, totals) = (.sales, .spacedSales(SaleRows(columns, notation)), ReportTotals(notation))
                 (self.lines, self.line) = (lines, line)
                 return
             }
             for delimiter in ReportRow.Delimiter.allCases {
                 let row = ReportRow(text, delimiter)
                 guard !row.isBroken else { continue }
-                if let columns = ReportColumns(row) {
-                    (kind, table) = (columns.kind, Self.table(columns, delimiter))
-                } else if let payments = PaymentTable(row, title: title) {
-                    (kind, table) = (.payments, .payments(payments))
-                } else {
-                    continue
-                }
+                var notation = ReportNumber.Notation(delimiter)
+                guard let table = ReportTable(row, title: title, notation), let kind = table.kind else { continue }
+                ahead = LinesAhead(&lines, below: table, delimiter, &notation)
+                (self.kind, self.table) = (kind, ReportTable(row, title: title, notation) ?? table)
                 (self.lines, self.line, self.delimiter) = (lines, line, delimiter)
-                try lookAhead()
+                (self.notation, totals) = (notation, ReportTotals(notation))
+                if kind == .payments, let warning = Self.warning(of: title) {
+                    pending.append(.warning(line: titleLine, warning))
+                }
                 return
             }
-            if !text.isEmpty, !ReportRow(text, .comma).isBlank {
-                title = ReportText.decoded(text.prefix(Self.titleLength))
+            if !ReportRow.isBlank(text), !ReportRow(text, .comma).isBlank {
+                (title, titleLine) = (ReportText.decoded(text[...], upTo: Self.titleLength), line)
             }
         }
         throw MillError(
@@ -93,26 +82,11 @@ package struct StoreReportReader {
         }
     }
 
-    private static func table(_ columns: ReportColumns, _ delimiter: ReportRow.Delimiter) -> Table {
-        // Spreadsheets separate cells by semicolons where a comma stands before decimals.
-        let style: ReportNumber.Style = delimiter == .semicolon ? .comma : .point
-        return switch columns.kind {
-        case .sales, .financial, .financeDetail: .sales(SaleRows(columns, style))
-        default: .counts(CountRows(columns, style))
-        }
-    }
-
-    /// Reads lines of a list of payments, so that all its numbers are read alike.
-    private mutating func lookAhead() throws(MillError) {
-        guard case .payments(var payments) = table else { return }
-        var found: [ReportLines.Line] = []
-        while found.count < Self.linesAhead, let next = try lines.next() { found.append(next) }
-        let delimiter = delimiter
-        payments.decideStyle(
-            found.lazy.map { line in
-                if case .text(let text) = line { ReportRow(text, delimiter) } else { ReportRow([], delimiter) }
-            })
-        (ahead, table) = (found[...], .payments(payments))
+    /// A warning of a title without a month that is understood.
+    private static func warning(of title: String) -> String? {
+        guard !title.isEmpty, PaymentMonth(of: title).text == nil else { return nil }
+        return
+            "the title \(ReportFault.shown(Array(title.utf8)[...])) states no month that is understood, and the rows have none"
     }
 
     /// What the next lines state; nil at the end of the file.
@@ -130,7 +104,7 @@ package struct StoreReportReader {
     }
 
     private mutating func nextLine() throws(MillError) -> ReportLines.Line? {
-        if let next = ahead.popFirst() { return next }
+        if let next = try ahead.next() { return next }
         return try lines.next()
     }
 
@@ -142,12 +116,9 @@ package struct StoreReportReader {
 
     private mutating func read(_ text: [UInt8]) -> StoreReportItem? {
         let row = ReportRow(text, delimiter)
-        if row.isBlank { return nil }
+        if row.isBlank || ReportRow.isBlank(text) { return nil }
         do throws(ReportFault) {
-            guard !row.isBroken else {
-                throw ReportFault(
-                    .columns, "the line has a quote that does not end, or more than \(ReportRow.greatestWidth) cells")
-            }
+            if let breach = row.breach { throw ReportFault(.columns, breach) }
             guard !text.contains(0) else { throw ReportFault(.text, "the line has a zero byte") }
             return try read(row, text)
         } catch {
@@ -159,7 +130,8 @@ package struct StoreReportReader {
         switch table {
         case .sales(let rows):
             let read = try rows.read(row, line: line)
-            totals.add(read)
+            // Only financial reports state totals.
+            if kind != .sales { totals.add(read) }
             note(read.oddity)
             return .sale(read.sale)
         case .spacedSales(let rows):
@@ -172,6 +144,11 @@ package struct StoreReportReader {
         case .counts(let rows):
             return .row(try rows.read(row, line: line))
         case .payments(var payments):
+            let title = ReportText.decoded(text[...], upTo: Self.titleLength)
+            if PaymentTable.isTitle(row, title) {
+                self.title = title
+                return Self.warning(of: title).map { .warning(line: line, $0) }
+            }
             let read = try payments.read(row, line: line)
             table = .payments(payments)
             switch read {
@@ -179,7 +156,7 @@ package struct StoreReportReader {
             case .remark(let warning): return warning.map { .warning(line: line, $0) }
             }
         case .sums(let columns):
-            guard let warning = totals.compare(row, columns) else {
+            guard let warning = totals.compare(row) ?? totals.compare(row, columns) else {
                 throw ReportFault(.number, "the line states no units and amount of a country")
             }
             return warning.isEmpty ? nil : .warning(line: line, warning)
@@ -204,8 +181,10 @@ package struct StoreReportReader {
     /// was appended.
     private mutating func followsTables(_ row: ReportRow) -> Bool {
         guard !row.isBroken else { return false }
-        if let columns = ReportColumns(row) {
-            table = columns.kind == kind ? Self.table(columns, delimiter) : .other(columns.kind)
+        if let next = ReportTable(row, title: title, notation), let other = next.kind,
+            other == kind || other != .payments
+        {
+            table = other == kind ? next : .other(other)
             return true
         }
         switch kind {
@@ -219,11 +198,6 @@ package struct StoreReportReader {
                 return true
             }
             return isPreamble(row)
-        case .payments:
-            guard case .payments(let former) = table, var again = PaymentTable(row, title: "") else { return false }
-            again.continue(former)
-            table = .payments(again)
-            return true
         default:
             return false
         }

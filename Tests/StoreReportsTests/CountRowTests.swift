@@ -27,12 +27,27 @@ struct CountRowTests {
             ("10-05-2020\tApp\t1\tgold\t1\tUA\t77\t\t1", "date: Event Date of the row is no date"),
             ("\tApp\t1\tgold\t1\tUA\t77\t\t1", "missing"),
             ("2020-10-05", "missing: the row names no product"),
-            ("2020-10-05\tApp\t1\tgold\t1\tUA\t77\t\t1\tx", "columns"),
+            ("2020-10-05\tApp\t1\tgold\t1\tUA\t77\t\t1\tx", "columns: the row has 10 cells, the header 9"),
+            ("2020-10-05\tApp\t1\tgold\t1\tUA\t77\t", "columns: the row ends after 8 cells, before Units"),
         ])
     func rejected(row: String, reason: String) throws {
-        let reading = try ReportReading([Self.subscribers, row, "2020-10-05\tApp\t1\tgold"].joined(separator: "\n"))
+        let reading = try ReportReading(
+            [Self.subscribers, row, "2020-10-05\tApp\t1\tgold\t\t\t\t\t"].joined(separator: "\n"))
         #expect(
             reading.rejections.count == 1 && reading.rejections[0].hasPrefix("2 " + reason), "\(reading.rejections)")
         #expect(reading.rows.map(\.line) == [3])
+    }
+
+    @Test("needs its counts, but for those that were added behind the others", arguments: [("3", 2), ("3\t0", 1)])
+    func cut(counts: String, rejected: Int) throws {
+        let header =
+            "App Name\tApp Apple ID\tSubscription Name\tActive Standard Price Subscriptions\tGrace Period\tSubscribers\t"
+            + "Free Trial Win-back Offers"
+        let reading = try ReportReading("\(header)\nApp\t1\tgold\nApp\t1\tgold\t\(counts)\nApp\t1\tgold\t3\t0\t \t")
+        #expect(reading.rejections.count == rejected && reading.rows.count == 3 - rejected)
+        #expect(reading.rejections[0] == "2 columns: the row ends after 3 cells, before Grace Period")
+        // A header from before a count was added does not ask for the count.
+        let older = header.split(separator: "\t").prefix(4).joined(separator: "\t")
+        #expect(try ReportReading("\(older)\nApp\t1\tgold\t3").rows.count == 1)
     }
 }

@@ -89,4 +89,97 @@ struct PaymentTests {
         #expect(rows[0]["earned"] == "179" && rows[0]["proceeds"] == "1.16" && rows[0]["total_owed"] == "142")
         #expect(reading.rows[0].fields.contains("\"收入 (2)\":\"1.16\"") && reading.rows[0].day == nil)
     }
+
+    private static let header = """
+        Country or Region (Currency),Units Sold,Earned,Pre-Tax Subtotal,Input Tax,Adjustments,Withholding Tax,Total Owed,\
+        Exchange Rate,Proceeds,Bank Account Currency,
+        """
+    private static let euros = #""Switzerland (CHF)","29","33.15","33.15","0","0","0","33.15","0.80030","26.53","EUR","#
+
+    @Test("in several tables has the month of the last title, which is kept where no other follows")
+    func months() throws {
+        let (rows, reading) = try read(
+            """
+            "iTunes Connect - Payments and Financial Reports (June, 2025)",,,,,,,,,,,
+            ;;;;
+            \(Self.header)
+            \(Self.euros)
+            ,,,,,,,,,,"26.53" EUR,
+            \(Self.header)
+            \(Self.euros)
+            "iTunes Connect - Payments and Financial Reports (July, 2025)",,,,,,,,,,,
+            \(Self.header)
+            \(Self.euros)
+            "iTunes Connect - Payments and Financial Reports (Kesäkuu, 2025)",,,,,,,,,,,
+            \(Self.header)
+            \(Self.euros)
+            """)
+        #expect(rows.count == 4 && reading.rejections.isEmpty)
+        #expect(reading.rows.map(\.day) == ["2025-06", "2025-06", "2025-07", nil])
+        #expect(
+            reading.warnings.count == 1 && reading.warnings[0].hasPrefix("11: the title '\"iTunes"),
+            "\(reading.warnings)")
+    }
+
+    @Test(
+        "has a title in one of several languages",
+        arguments: [
+            ("Sep, 2025", "2025-09"), ("Июнь 2025", "2025-06"), ("Haziran 2025", "2025-06"), ("2025年6月", "2025-06"),
+            ("2025년 6월", "2025-06"), ("Grudzień, 2025", "2025-12"), ("Augusti, 2025", "2025-08"),
+            ("Ağustos, 2025", "2025-08"), ("Kesäkuu, 2025", nil),
+        ])
+    func titles(month: String, day: String?) throws {
+        let (_, reading) = try read("\"Apple (\(month))\",,,,\n,,,\n\(Self.header)\n\(Self.euros)")
+        #expect(reading.rows.map(\.day) == [day])
+        #expect(reading.warnings.count == (day == nil ? 1 : 0), "\(reading.warnings)")
+    }
+
+    @Test("may be separated by semicolons, and blank lines have any delimiters")
+    func semicolons() throws {
+        let (rows, reading) = try read(
+            """
+            iTunes Connect (September 2014);;;;
+            ;;;
+            Land oder Region (Währung);Einheiten;Verdient;Zwischensumme;Vorsteuer;Anpassungen;Quellensteuer;Geschuldet;Kurs;Erlöse;Währung
+            Schweiz (CHF);1.029;33,15;33,15;0;0;0;33,15;1.380,30;26,53;EUR
+            ,,,,
+            """)
+        #expect(reading.rows.map(\.day) == ["2014-09"] && reading.warnings.isEmpty && reading.rejections.isEmpty)
+        #expect(rows[0]["units"] == "1029" && rows[0]["proceeds"] == "26.53" && rows[0]["exchange_rate"] == "1380.30")
+    }
+
+    @Test("in another language with a balance states no units, because either number may be the balance")
+    func balance() throws {
+        let (rows, reading) = try read(
+            """
+            "Apple (Juni, 2025)"
+            Land (Währung),Saldo,Einheiten,Einnahmen,Zwischensumme,Vorsteuer,Anpassungen,Steuer,Gesamt,Kurs,Erlöse,Währung,
+            "Norwegen (NOK)","5,00","1","7,00","12,00","0","0","0","12,00","0,10","1,20","EUR",
+            """)
+        #expect(rows.count == 1 && reading.rejections.isEmpty)
+        #expect(rows[0]["units"] == nil && rows[0]["earned"] == "7" && rows[0]["proceeds"] == "1.20")
+    }
+
+    @Test(
+        "has no row without the columns up to the bank account's",
+        arguments: [
+            ("\"Japan (JPY)\"", "6 columns: the row ends after 1 cells, before Bank Account Currency"),
+            ("\"Japan (JPY)\",\"2\"", "6 columns: the row ends after 2 cells, before Bank Account Currency"),
+            ("Japan (JPY),2,179,17", "6 columns: the row ends after 4 cells, before Bank Account Currency"),
+            ("Japan (JPY),2,179,179,0,0,-37,142,0.00817,1.16", "6 columns: the row ends after 10 cells"),
+        ])
+    func cut(row: String, rejection: String) throws {
+        let (rows, reading) = try read("\"Apple (June, 2025)\"\n\n\n\(Self.header)\n\(Self.euros)\n\(row)\n")
+        #expect(rows.count == 1 && reading.rejections.count == 1 && reading.rejections[0].hasPrefix(rejection))
+    }
+
+    @Test("without a number that tells thousands from decimals has one group of thousands rejected")
+    func ambiguous() throws {
+        let row = #""Japan (JPY)","1,029","5,000","5000","0","0","0","5000","1","5000","JPY","#
+        let (_, reading) = try read(
+            "\"Apple (June, 2025)\"\n\(Self.header)\n\(row)\n\(row.replacing("5,000", with: "5000"))")
+        #expect(reading.rows.map(\.line) == [4] && reading.rejections.count == 1)
+        #expect(reading.rejections[0].hasPrefix("3 number: Earned '5,000' has three decimals or thousands"))
+        #expect(try read("\"Apple (June, 2025)\"\n\(Self.header)\n\(row)\n\(Self.euros)").rows[0]["earned"] == "5000")
+    }
 }

@@ -165,4 +165,90 @@ struct ReportFormTests {
         #expect(
             reading.sales[0].grossMilliunits == 198_000 && reading.sales[0].endsDay == reading.sales[0].beginsDay + 1)
     }
+
+    @Test("may be separated by semicolons with all of the store's columns, and never by bars")
+    func wholeHeader() throws {
+        let lines = [
+            SampleReport.sales, SampleReport.sale().replacing("9.99", with: "9,99").replacing("7.00", with: "7,00"),
+        ]
+        let semicolons = try ReportReading(lines.joined(separator: "\n").replacing("\t", with: ";"))
+        #expect(
+            semicolons.sales
+                == (try ReportReading([SampleReport.sales, SampleReport.sale()].joined(separator: "\n"))).sales)
+        #expect(semicolons.sales.map(\.grossMilliunits) == [9_990])
+        let error = #expect(throws: MillError.self) {
+            _ = try ReportReading(lines.joined(separator: "\n").replacing("\t", with: "|"))
+        }
+        #expect(error?.what.contains("header of a report that is known") == true)
+    }
+
+    @Test("A line break in a quoted cell makes a rejection that says so", arguments: ["\t", ","])
+    func lineBreak(delimiter: String) throws {
+        let row = SampleReport.sale().replacing("Gold", with: "\"Gold\nand more\"")
+        let text = [SampleReport.sales, row, SampleReport.sale("2")].joined(separator: "\n")
+        let reading = try ReportReading(text.replacing("\t", with: delimiter))
+        #expect(reading.sales.map(\.line) == [4] && reading.rejections.count == 2)
+        #expect(reading.rejections[0].hasPrefix("2 columns: the "), "\(reading.rejections)")
+        #expect(reading.rejections[0].hasSuffix("a quote that does not end; cells can't have line breaks"))
+    }
+
+    @Test("may have no-break spaces around cells, in UTF-8 and Latin-1, and keeps letters with a byte of theirs")
+    func noBreakSpaces() throws {
+        let row = SampleReport.sale(price: "\u{a0}9.99\u{a0} ", sku: "\u{a0}voilà\u{a0}")
+        let text = SampleReport.sales + "\n" + row
+        let latin = text.unicodeScalars.map { UInt8($0.value) }
+        for bytes in [Array(text.utf8), latin] {
+            let sale = try #require(try ReportReading(bytes).sales.first)
+            #expect(sale.sku == "voilà" && sale.priceMilliunits == 9_990)
+        }
+    }
+
+    @Test("Totals that end the sums by country and currency are no sum of a country")
+    func totalOfSums() throws {
+        let sums = "Country Of Sale\tPartner Share Currency\tQuantity\tExtended Partner Share"
+        let lines = [
+            SampleReport.financial, SampleReport.share("3", "1.42", "4.26"),
+            SampleReport.share("2", "119", "238", currency: "JPY", country: "JP"), sums, "DE\tEUR\t3\t4.26",
+            "JP\tJPY\t2\t238", "Total\t\t5\t242.26", "Total_Units\t6",
+        ]
+        let reading = try ReportReading(lines.joined(separator: "\n"))
+        #expect(reading.rejections.isEmpty && reading.warnings == ["8: Total_Units is 6, and that of the rows 5"])
+    }
+
+    @Test("A total in a file with commas before decimals is read as the rows are")
+    func commaTotals() throws {
+        let lines = [
+            SampleReport.financial, SampleReport.share("3", "1,42", "4,26", price: "2,39"), "Total_Amount\t4,27",
+        ]
+        #expect(
+            try ReportReading(lines.joined(separator: "\n")).warnings == [
+                "3: Total_Amount is 4.27, and that of the rows 4.26"
+            ])
+    }
+
+    @Test("A country longer than any code is kept in its row, and no sum of the file is compared with the row's")
+    func longCountry() throws {
+        let lines = [
+            SampleReport.financial, SampleReport.share("3", "1.42", "4.26", country: "Switzerland"),
+            "Country Of Sale\tPartner Share Currency\tQuantity\tExtended Partner Share", "Switzerland\tEUR\t9\t9",
+        ]
+        let reading = try ReportReading(lines.joined(separator: "\n"))
+        #expect(reading.sales.map(\.country) == ["Switzerland"] && reading.warnings.isEmpty)
+    }
+
+    @Test("Damage behind rows is met at its place")
+    func failure() throws {
+        var chunks: [[UInt8]] = [Array((SampleReport.sales + "\n" + SampleReport.sale() + "\n").utf8)]
+        var reader = try StoreReportReader(name: "x.txt") { () throws(MillError) in
+            guard let chunk = chunks.popLast() else {
+                throw MillError(stage: .reading, path: "x.txt", what: "damaged", exitStatus: .badData)
+            }
+            return chunk
+        }
+        guard case .sale = try reader.next() else {
+            Issue.record("the row before the damage is lost")
+            return
+        }
+        #expect(throws: MillError.self) { _ = try reader.next() }
+    }
 }

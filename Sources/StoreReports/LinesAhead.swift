@@ -1,0 +1,43 @@
+internal import MillSystem
+
+/// The first lines below a header, read before they are needed, because the numbers of all of them show how a file writes
+/// numbers.
+struct LinesAhead {
+    private static let greatestCount = 1000
+    /// The number of bytes behind which no more lines are read.
+    private static let greatestBytes = 1 << 20
+
+    /// The next line is the last one.
+    private var lines: [ReportLines.Line] = []
+    /// What ended the reading; the lines before are good.
+    private var failure: MillError?
+
+    init() {}
+
+    /// - Parameter notation: weighs the numbers of the lines.
+    init(
+        _ all: inout ReportLines, below table: ReportTable, _ delimiter: ReportRow.Delimiter,
+        _ notation: inout ReportNumber.Notation
+    ) {
+        var bytes = 0
+        do throws(MillError) {
+            while lines.count < Self.greatestCount, bytes < Self.greatestBytes, let next = try all.next() {
+                lines.append(next)
+                guard case .text(let text) = next else { continue }
+                bytes += text.count
+                let row = ReportRow(text, delimiter)
+                for column in table.numbers(of: row) { notation.weigh(row.cell(column)) }
+            }
+        } catch {
+            failure = error
+        }
+        lines.reverse()
+    }
+
+    /// The next line; nil where none is left.
+    mutating func next() throws(MillError) -> ReportLines.Line? {
+        if let next = lines.popLast() { return next }
+        if let failure { throw failure }
+        return nil
+    }
+}
