@@ -2,6 +2,7 @@
 """Runs the code blocks of all pages, and prints those that can't be run here.
 
     Tests/Documentation/run.py MILL [PAGE…]
+    Tests/Documentation/run.py --within ROOT PAGE…    in a bare Debian at ROOT, into which the package was installed
 
 Blocks of a page run in order, in a folder of the page's own that has the samples, `sql/` and `pipelines/`, and
 the databases that `make demo` makes; every page but README finds `mill.sqlite` there as well, loaded from the
@@ -37,7 +38,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MILL = Path(sys.argv[1]).resolve()
+# The bare Debian, or none.
+WITHIN, *PAGES = sys.argv[2:] if sys.argv[1] == "--within" else ["", *sys.argv[2:]]
+MILL = Path(WITHIN, "usr/bin/receiptmill") if WITHIN else Path(sys.argv[1]).resolve()
 APPS = "com.example.lumen:100:ios com.example.tideline:1.10:ios com.example.chord:2022.4.0.1765:ios com.example.lumen.mac:4.0:macos"
 PATIENCE = 120  # seconds for a block
 # Where an installed package has its things; each is a folder within a page's own.
@@ -143,6 +146,11 @@ def demo(base):
 
 def run(command, folder, text=None):
     """What a command prints, and its exit status."""
+    if WITHIN:
+        inside = ["chroot", WITHIN, "env", "-i", "-C", "/root", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *command]
+        done = subprocess.run(
+            inside, input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE, check=False)
+        return done.stdout, done.returncode
     path = os.pathsep.join([str(MILL.parent), str(folder.parent / "commands"), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {"PATH": path, "PYTHONPATH": str(ROOT / "python"), "MPLBACKEND": "agg"}
     if LIBRARY.exists():
@@ -214,7 +222,7 @@ RUNNERS = {
 
 
 def faults_of(page, base, left_out, counts):
-    folder = started(page, base, bare=page == "README.md")
+    folder = None if WITHIN else started(page, base, bare=page == "README.md")
     for block in blocks(page):
         if block.language == "text":
             continue
@@ -243,11 +251,12 @@ def beginning(page):
 
 def main():
     listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True)
-    pages = sys.argv[2:] or listed.stdout.split()
+    pages = PAGES or listed.stdout.split()
     left_out, counts, faults = [], {}, []
     with tempfile.TemporaryDirectory(prefix="receiptmill-pages-") as name:
-        demo(Path(name))
-        commands(Path(name))
+        if not WITHIN:
+            demo(Path(name))
+            commands(Path(name))
         for page in pages:
             faults += beginning(page)
             try:
