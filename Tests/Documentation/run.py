@@ -43,7 +43,7 @@ WITHIN, *PAGES = sys.argv[2:] if sys.argv[1] == "--within" else ["", *sys.argv[2
 MILL = Path(WITHIN, "usr/bin/receiptmill") if WITHIN else Path(sys.argv[1]).resolve()
 APPS = "com.example.lumen:100:ios com.example.tideline:1.10:ios com.example.chord:2022.4.0.1765:ios com.example.lumen.mac:4.0:macos"
 PATIENCE = 120  # seconds for a block
-# Where an installed package has its things; each is a folder within a page's own.
+# The folders of an installed package; each is a folder within a page's own.
 INSTALLED = ["/etc/receiptmill", "/var/lib/receiptmill", "/var/spool/receipts", "/var/spool/store-reports",
              "/var/backups/receiptmill", "/usr/share/doc/receiptmill"]
 AS_SERVICE = r"\b(?:sudo -u receiptmill|runuser -u receiptmill --) "
