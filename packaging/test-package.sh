@@ -84,6 +84,12 @@ done
 zgrep -qF '\-\-preflight, \-\-no\-preflight' "$root/usr/share/man/man1/receiptmill-ingest.1.gz" ||
     fail "the page of ingest says of --no-preflight what is meant by --preflight"
 
+echo "== the operator's page"
+within apt-get install -y sqlite3 > /dev/null
+Tests/Documentation/run.py --within "$root" docs/operator.md
+rm -rf "$root"/var/lib/receiptmill/* "$root"/var/backups/receiptmill/* "$root"/var/spool/receipts/*
+cp packaging/nightly.yaml "$root/etc/receiptmill/nightly.yaml"
+
 echo "== a night"
 status=0
 as_service receiptmill run /etc/receiptmill/nightly.yaml 2> /dev/null || status=$?
