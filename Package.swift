@@ -146,6 +146,12 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // RunGuide says what a person sees of a run: its progress, and the command that comes next.
+        .target(
+            name: "RunGuide",
+            dependencies: ["MillDatabase", "MillSystem", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: swiftSettings),
+
         // DecodedLines has the lines that `decode` writes and `load` reads, without a database.
         .target(
             name: "DecodedLines",
@@ -241,7 +247,7 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillBytes",
-                "MillConfiguration", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
+                "MillConfiguration", "RunGuide", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
                 "ReceiptVerification", "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -253,7 +259,7 @@ let package = Package(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "MillConfiguration",
-                "ReceiptInspection",
+                "ReceiptInspection", "RunGuide",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -340,6 +346,10 @@ let package = Package(
             ], path: "Tests/MillTestSupport",
             swiftSettings: swiftSettings),
 
+        .testTarget(
+            name: "RunGuideTests",
+            dependencies: ["RunGuide"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "MillSystemTests", dependencies: ["MillSystem"],
             swiftSettings: swiftSettings),

@@ -21,7 +21,7 @@ echo "container: laying out the files and building the image takes about a minut
 context=packages/container
 root=$context/root
 rm -rf "$context"
-mkdir -p "$context/debs" "$context/empty" "$root"/usr/{bin,lib,lib64} "$root"/{etc,tmp} "$root"/var/{tmp,lib/dpkg/status.d}
+mkdir -p "$context/debs" "$context/empty" "$root"/usr/{bin,lib,lib64} "$root"/{etc,tmp,proc,sys,dev} "$root"/var/{tmp,lib/dpkg/status.d}
 # As in Debian, so that files of its packages land where the loader looks.
 for folder in bin lib lib64; do ln -s "usr/$folder" "$root/$folder"; done
 

@@ -27,6 +27,10 @@ documents() {
     mkdir -p "$1/receiptmill" "$1/doc/receiptmill"
     git ls-files -z sql pipelines python/receiptmill | xargs -0 cp --parents -t "$1/receiptmill"
     git ls-files -z 'docs/*' README.md CHANGELOG.md SECURITY.md | xargs -0 cp -t "$1/doc/receiptmill"
+    # The samples with which the operator's page begins.
+    for file in receipts-001.jsonl.gz root.pem rates.csv signed/receipts-001.jsonl.gz signed/root.pem; do
+        install -D -m 0644 "data-samples/$file" "$1/doc/receiptmill/examples/$file"
+    done
     python3 packaging/manual.py "$scratch/receiptmill" "$1/man/man1" "$version"
 }
 

@@ -84,6 +84,12 @@ done
 zgrep -qF '\-\-preflight, \-\-no\-preflight' "$root/usr/share/man/man1/receiptmill-ingest.1.gz" ||
     fail "the page of ingest says of --no-preflight what is meant by --preflight"
 
+echo "== the operator's page"
+within apt-get install -y sqlite3 > /dev/null
+Tests/Documentation/run.py --within "$root" docs/operator.md
+rm -rf "$root"/var/lib/receiptmill/* "$root"/var/backups/receiptmill/* "$root"/var/spool/receipts/*
+cp packaging/nightly.yaml "$root/etc/receiptmill/nightly.yaml"
+
 echo "== a night"
 status=0
 as_service receiptmill run /etc/receiptmill/nightly.yaml 2> /dev/null || status=$?
@@ -124,13 +130,14 @@ checked() { as_service receiptmill check --database /var/lib/receiptmill/mill.sq
 checked
 
 echo "== a person erased"
-# Of the fixture, and of the night.
-person=$(gzip -dc "$fixture/receipts.jsonl.gz" | sed -n '1s/.*"account_id":"\([^"]*\)".*/\1/p')
+# Of the fixture's lines and of the night.
+accounts() { gzip -dc "$1" | sed -n 's/.*"account_id":"\([^"]*\)".*/\1/p' | sort -u; }
+person=$(comm -12 <(accounts "$fixture/receipts.jsonl.gz") <(accounts data-samples/receipts-001.jsonl.gz) | head -n 1)
 # The files of the whole system that hold the person, also within gzip; /tmp is this test's.
 holding() {
     {
         grep -rlaF --exclude-dir=proc --exclude-dir=sys --exclude-dir=tmp -e "$person" "$root" || true
-        find "$root/var" "$root/etc" -name '*.gz' -exec sh -c 'gzip -dc "$2" | grep -qaF -e "$1"' - "$person" {} \; -print
+        find "$root/var" "$root/etc" -name '*.gz' -exec sh -c 'gzip -dc "$2" 2> /dev/null | grep -qaF -e "$1"' - "$person" {} \; -print
     } | sed "s#^$root##" | sort
 }
 as_service receiptmill backup /var/backups/receiptmill/erased.sqlite --database /var/lib/receiptmill/mill.sqlite

@@ -5,13 +5,13 @@ internal import MillSystem
 extension Pipeline {
     /// The command that runs a report by hand.
     func commandRunning(_ report: String, _ parameters: [Setting]) -> String {
-        Self.command(
+        ShellWords.line(
             ["report", report, "--database", database] + (reportFolder.map { ["--sql", $0] } ?? [])
                 + parameters.flatMap { ["--param", "\($0.name)=\($0.text)"] })
     }
 
     /// The command that loads archives which were moved and which the database does not know.
-    var reloadCommand: String { Self.command(["run", "--reload-moved", file]) }
+    var reloadCommand: String { ShellWords.line(["run", "--reload-moved", file]) }
 
     /// The steps of a recovery where the database is damaged, in order.
     var hintOnDamage: String {
@@ -24,18 +24,5 @@ extension Pipeline {
             + (moved.isEmpty ? "" : ", also from \(moved)")
             + (deletes ? "; have those delivered again that were deleted since" : "")
             + ". docs/operations.md, Recovery, says what can be saved without a backup"
-    }
-
-    private static func command(_ words: [String]) -> String {
-        (["receiptmill"] + words.map(quoted)).joined(separator: " ")
-    }
-
-    /// A word quoted for sh(1).
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "-_./:=,+@%".utf8.contains($0)
-        }
-        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }
