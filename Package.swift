@@ -236,12 +236,21 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // MillStatus reads how things stand, for the operator's screen and for the metrics. The target writes nothing.
+        .target(
+            name: "MillStatus",
+            dependencies: [
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillSystem", "ReceiptArchive", "ReceiptWarehouse",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
         // MillRun drives runs, and alone knows all stages.
         .target(
             name: "MillRun",
             dependencies: [
                 "MillBytes",
-                "MillConfiguration", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
+                "MillConfiguration", "MillStatus", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
                 "ReceiptVerification", "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -252,7 +261,8 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "MillConfiguration",
+                "MillRun", "MillStatus", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse",
+                "MillConfiguration",
                 "ReceiptInspection",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
