@@ -440,7 +440,7 @@ let package = Package(
         .testTarget(
             name: "MillRunTests",
             dependencies: [
-                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillStatus", "MillSystem", "MillTestSupport",
                 "ReceiptArchive",
                 "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),

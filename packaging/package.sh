@@ -61,6 +61,7 @@ without_apache() {
 copyright cat > "$share/doc/receiptmill/copyright"
 find "$tree" -type d -exec chmod 0755 {} +
 find "$share" -type f -exec chmod 0644 {} +
+chmod 0755 "$share"/receiptmill/pipelines/failure/mail "$share"/receiptmill/pipelines/failure/webhook
 
 tar -C "$out" --owner=0 --group=0 --numeric-owner -czf "$out/receiptmill-$version-$arch.tar.gz" "${tree##*/}"
 
