@@ -32,6 +32,11 @@ class ProgramHook(BuildHookInterface):
         build_data["pure_python"] = False
         build_data["shared_scripts"] = {str(binary): "receiptmill"}
         built = [binary]
+        # A library that the program looks for in lib/receiptmill beside its folder, where there is one.
+        beside = os.environ.get("RECEIPTMILL_BESIDE")
+        if beside:
+            built.append(Path(beside).resolve())
+            build_data["shared_data"] = {str(built[-1]): f"lib/receiptmill/{built[-1].name}"}
         # libreceiptmill, where there is one.
         library = os.environ.get("RECEIPTMILL_LIBRARY")
         if library:
@@ -41,12 +46,14 @@ class ProgramHook(BuildHookInterface):
 
 
 def platform_tag(built: Iterable[Path]) -> str:
-    """manylinux_2_N where what is built needs libraries of every Linux alone, N that of the C library whose symbols are
-    needed; else linux, which a registry refuses."""
+    """manylinux_2_N where what is built needs libraries of every Linux alone, besides each other, N that of the C library
+    whose symbols are needed; else linux, which a registry refuses."""
+    built = list(built)
     told = "".join(objdump("-p", path) for path in built)
     needed = re.findall(r"^\s*NEEDED\s+(\S+)", told, re.MULTILINE)
     machine = platform.machine()
-    foreign = [name for name in needed if not EVERYWHERE.fullmatch(name)]
+    brought = {path.name for path in built}
+    foreign = [name for name in needed if not EVERYWHERE.fullmatch(name) and name not in brought]
     if foreign:
         print(f"{', '.join(foreign)} is needed: the wheel is for machines that have it", file=sys.stderr)
         return f"linux_{machine}"

@@ -12,10 +12,10 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 import build_program
 
 
-def tag(told):
-    """The tag by what objdump says; of an x86_64."""
+def tag(told, *beside):
+    """The tag by what objdump says; of an x86_64, with libraries beside the program."""
     with mock.patch.object(build_program, "objdump", lambda option, path: told), mock.patch("platform.machine", lambda: "x86_64"):
-        return build_program.platform_tag([Path("program")])
+        return build_program.platform_tag([Path("program"), *map(Path, beside)])
 
 
 class Tags(unittest.TestCase):
@@ -26,6 +26,10 @@ class Tags(unittest.TestCase):
     def test_are_of_one_machine_where_another_library_is_needed(self):
         told = "  NEEDED               libc.so.6\n  NEEDED               libisal.so.2\n GLIBC_2.4\n"
         self.assertEqual(tag(told), "linux_x86_64")
+
+    def test_are_of_many_machines_where_the_wheel_brings_the_library(self):
+        told = "  NEEDED               libc.so.6\n  NEEDED               libisal.so.2\n GLIBC_2.4\n"
+        self.assertEqual(tag(told, "lib/libisal.so.2"), "manylinux_2_4_x86_64")
 
     def test_are_what_objdump_says_of_a_program(self):
         with tempfile.TemporaryDirectory() as folder:
