@@ -198,7 +198,7 @@ $out/$tarball ($(size "$out/$tarball")), for a home folder, without root, on any
 
   mkdir -p ~/.local && tar -C ~/.local --strip-components=1 -xzf $out/$tarball
   PATH=~/.local/bin:\$PATH    # Debian's ~/.profile does so, once the folder is there
-  mkdir -p ~/receiptmill/spool && cp ~/.local/share/receiptmill/home.yaml ~/receiptmill/nightly.yaml
+  mkdir -p ~/receiptmill/spool ~/receiptmill/backups && cp ~/.local/share/receiptmill/home.yaml ~/receiptmill/nightly.yaml
   receiptmill init --database ~/receiptmill/mill.sqlite
   receiptmill run ~/receiptmill/nightly.yaml
 
