@@ -242,12 +242,22 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // MillStatus reads how things stand, for the operator's screen and for the metrics. The target writes nothing.
+        .target(
+            name: "MillStatus",
+            dependencies: [
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillSystem", "ReceiptArchive", "ReceiptWarehouse",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
+
         // MillRun drives runs, and alone knows all stages.
         .target(
             name: "MillRun",
             dependencies: [
                 "MillBytes",
-                "MillConfiguration", "RunGuide", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
+                "MillConfiguration", "MillStatus", "RunGuide", "DatabaseCare", "StoreLoading", "ReceiptWarehouse",
+                "DecodedLines",
                 "ReceiptVerification", "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -258,8 +268,8 @@ let package = Package(
         .executableTarget(
             name: "receiptmill",
             dependencies: [
-                "MillRun", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "MillConfiguration",
-                "ReceiptInspection", "RunGuide",
+                "MillRun", "MillStatus", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse",
+                "MillConfiguration", "ReceiptInspection", "RunGuide",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -440,7 +450,7 @@ let package = Package(
         .testTarget(
             name: "MillRunTests",
             dependencies: [
-                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillSystem", "MillTestSupport",
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillStatus", "MillSystem", "MillTestSupport",
                 "ReceiptArchive",
                 "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),

@@ -79,7 +79,11 @@ without_apache() {
     echo
     sed -n '/^## Runtime Library Exception/,$p' "$1"
 }
-with_modes() { find "$1" -type d -exec chmod 0755 {} + && find "$1/$2" -type f -exec chmod 0644 {} +; }
+with_modes() {
+    find "$1" -type d -exec chmod 0755 {} +
+    find "$1/$2" -type f -exec chmod 0644 {} +
+    find "$1/$2" -path '*/pipelines/failure/*' ! -name '*.*' -type f -exec chmod 0755 {} +
+}
 
 packaging/program.sh "$scratch/receiptmill"
 

@@ -28,7 +28,7 @@ package struct MovedFile: Sendable {
 /// The files are stored in a table outside the schema, which is created for the first such file. A database that was
 /// replaced by an older copy thus reports the archives that this copy lacks, by the files that it has not read.
 package struct MovedFileStore {
-    private static let table = "moved_file"
+    package static let table = "moved_file"
     private let warehouse: Warehouse
 
     package init(_ warehouse: Warehouse) { self.warehouse = warehouse }

@@ -228,6 +228,8 @@ package struct Alarms: ConfigurationSection {
     package var clockJumpDays = 30
     package var unknownMembers = true
 
+    package init() {}
+
     static var keys: [ConfigurationKey<Alarms>] {
         [
             ConfigurationKey(

@@ -20,8 +20,9 @@ package struct ReadOnlyDatabase {
 
     /// Opens the database. A transaction may span several accesses.
     ///
+    /// - Parameter patience: seconds to wait for a lock.
     /// - Throws: ``MillError`` where the file is missing or no database of receiptmill.
-    package init(path: String) throws {
+    package init(path: String, patience: Double = busyTimeoutSeconds) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw MillError(
@@ -34,7 +35,7 @@ package struct ReadOnlyDatabase {
         var configuration = Self.configuration(threads: 1)
         configuration.readonly = true
         configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        configuration.busyMode = .timeout(patience)
         queue = try Self.explaining(path: path) {
             let queue = try DatabaseQueue(file: path, configuration: configuration)
             let isOurs = try queue.read { connection in

@@ -30,11 +30,17 @@ package final class RunLock {
         path = RealPath.of(database) + "-lock"
         let start = ContinuousClock.now
         var nextWord = start
+        var looks = 0
         while true {
             let opened = try Self.open(path, database)
             guard opened >= 0 else { continue }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
+                if looks < Self.greatestLooks {
+                    looks += 1
+                    usleep(Self.lookMicroseconds)
+                    continue
+                }
                 let now = ContinuousClock.now
                 guard let wait, !wait.stop.isCancelled, now - start < wait.limit else {
                     throw Self.held(database, waited: wait == nil ? nil : now - start)
@@ -65,6 +71,25 @@ package final class RunLock {
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
+
+    /// The run, or another command that changes the database, which holds the lock now: process, command, and time of
+    /// locking, as far as known. Nil where none does.
+    package static func current(of database: String) -> String? {
+        let lock = RealPath.of(database) + "-lock"
+        let opened = Foundation.open(lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        // A shared lock is had, and released at once, where no run holds the lock: a run that begins meanwhile looks
+        // again.
+        guard flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        let words = holder(database)
+        return words.isEmpty ? "a process that is not known" : String(words.dropFirst(2).dropLast())
+    }
+
+    /// How often a lock is tried again at once, and the pause before: who asks by ``current(of:)`` holds the lock for
+    /// microseconds.
+    private static let greatestLooks = 3
+    private static let lookMicroseconds: UInt32 = 10_000
 
     /// The error of a run that finds another run loading.
     package static func held(_ database: String, waited: Duration? = nil) -> MillError {

@@ -35,7 +35,7 @@ package struct Load: Sendable, SteppedRun, LoadingRun {
         [
             BeginRun(), NameArchives(paths: files),
             TimedSteps(steps: [
-                LoadDecodedLines(), WriteDeadLetters(), StoppableSteps(steps: [RefreshModels()]),
+                LoadDecodedLines(), WriteDeadLetters(), RecordArchives(), StoppableSteps(steps: [RefreshModels()]),
             ]),
         ]
     }

@@ -31,7 +31,7 @@ package struct PipelineRun: Sendable, SteppedRun {
     }
 
     var identity: IdentityFile? { IdentityFile(of: pipeline.database) }
-    var journal: RunJournal { RunJournal(database: pipeline.database, metrics: pipeline.metrics) }
+    var journal: RunJournal { RunJournal(database: pipeline.database, metrics: pipeline.metrics, pipeline: pipeline) }
 
     var steps: [any RunStep] {
         let identity = IdentityFile(of: pipeline.database)

@@ -95,10 +95,12 @@ final class RunContext {
     }
 
     /// Updates the run's row, and makes sure that all commits are on the disk.
-    func updateRecord(_ outcome: RunOutcome, isEnd: Bool) throws(MillError) {
+    ///
+    /// - Parameter reason: why the run was no success; nil of any other.
+    func updateRecord(_ outcome: RunOutcome, isEnd: Bool, because reason: RunReason? = nil) throws(MillError) {
         try record?.update(
             outcome, archives: (summary.archives, summary.knownArchives, summary.failedArchives), isEnd: isEnd,
-            database)
+            because: reason, database)
     }
 
     /// Copies the counts of a load into the summary.

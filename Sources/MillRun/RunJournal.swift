@@ -1,6 +1,8 @@
 internal import DatabaseCare
 internal import Foundation
+internal import MillConfiguration
 internal import MillDatabase
+internal import MillStatus
 internal import MillSystem
 internal import ReceiptWarehouse
 
@@ -9,13 +11,16 @@ internal import ReceiptWarehouse
 struct RunJournal {
     private let database: String
     private let metrics: String?
+    /// The pipeline file whose folders the metrics tell of; nil for a run without one.
+    private let pipeline: Pipeline?
     private let start = ContinuousClock.now
 
     /// - Parameters:
     ///   - database: the path of the database.
     ///   - metrics: the path of a file for node_exporter's textfile collector; nil writes none.
-    init(database: String, metrics: String?) {
-        (self.database, self.metrics) = (database, metrics)
+    ///   - pipeline: the pipeline file whose folders the metrics tell of; nil for a run without one.
+    init(database: String, metrics: String?, pipeline: Pipeline? = nil) {
+        (self.database, self.metrics, self.pipeline) = (database, metrics, pipeline)
     }
 
     /// Records the end of a run that has come to its last step.
@@ -26,7 +31,7 @@ struct RunJournal {
         } catch {
             context.fail(error, at: metrics)
         }
-        try context.updateRecord(context.summary.outcome, isEnd: true)
+        try context.updateRecord(context.summary.outcome, isEnd: true, because: context.summary.reason)
         context.report(.ended(context.summary.outcome))
     }
 
@@ -37,7 +42,8 @@ struct RunJournal {
         if let context, context.record != nil {
             if failure.code == .databaseLocked { context.database.endPatience() }
             // The failure that ended the run may prevent the update of the row, too; the next run then marks the row.
-            try? context.updateRecord(.failed, isEnd: true)
+            try? context.updateRecord(
+                .failed, isEnd: true, because: failure.reason(of: context.summary.failures.count + 1))
             context.report(.ended(.failed))
         }
         FaultMark(of: database).leave(for: (context?.summary.failures ?? []) + [failure], isOurs: context != nil)
@@ -49,7 +55,8 @@ struct RunJournal {
         guard let metrics else { return }
         try Metrics(
             summary, of: database, exitStatus: status?.rawValue ?? 0,
-            seconds: (ContinuousClock.now - start) / .seconds(1), endedAt: Date().timeIntervalSince1970
+            seconds: (ContinuousClock.now - start) / .seconds(1), endedAt: Date().timeIntervalSince1970,
+            standing: OperatorStatus(of: database, pipeline)
         ).write(to: metrics)
     }
 

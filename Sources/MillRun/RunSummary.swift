@@ -85,6 +85,21 @@ package struct RunSummary: Sendable, Hashable {
         return failures.first?.exitStatus ?? alarms.first?.exitStatus ?? (hasTooManyRejected ? .badData : nil)
     }
 
+    /// Why the run was no success; nil of a success, and of a run that was stopped before it met a fault.
+    var reason: RunReason? {
+        let faults = failures.count + alarms.count + (hasTooManyRejected ? 1 : 0)
+        if let failure = failures.first { return failure.reason(of: faults) }
+        if let alarm = alarms.first {
+            return RunReason(
+                exitStatus: alarm.exitStatus.rawValue, text: "\(alarm.cause.rawValue): \(alarm.message)",
+                advice: alarm.hint, faults: faults)
+        }
+        guard hasTooManyRejected else { return nil }
+        return RunReason(
+            exitStatus: ExitStatus.badData.rawValue, text: "more lines were rejected than --max-rejected allows",
+            advice: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason", faults: faults)
+    }
+
     /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
     package var hasTooManyRejected: Bool { rejectedShare > maxRejected }
 
@@ -118,6 +133,17 @@ package struct RunSummary: Sendable, Hashable {
     }
 
     private static func share(_ part: Int, of all: Int) -> Double { all > 0 ? Double(part) / Double(all) : 0 }
+}
+
+extension MillError {
+    /// The failure as the reason why a run was no success.
+    ///
+    /// - Parameter faults: how many faults and alarms the run met.
+    func reason(of faults: Int) -> RunReason {
+        var fault = self
+        fault.hint = nil
+        return RunReason(exitStatus: exitStatus.rawValue, text: fault.description, advice: hint, faults: faults)
+    }
 }
 
 /// An archive that can't be read to its end.

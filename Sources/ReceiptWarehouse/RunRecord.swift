@@ -21,6 +21,20 @@ package enum RunOutcome: String, Sendable, Hashable, CaseIterable {
     case interrupted
 }
 
+/// Why a run was no success.
+package struct RunReason: Sendable, Hashable {
+    package let exitStatus: Int32
+    /// The first fault, else the first alarm, as a phrase that names the file.
+    package let text: String
+    package let advice: String?
+    /// How many faults and alarms there were.
+    package let faults: Int
+
+    package init(exitStatus: Int32, text: String, advice: String?, faults: Int) {
+        (self.exitStatus, self.text, self.advice, self.faults) = (exitStatus, text, advice, faults)
+    }
+}
+
 /// The row of `run` that describes a run at work.
 package struct RunRecord {
     package let id: Int64
@@ -58,14 +72,37 @@ package struct RunRecord {
             ])
     }
 
+    /// Records what the run loaded of an archive.
+    ///
+    /// - Parameter lines: how many lines the run processed, how many of these were rejected, and how many hold a
+    ///   document that is not trusted.
+    package func add(
+        archive: Int64, named name: String, lines: (all: Int, rejected: Int, untrusted: Int), _ database: Warehouse
+    ) throws(MillError) {
+        try database.access { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO run_archive VALUES (:run, :archive, :name, :lines, :rejected, :untrusted)
+                    ON CONFLICT (run_id, archive_id) DO UPDATE
+                    SET lines = lines + :lines, rejected = rejected + :rejected, untrusted = untrusted + :untrusted
+                    """,
+                arguments: [
+                    "run": id, "archive": archive, "name": name, "lines": lines.all, "rejected": lines.rejected,
+                    "untrusted": lines.untrusted,
+                ])
+        }
+    }
+
     /// Updates the row, and syncs this and every earlier commit to disk, so that the loaded archives may then be
     /// removed.
     ///
     /// - Parameters:
     ///   - archives: how many archives were readable, how many of these were known, and how many archives failed.
     ///   - isEnd: whether the run ends with this outcome.
+    ///   - reason: why the run was no success; nil of any other.
     package func update(
-        _ outcome: RunOutcome, archives: (readable: Int, known: Int, failed: Int), isEnd: Bool, _ database: Warehouse
+        _ outcome: RunOutcome, archives: (readable: Int, known: Int, failed: Int), isEnd: Bool,
+        because reason: RunReason? = nil, _ database: Warehouse
     ) throws(MillError) {
         let end = isEnd ? LoadProgress.now : nil
         try database.access { db in
@@ -74,10 +111,15 @@ package struct RunRecord {
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(
                 sql: """
-                    UPDATE run SET ended_at = ?, outcome = ?, archives = ?, archives_known = ?, archives_failed = ?
+                    UPDATE run
+                    SET ended_at = ?, outcome = ?, archives = ?, archives_known = ?, archives_failed = ?,
+                        exit_status = ?, reason = ?, advice = ?, faults = ?
                     WHERE run_id = ?
                     """,
-                arguments: [end, outcome.rawValue, archives.readable, archives.known, archives.failed, id])
+                arguments: [
+                    end, outcome.rawValue, archives.readable, archives.known, archives.failed, reason?.exitStatus,
+                    reason?.text, reason?.advice, reason?.faults ?? 0, id,
+                ])
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
         }
     }

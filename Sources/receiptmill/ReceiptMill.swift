@@ -15,7 +15,8 @@ struct ReceiptMill: ParsableCommand {
             """,
         version: isVerify ? "" : receiptMillVersion,
         subcommands: [
-            IngestCommand.self, RunCommand.self, InspectCommand.self, VerifyCommand.self, DecodeCommand.self,
+            IngestCommand.self, RunCommand.self, StatusCommand.self, InspectCommand.self, VerifyCommand.self,
+            DecodeCommand.self,
             LoadCommand.self, StoreReportsCommand.self, RefreshCommand.self, ReportCommand.self,
             ConsumptionAnswersCommand.self, CheckCommand.self, BackupCommand.self,
             InitCommand.self, MigrateCommand.self, RetryCommand.self, DismissCommand.self, FlagCommand.self,

@@ -64,6 +64,9 @@ CREATE TABLE rejection (
     PRIMARY KEY (archive_id, line, document)
 ) STRICT, WITHOUT ROWID;
 
+-- Rejections that wait for a person, and the first archive that has one, are found without the others.
+CREATE INDEX rejection_open ON rejection (archive_id) WHERE status = 'open';
+
 -- Rejected lines as they were, where a run was asked to keep them, while a
 -- rejection of theirs is open. Rows are large, so that this is no table WITHOUT ROWID.
 CREATE TABLE dead_letter (
@@ -74,6 +77,9 @@ CREATE TABLE dead_letter (
     archive_id INTEGER NOT NULL GENERATED ALWAYS AS (letter_id >> 32) VIRTUAL,
     line       INTEGER NOT NULL GENERATED ALWAYS AS (letter_id & 0xffffffff) VIRTUAL
 ) STRICT;
+
+-- How many lines are kept and since when, told without reading the lines.
+CREATE INDEX dead_letter_by_time ON dead_letter (kept_at);
 
 -- Environment and bundle identifier, as receipts state them; '' where absent.
 CREATE TABLE app (
@@ -525,8 +531,24 @@ CREATE TABLE run (
     rejected        INTEGER NOT NULL DEFAULT 0,
     version         TEXT    NOT NULL,                 -- of receiptmill
     reviews_alarms   INTEGER NOT NULL,                 -- 1: ends by reviewing what was loaded, as a pipeline file asks
-    last_receipt    INTEGER NOT NULL                  -- receipt_id of the last receipt before it; 0 where there was none
+    last_receipt    INTEGER NOT NULL,                 -- receipt_id of the last receipt before it; 0 where there was none
+    -- Why a run that ended was no success; null of any other.
+    exit_status     INTEGER,                          -- of the process
+    reason          TEXT,                             -- the first fault, else the first alarm
+    advice          TEXT,                             -- for the operator
+    faults          INTEGER NOT NULL DEFAULT 0        -- faults and alarms, the first included
 ) STRICT;
+
+-- What a run loaded of an archive. Stays as it was, whatever becomes of the archive's rows.
+CREATE TABLE run_archive (
+    run_id     INTEGER NOT NULL REFERENCES run,
+    archive_id INTEGER NOT NULL,                      -- may be another archive's after a retraction
+    name       TEXT    NOT NULL,
+    lines      INTEGER NOT NULL,                      -- that the run processed
+    rejected   INTEGER NOT NULL,                      -- of these, lines without a readable document
+    untrusted  INTEGER NOT NULL,                      -- of these, lines with a document that is not trusted
+    PRIMARY KEY (run_id, archive_id)
+) STRICT, WITHOUT ROWID;
 
 -- What a fraud team decided of a subject, in the order of deciding: the last counts. Decisions
 -- are never evidence.

@@ -16,6 +16,10 @@
 --   purchases_new    purchases  –  purchases stated for the first time
 --   rejected         lines     –  lines that hold no readable receipt
 --   version          –         –  version of receiptmill
+--   exit_status      –         –  what the process ended with where the run was no success; else null
+--   reason           –         –  why it was none: the first fault, else the first alarm; else null
+--   advice           –         –  for the operator; null where there is none
+--   faults           number    –  faults and alarms, the first included
 CREATE VIEW runs AS
 SELECT
     run_id,
@@ -31,5 +35,9 @@ SELECT
     submissions + parts - receipts_new AS receipts_known,
     purchases_new,
     rejected,
-    version
+    version,
+    exit_status,
+    reason,
+    advice,
+    faults
 FROM run;

@@ -20,7 +20,7 @@ struct LoadArchives: RunStep {
     /// The load, and the steps that follow a load in every run.
     var withWhatFollows: [any RunStep] {
         [self, WriteDeadLetters()] + (retriesRejectedLines ? [CountOpenRejections()] : []) + [
-            StoppableSteps(steps: [ReportRepeats()]), SecureLoad(),
+            StoppableSteps(steps: [ReportRepeats()]), RecordArchives(), SecureLoad(),
         ]
     }
 

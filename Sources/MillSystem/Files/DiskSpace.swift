@@ -52,7 +52,9 @@ package struct DiskSpace: Sendable {
 
     private static func text(_ bytes: Int64) -> String { "\((bytes + 999_999) / 1_000_000) MB" }
 
-    private static func free(in folder: String) -> (device: UInt64, bytes: Int64)? {
+    /// The bytes that may be written to the file system of a folder; nil where there is no such folder, or the file
+    /// system states none.
+    package static func free(in folder: String) -> (device: UInt64, bytes: Int64)? {
         var (status, file) = (statvfs(), stat())
         // A file system that counts no blocks, such as a view of another, has no size of its own.
         guard statvfs(folder, &status) == 0, stat(folder, &file) == 0, status.f_blocks > 0 else { return nil }

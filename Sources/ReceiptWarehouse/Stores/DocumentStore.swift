@@ -81,6 +81,11 @@ package struct DocumentStore {
 
     // MARK: Verdicts
 
+    /// Whether any document is not trusted, by an index of those alone.
+    package func hasUntrusted() throws(MillError) -> Bool {
+        try warehouse.row("SELECT 1 FROM receipt WHERE verdict <> 'trusted' LIMIT 1") != nil
+    }
+
     /// How many lines of an archive, within a range, hold a document that is not trusted.
     package func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
         // Identifiers sort by the number of the document first, so each number has a range of identifiers of its own.

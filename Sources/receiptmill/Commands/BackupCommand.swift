@@ -43,6 +43,16 @@ struct BackupCommand: ParsableCommand {
         guard (1...1000).contains(keep) else { throw ValidationError("--keep takes 1 to 1000 copies") }
     }
 
+    /// Notes beside the database that the copy was made. The copy is whole even where that can't be noted.
+    private func remember(_ copy: BackupSummary) {
+        let note = BackupNote(madeAt: Int64(Date().timeIntervalSince1970 * 1000), copy, at: file)
+        do { try note.write(of: database) } catch {
+            Console.complain(
+                "the copy is made, and receiptmill status will not know of it: "
+                    + MillError(error, at: .reporting, path: database).what, as: .warning)
+        }
+    }
+
     func run() throws {
         try CommandExit.of {
             var files = OutputGuard(database: database)
@@ -59,7 +69,11 @@ struct BackupCommand: ParsableCommand {
                 try Metrics(backup: summary, exitStatus: status?.rawValue ?? 0, seconds: end - begin, endedAt: end)
                     .write(to: metrics)
             }
-            do { try write(try backup.write(to: file), nil) } catch {
+            do {
+                let copy = try backup.write(to: file)
+                remember(copy)
+                try write(copy, nil)
+            } catch {
                 try? write(nil, (error as? MillError)?.exitStatus ?? .internalFault)
                 throw error
             }

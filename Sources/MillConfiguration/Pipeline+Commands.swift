@@ -1,20 +1,25 @@
-internal import MillConfiguration
 internal import MillSystem
 
 /// Commands that hints name, with the settings of a pipeline file.
 extension Pipeline {
     /// The command that runs a report by hand.
-    func commandRunning(_ report: String, _ parameters: [Setting]) -> String {
+    package func commandRunning(_ report: String, _ parameters: [Setting]) -> String {
         ShellWords.line(
             ["report", report, "--database", database] + (reportFolder.map { ["--sql", $0] } ?? [])
                 + parameters.flatMap { ["--param", "\($0.name)=\($0.text)"] })
     }
 
     /// The command that loads archives which were moved and which the database does not know.
-    var reloadCommand: String { ShellWords.line(["run", "--reload-moved", file]) }
+    package var reloadCommand: String { ShellWords.line(["run", "--reload-moved", file]) }
+
+    /// The command that does the pipeline file's run.
+    package var runCommand: String { ShellWords.line(["run", file]) }
+
+    /// The command that lists what a run would do, and does nothing.
+    package var dryRunCommand: String { ShellWords.line(["run", "--dry-run", file]) }
 
     /// The steps of a recovery where the database is damaged, in order.
-    var hintOnDamage: String {
+    package var hintOnDamage: String {
         let database = RealPath.of(database)
         let moved = Set(archives.compactMap(\.destination)).sorted().joined(separator: " and ")
         let deletes = archives.contains { $0.after == .delete }

@@ -1,0 +1,42 @@
+internal import Foundation
+package import MillSystem
+
+/// A file beside the database, `mill.sqlite-backup`, that says when the last verified copy was made, and where to.
+///
+/// A backup only reads the database, so the database itself can't remember. The file is text: milliseconds since 1970,
+/// lines of archives in the copy, its bytes, and its path, each on a line.
+package struct BackupNote: Sendable, Hashable {
+    /// Milliseconds since 1970.
+    package let madeAt: Int64
+    package let lines: Int
+    package let bytes: Int64
+    package let path: String
+
+    package init(madeAt: Int64, _ copy: BackupSummary, at path: String) {
+        (self.madeAt, lines, bytes) = (madeAt, copy.lines, copy.bytes)
+        self.path = RealPath.of(path)
+    }
+
+    private static func path(of database: String) -> String { RealPath.of(database) + DatabaseName.backupEnding }
+
+    /// The note beside a database; nil where there is none, or none that can be read.
+    package init?(of database: String) {
+        guard let data = FileManager.default.contents(atPath: Self.path(of: database)) else { return nil }
+        // A path may hold a newline.
+        let parts = String(decoding: data, as: UTF8.self)
+            .split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, let time = Int64(parts[0]), let lines = Int(parts[1]), let bytes = Int64(parts[2])
+        else { return nil }
+        (madeAt, self.lines, self.bytes, path) = (time, lines, bytes, String(parts[3].dropLast()))
+    }
+
+    /// Writes the note in the place of the former one.
+    package func write(of database: String) throws {
+        try OutputFile.write(to: Self.path(of: database), mode: 0o600) {
+            try $0("\(madeAt)\n\(lines)\n\(bytes)\n\(path)\n")
+        }
+    }
+
+    /// Whether the copy lies where the backup left it, with the length that it had.
+    package var isInPlace: Bool { FileStamp(path: path)?.bytes == bytes }
+}

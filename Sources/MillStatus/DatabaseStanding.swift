@@ -1,0 +1,108 @@
+internal import Foundation
+package import GRDB
+package import MillDatabase
+package import MillSystem
+internal import ReceiptWarehouse
+
+/// What a database says of its runs and of what waits for a person. Every query reads small tables or a bounded part of
+/// an index, so that the size of the database does not matter.
+package struct DatabaseStanding: Sendable {
+    /// The newest run, unless a run is at work: then the newest one that ended.
+    package let lastRun: RecordedRun?
+    package let lastSuccess: RecordedRun?
+    /// The run that is at work.
+    package let currentRun: RecordedRun?
+    /// When the first run began, in milliseconds since 1970.
+    package let firstRunAt: Int64?
+    /// The archives of the last run, at most ``greatestArchives`` of them.
+    package let archives: [RecordedArchive]
+    /// Rejections that are neither cleared nor dismissed, and when the first of their archives was loaded.
+    package let openRejections: (count: BoundedCount, since: Int64?)
+    /// Rejected lines that the database keeps, and when the first was kept.
+    package let letters: (count: BoundedCount, since: Int64?)
+    /// Cases of fraud without a decision; nil where the models were never made.
+    package let undecidedCases: BoundedCount?
+    /// Members and values of signed documents that this version does not know.
+    package let unknownMembers: Int
+    package let storeFiles: StoreFileCounts
+    /// Nil where the models were never made.
+    package let models: ModelState?
+
+    /// How many archives are named.
+    package static let greatestArchives = 1000
+
+    /// - Parameter isHeld: whether a run, or another command that changes the database, is at work.
+    package init(_ db: Database, isHeld: Bool) throws {
+        let running = "outcome = '\(RunOutcome.running.rawValue)'"
+        currentRun = isHeld ? try RecordedRun(where: running, db) : nil
+        let last = try RecordedRun(where: currentRun.map { "run_id < \($0.id)" } ?? "true", db)
+        lastRun = last
+        lastSuccess = try RecordedRun(where: "outcome = '\(RunOutcome.done.rawValue)'", db)
+        firstRunAt = try Int64.fetchOne(db, sql: "SELECT started_at FROM run ORDER BY run_id LIMIT 1")
+        archives = try last.map { try RecordedArchive.all(of: $0, limit: Self.greatestArchives, db) } ?? []
+        let firstOpen = """
+            SELECT first_loaded_at FROM archive
+            WHERE archive_id = (SELECT min(archive_id) FROM rejection WHERE status = 'open')
+            """
+        openRejections = (
+            try BoundedCount("SELECT 1 FROM rejection WHERE status = 'open'", db),
+            try Int64.fetchOne(db, sql: firstOpen)
+        )
+        letters = (
+            try BoundedCount("SELECT 1 FROM dead_letter INDEXED BY dead_letter_by_time", db),
+            try Int64.fetchOne(db, sql: "SELECT min(kept_at) FROM dead_letter")
+        )
+        let hasCases = try db.has("model_cases")
+        undecidedCases = hasCases ? try BoundedCount(ofFile: "care/undecided_cases.sql", db) : nil
+        unknownMembers =
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM (
+                        SELECT DISTINCT path, value_type FROM unknown_set_member AS member
+                        WHERE EXISTS (SELECT 1 FROM receipt WHERE receipt.unknown_set_id = member.unknown_set_id)
+                    )
+                    """) ?? 0
+        storeFiles = try StoreFileCounts(db)
+        models = try ModelState(db)
+    }
+}
+
+/// A number of rows, counted up to a limit so that counting takes no longer than a screen may.
+package struct BoundedCount: Sendable, Hashable {
+    package let count: Int
+    /// Whether there are more rows than ``limit``, which is then the count.
+    package let isMore: Bool
+    package static let limit = 10_000
+
+    init(_ query: String, _ db: Database) throws {
+        self.init(try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(query) LIMIT \(Self.limit + 1))") ?? 0)
+    }
+
+    /// - Parameter path: a query within `sql/` whose first parameter is its greatest number of rows.
+    init(ofFile path: String, _ db: Database) throws {
+        self.init(
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM (\(Database.sql(ofFile: path)))", arguments: [Self.limit + 1]) ?? 0)
+    }
+
+    private init(_ found: Int) { (count, isMore) = (min(found, Self.limit), found > Self.limit) }
+
+    var text: String { isMore ? "more than \(count)" : "\(count)" }
+}
+
+/// The report files of the store that are loaded.
+package struct StoreFileCounts: Sendable, Hashable {
+    package let files: Int
+    package let rows: Int
+    package let rejected: Int
+    /// When the last was loaded, in milliseconds since 1970.
+    package let lastLoadedAt: Int64?
+
+    init(_ db: Database) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: "SELECT count(*), coalesce(sum(rows), 0), coalesce(sum(rejected), 0), max(loaded_at) FROM store_file")
+        (files, rows, rejected, lastLoadedAt) = (row?[0] ?? 0, row?[1] ?? 0, row?[2] ?? 0, row?[3])
+    }
+}

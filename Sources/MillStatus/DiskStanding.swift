@@ -1,0 +1,34 @@
+internal import Foundation
+internal import MillSystem
+
+/// A file system on which folders of the mill lie.
+package struct DiskStanding: Sendable, Hashable {
+    package private(set) var folders: [String]
+    package let device: UInt64
+    package let freeBytes: Int64
+    /// Bytes below which a person is needed.
+    package private(set) var neededBytes: Int64
+
+    /// Bytes that every folder should have left.
+    static let least: Int64 = 256 << 20
+
+    /// The file systems of folders, in the order in which the folders are given. Folders that don't exist are left out.
+    ///
+    /// - Parameter needs: folders, and how many bytes the next run is going to write there.
+    static func all(_ needs: [(folder: String, bytes: Int64)]) -> [DiskStanding] {
+        var disks: [DiskStanding] = []
+        for (folder, bytes) in needs {
+            guard let (device, free) = DiskSpace.free(in: folder) else { continue }
+            if let index = disks.firstIndex(where: { $0.device == device }) {
+                if !disks[index].folders.contains(folder) { disks[index].folders.append(folder) }
+                disks[index].neededBytes += bytes
+            } else {
+                disks.append(
+                    DiskStanding(folders: [folder], device: device, freeBytes: free, neededBytes: least + bytes))
+            }
+        }
+        return disks
+    }
+
+    var isShort: Bool { freeBytes < neededBytes }
+}

@@ -1,0 +1,132 @@
+internal import DatabaseCare
+internal import Foundation
+internal import GRDB
+package import MillConfiguration
+package import MillDatabase
+package import MillSystem
+internal import ReceiptArchive
+
+/// How things stand with a database, and with the folders of its pipeline: facts, from which ``lines`` follow by rule.
+/// Reading them changes nothing, and keeps no run waiting.
+package struct OperatorStatus: Sendable {
+    package let database: String
+    package let pipeline: Pipeline?
+    /// When the facts were read, in milliseconds since 1970.
+    package let readAt: Int64
+    /// Why the database can't be read.
+    package private(set) var fault: MillError?
+    /// Nil where the database can't be read.
+    package private(set) var standing: DatabaseStanding?
+    /// The run, or another command that changes the database, which is at work.
+    package let holder: String?
+    /// Whether a run has met damage of the database that no check has disproved since.
+    package let hasFaultMark: Bool
+    /// Whether the last run had a database where there is none now.
+    let isGone: Bool
+    package private(set) var spools: [SpoolStanding] = []
+    /// Why report files of the store may be there and not be found.
+    package let storeFaults: [MillError]
+    package let backup: BackupNote?
+    package private(set) var disks: [DiskStanding] = []
+    package let databaseBytes: Int64
+    package let logBytes: Int64
+
+    /// - Parameters:
+    ///   - database: the path of the database.
+    ///   - pipeline: the pipeline file whose folders are looked into; nil looks into none.
+    ///   - now: the present, in milliseconds since 1970.
+    package init(of database: String, _ pipeline: Pipeline?, now: Int64 = OperatorStatus.now) {
+        (self.database, self.pipeline, readAt) = (database, pipeline, now)
+        holder = RunLock.current(of: database)
+        hasFaultMark = FaultMark(of: database).isThere
+        isGone = IdentityFile(of: database).hasVanished
+        backup = BackupNote(of: database)
+        storeFaults = pipeline?.storeReports.flatMap { $0.searchFaults() } ?? []
+        let real = RealPath.of(database)
+        (databaseBytes, logBytes) = (FileStamp(path: real)?.bytes ?? 0, FileStamp(path: real + "-wal")?.bytes ?? 0)
+        do {
+            try Self.refuseMissing(database)
+            let opened = try ReadOnlyDatabase(path: database, patience: Self.patience)
+            try ReadOnlyDatabase.explaining(path: database) {
+                try opened.queue.read { db in
+                    try Self.refuseOlder(db, path: database)
+                    // All that the database says is read from one state of it.
+                    let standing = try DatabaseStanding(db, isHeld: holder != nil)
+                    let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
+                    spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)
+                    self.standing = standing
+                }
+            }
+        } catch {
+            fault = MillError(error, at: .reporting, path: database)
+            // Files in the folders are told all the same.
+            spools = (try? Self.spools(pipeline, lastRun: nil, nil)) ?? []
+        }
+        disks = DiskStanding.all(folders)
+    }
+
+    /// The present, in milliseconds since 1970.
+    package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    /// Seconds to wait for a lock of another program: a person waits for the screen.
+    private static let patience = 0.3
+
+    private static func refuseMissing(_ database: String) throws(MillError) {
+        try IdentityFile(of: database).refuseVanished()
+        try DatabaseName.refuseNewBeginning(database)
+    }
+
+    private static func refuseOlder(_ db: Database, path: String) throws {
+        guard let version = try Schema.version(of: db, at: .reporting, path: path), version < Schema.version else {
+            return
+        }
+        throw MillError(
+            stage: .reporting, path: path,
+            what: "the database is of an older version of receiptmill (schema \(version), this is \(Schema.version))",
+            hint: ShellWords.line(["migrate", "--database", path]), exitStatus: .cannotCreate)
+    }
+
+    private static func spools(_ pipeline: Pipeline?, lastRun: Int64?, _ known: KnownFiles?) throws -> [SpoolStanding] {
+        guard let pipeline else { return [] }
+        let moved = Set(
+            pipeline.archives.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of))
+        let letters = pipeline.deadLetters.map { RealPath.of($0.file) }
+        return try pipeline.archives.map {
+            try SpoolStanding($0, outside: moved, letters: letters, lastRun: lastRun, known: known)
+        }
+    }
+
+    /// The folders that runs and backups write to or read from, and how many bytes the next run is going to write there:
+    /// a load takes about as many bytes as gzip has.
+    private var folders: [(folder: String, bytes: Int64)] {
+        var folders = [(PathParts.folder(of: RealPath.of(database)), waiting.bytes)]
+        for source in pipeline?.archives ?? [] {
+            folders += [PathParts.folder(of: source.path), source.destination, source.quarantine].compactMap(\.self)
+                .map { ($0, 0) }
+        }
+        if let backup { folders.append((PathParts.folder(of: backup.path), 0)) }
+        return folders
+    }
+
+    // MARK: Sums over all entries of `archives`
+
+    package var waiting: FileCount { sum(\.waiting) }
+    package var missed: FileCount { sum(\.missed) }
+    package var damaged: FileCount { sum(\.damaged) }
+    package var unknownMoved: FileCount { sum(\.unknownMoved) }
+
+    /// Entries may share a folder, whose files count once.
+    private func sum(_ path: KeyPath<SpoolStanding, FileCount>) -> FileCount {
+        var folders: Set<String> = []
+        return spools.reduce(into: FileCount()) { all, spool in
+            let folder: String?
+            switch path {
+            case \.damaged: folder = spool.damagedFolder
+            case \.unknownMoved: folder = spool.movedFolder.map { "\($0)/\(PathParts.name(of: spool.pattern))" }
+            default: folder = nil
+            }
+            if let folder, !folders.insert(folder).inserted { return }
+            all.add(spool[keyPath: path])
+        }
+    }
+}

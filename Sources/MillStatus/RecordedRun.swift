@@ -1,0 +1,80 @@
+internal import GRDB
+internal import ReceiptWarehouse
+
+/// A run as its row states it.
+package struct RecordedRun: Sendable, Hashable {
+    package let id: Int64
+    /// Milliseconds since 1970, as is the end.
+    package let startedAt: Int64
+    package let endedAt: Int64?
+    package let outcome: String
+    package let exitStatus: Int?
+    package let reason: String?
+    package let advice: String?
+    package let faults: Int
+    package let lines: Int
+    package let rejected: Int
+
+    /// The newest run that meets a condition; nil where there is none.
+    init?(where condition: String, _ db: Database) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT run_id, started_at, ended_at, outcome, exit_status, reason, advice, faults, lines, rejected
+                FROM run WHERE \(condition) ORDER BY run_id DESC LIMIT 1
+                """)
+        guard let row else { return nil }
+        (id, startedAt, endedAt, outcome) = (row[0], row[1], row[2], row[3])
+        (exitStatus, reason, advice, faults) = (row[4], row[5], row[6], row[7])
+        (lines, rejected) = (row[8], row[9])
+    }
+
+    var isSuccess: Bool { outcome == RunOutcome.done.rawValue }
+}
+
+/// What a run loaded of an archive.
+package struct RecordedArchive: Sendable, Hashable {
+    package let name: String
+    package let lines: Int
+    package let rejected: Int
+    /// Lines with a document that is not trusted; nil where the run did not come to count them.
+    package let untrusted: Int?
+    /// Whether every line of the archive is loaded; nil where the archive was retracted since.
+    package let isComplete: Bool?
+
+    /// The archives of a run, those that were not read to their end first.
+    ///
+    /// - Parameter limit: the greatest number of archives.
+    static func all(of run: RecordedRun, limit: Int, _ db: Database) throws -> [RecordedArchive] {
+        // Archives that are not counted: those of which no line was read, and all of a run that was killed or ended by a
+        // fault. They are among the newest, so that the others need not be read.
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM (
+                SELECT loaded.name, loaded.lines, loaded.rejected, loaded.untrusted, archive.complete, loaded.archive_id
+                FROM run_archive AS loaded
+                LEFT JOIN archive ON archive.archive_id = loaded.archive_id AND archive.name = loaded.name
+                WHERE loaded.run_id = :run
+                UNION ALL
+                SELECT name, lines, lines - loaded_lines, NULL, complete, archive_id
+                FROM (SELECT * FROM archive ORDER BY archive_id DESC LIMIT :limit) AS newest
+                WHERE first_loaded_at BETWEEN :begin AND :end
+                    AND NOT EXISTS (
+                        SELECT 1 FROM run_archive AS loaded
+                        WHERE loaded.run_id = :run AND loaded.archive_id = newest.archive_id
+                    )
+                )
+                ORDER BY complete, rejected + coalesce(untrusted, 0) DESC, archive_id
+                LIMIT :limit
+                """,
+            arguments: [
+                "run": run.id, "begin": run.startedAt, "end": run.endedAt ?? Int64.max, "limit": limit,
+            ]
+        ).map(RecordedArchive.init)
+    }
+
+    private init(_ row: Row) {
+        (name, lines, rejected, untrusted, isComplete) = (row[0], row[1], row[2], row[3], row[4])
+    }
+}

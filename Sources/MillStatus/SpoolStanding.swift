@@ -1,0 +1,118 @@
+internal import DatabaseCare
+package import Foundation
+package import GRDB
+package import MillConfiguration
+package import MillSystem
+internal import ReceiptArchive
+
+/// What lies in the folders of one entry of `archives`. Files are not read: an archive is known by its name and length.
+package struct SpoolStanding: Sendable {
+    package let pattern: String
+    /// Why archives may be there and not be found: a folder that is absent or can't be read, a link of another user.
+    package let faults: [MillError]
+    /// Archives that the database does not hold whole.
+    package private(set) var waiting = FileCount()
+    /// Of these, archives that lay there already when the last run began.
+    package private(set) var missed = FileCount()
+    package private(set) var loaded = FileCount()
+    package let damagedFolder: String?
+    /// Files in `damaged_to` of whose name no later archive was loaded to its end.
+    package private(set) var damaged = FileCount()
+    /// Files in `damaged_to` of whose name a later archive was loaded to its end.
+    package private(set) var replaced = FileCount()
+    package let movedFolder: String?
+    /// Files in `move_to` that the database does not know.
+    package private(set) var unknownMoved = FileCount()
+
+    /// - Parameters:
+    ///   - source: the entry.
+    ///   - moved: real paths of all folders to which archives are moved.
+    ///   - letters: the pipeline's dead-letter file, which is no archive.
+    ///   - lastRun: when the last run began, in milliseconds since 1970; nil where none did.
+    ///   - known: answers whether the database holds a file; nil where it can't be read, and no file counts as held.
+    init(
+        _ source: ArchiveSource, outside moved: Set<String>, letters: String?, lastRun: Int64?, known: KnownFiles?
+    ) throws {
+        (pattern, damagedFolder, movedFolder) = (source.path, source.quarantine, source.destination)
+        faults = source.searchFaults()
+        for path in source.paths(outside: moved) where letters.map({ RealPath.of(path) == $0 }) != true {
+            guard let file = SpoolFile(path) else { continue }
+            let wasThere = lastRun.map { file.arrivedAt < $0 } ?? false
+            if try known?.holds(name: file.name, bytes: file.bytes) == true {
+                loaded.add(file)
+            } else if wasThere, try known?.isLetters(file) == true {
+                loaded.add(file)
+            } else {
+                waiting.add(file)
+                if wasThere { missed.add(file) }
+            }
+        }
+        for file in Self.files(in: source.quarantine) {
+            let original = MovedName.original(of: file.name) ?? file.name
+            if try known?.holds(name: original, completedAfter: file.arrivedAt) == true {
+                replaced.add(file)
+            } else {
+                damaged.add(file)
+            }
+        }
+        guard let known else { return }
+        for file in Self.files(in: source.destination) where source.isMoved(name: file.name) {
+            if try !known.holdsMoved(file) { unknownMoved.add(file) }
+        }
+    }
+
+    private static func files(in folder: String?) -> [SpoolFile] {
+        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+        return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { SpoolFile("\(folder)/\($0)") }
+    }
+}
+
+/// A file in a folder of archives.
+struct SpoolFile {
+    let path: String
+    let bytes: Int64
+    let writtenSeconds: Int
+    /// When the file got its name, in milliseconds since 1970. The time of writing may be the sender's.
+    let arrivedAt: Int64
+
+    var name: String { PathParts.name(of: path) }
+
+    /// Nil where there is no regular file.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        (bytes, writtenSeconds) = (Int64(status.st_size), status.st_mtim.tv_sec)
+        arrivedAt = Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000
+    }
+}
+
+/// How many files there are, how long they are together, and the first of them.
+package struct FileCount: Sendable, Hashable {
+    package private(set) var files = 0
+    package private(set) var bytes: Int64 = 0
+    /// When the first came, in milliseconds since 1970.
+    package private(set) var since: Int64?
+    /// Names of some files.
+    package private(set) var names: [String] = []
+    static let greatestNames = 3
+
+    mutating func add(_ file: SpoolFile) {
+        files += 1
+        bytes += file.bytes
+        since = min(since ?? file.arrivedAt, file.arrivedAt)
+        if names.count < Self.greatestNames { names.append(file.name) }
+    }
+
+    mutating func add(_ other: FileCount) {
+        files += other.files
+        bytes += other.bytes
+        since = [since, other.since].compactMap(\.self).min()
+        names = Array((names + other.names).prefix(Self.greatestNames))
+    }
+
+    /// Names of some files, and how many more there are.
+    var named: String {
+        names.joined(separator: ", ") + (files > names.count ? " and \(files - names.count) more" : "")
+    }
+}

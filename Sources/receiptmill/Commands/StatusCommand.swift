@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MillConfiguration
+internal import MillStatus
+internal import MillSystem
+
+/// `receiptmill status`: how things stand, on one screen.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say on one screen how things stand, and what to type next.",
+        discussion: """
+            Reads the database, the files beside it and the folders that the pipeline file names; changes nothing, and \
+            works while a run is at work. Archives are known by name and length, and are not read. ! stands before \
+            each line for which a person is needed, and → before what to type next.
+
+            Exit status: 0 all is well; 65 a person is needed; 66 there is no database, 65 it is damaged, 73 it is of \
+            another version, 74 another program holds it.
+            """)
+
+    @Option(help: ArgumentHelp("The pipeline file, which names database and folders.", valueName: "file"))
+    var pipeline: String?
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database, where there is no pipeline file.", valueName: "file"))
+    var database: String?
+
+    @Option(help: "Text to read, one JSON object, or gauges for Prometheus.")
+    var format: StatusFormat = .text
+
+    @Flag(help: .json)
+    var json = false
+
+    func validate() throws {
+        guard (pipeline == nil) != (database == nil) else {
+            throw ValidationError("Give --pipeline FILE, or --database FILE.")
+        }
+        if json, format == .prometheus { throw ValidationError("--json goes with no --format prometheus") }
+    }
+
+    func run() throws {
+        try CommandExit.of {
+            let pipeline = try pipeline.map { (path) throws(MillError) in
+                try Pipeline(path: path, environment: ProcessInfo.processInfo.environment)
+            }
+            let status = OperatorStatus(of: pipeline?.database ?? database ?? "", pipeline)
+            switch json ? .json : format {
+            case .text: try Console.writeStyled(status.screen(isStyled: Console.isStyled))
+            case .json: try Console.writeJSON(status.json)
+            case .prometheus: try Console.write(status.gauges)
+            }
+            if let code = status.exitStatus { throw ExitCode(code.rawValue) }
+        }
+    }
+}
+
+enum StatusFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, prometheus
+}

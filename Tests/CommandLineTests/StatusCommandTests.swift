@@ -1,0 +1,244 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// What an operator sees at three in the morning.
+@Suite struct StatusCommandTests: NightFolder {
+    let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
+
+    private struct Screen {
+        let status: Int32
+        let object: [String: Any]
+
+        subscript(_ name: String) -> [String: Any] { object[name] as? [String: Any] ?? [:] }
+        var lines: [[String: Any]] { object["lines"] as? [[String: Any]] ?? [] }
+        /// Subjects for which a person is needed.
+        var needed: [String] {
+            lines.filter { $0["needs_person"] as? Bool == true }.compactMap { $0["subject"] as? String }
+        }
+        func line(_ subject: String) -> (text: String, next: String)? {
+            lines.first { $0["subject"] as? String == subject }
+                .map { ($0["text"] as? String ?? "", $0["next"] as? String ?? "") }
+        }
+    }
+
+    private func status(_ arguments: String...) throws -> Screen {
+        let result = try Mill.run(["status"] + arguments + ["--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        return Screen(status: result.status, object: try #require(object, "\(result)"))
+    }
+
+    private func change(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    private var database: String { workdir.path("mill.sqlite") }
+    private static let day = 86_400_000
+
+    @Test("A green night: counts of the last run by archive, and nobody is needed")
+    func green() throws {
+        let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: done}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        let screen = try status("--pipeline", file)
+        #expect(screen.status == 0 && screen.needed.isEmpty, "\(screen)")
+        #expect(screen["last_run"]["outcome"] as? String == "done")
+        #expect(screen["last_run"]["lines"] as? Int == 300)
+        let archive = try #require((screen.object["last_archives"] as? [[String: Any]])?.first)
+        #expect(archive["lines"] as? Int == 300 && archive["name"] as? String == "a.gz")
+        #expect(archive["rejected"] as? Int == 14)
+        // Lines with another verdict than trusted, as data-samples/README.md counts them: 3 + 3 + 6 + 3 + 2 + 2 + 2.
+        #expect(archive["untrusted"] as? Int == 21)
+        #expect(screen["open_rejections"]["count"] as? Int == 14)
+        let text = try Mill.run(["status", "--pipeline", file])
+        #expect(text.status == 0 && text.output.contains("all is well"), "\(text)")
+        #expect(!text.output.contains("\u{1b}") && !text.output.split(separator: "\n").contains { $0.hasPrefix("!") })
+    }
+
+    @Test("A damaged archive: the reason is kept in runs, and the screen names the file and what to do")
+    func damaged() throws {
+        let file = try write(archives: "  - {path: in/*.gz, damaged_to: bad}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        try deliver("b.gz")
+        let cut = try Data(contentsOf: URL(filePath: workdir.path("in/b.gz"))).prefix(3000)
+        try cut.write(to: URL(filePath: workdir.path("in/b.gz")))
+        #expect(try Mill.run(["run", file]).status == 65)
+        let screen = try status("--pipeline", file)
+        #expect(screen.status == 65)
+        #expect(screen.needed == ["last_run", "archives", "damaged_to"], "\(screen)")
+        let line = try #require(screen.line("last_run"))
+        #expect(line.text.contains("b.gz: the gzip stream is cut short"), "\(line)")
+        #expect(line.next.contains("receiptmill run"), "\(line)")
+        #expect(screen["last_success"]["run_id"] as? Int == 1)
+        let stored = try lines(
+            "SELECT outcome, exit_status, reason, advice IS NOT NULL, faults FROM runs WHERE run_id = 2")
+        #expect(stored[0].contains("incomplete") && stored[0].contains("cut short") && stored[0].contains("65"))
+        let text = try Mill.run(["status", "--pipeline", file])
+        #expect(text.output.contains("a person is needed") && text.output.contains("\n! damaged"), "\(text)")
+
+        // Once the archive has come again whole, the damaged one is only a file to remove.
+        try FileManager.default.copyItem(
+            atPath: Repository.file("data-samples/signed/receipts-001.jsonl.gz").path, toPath: workdir.path("in/b.gz"))
+        _ = try Mill.run(["run", file])
+        let after = try status("--pipeline", file)
+        #expect(!after.needed.contains("damaged_to"), "\(after)")
+        #expect(try #require(after.line("damaged_to")).text.contains("1 delivered again since"))
+    }
+
+    @Test("A killed run needs a person, and a run at work does not")
+    func killed() throws {
+        try Samples.copyDatabase(into: workdir)
+        try change("UPDATE run SET outcome = 'running', ended_at = NULL")
+        let killed = try status("--database", database)
+        #expect(killed.status == 65 && killed.needed == ["last_run"], "\(killed)")
+        #expect(try #require(killed.line("last_run")).text.hasPrefix("killed"))
+
+        let lock = open(database + "-lock", O_RDWR | O_CREAT, 0o600)
+        try #require(flock(lock, LOCK_EX) == 0)
+        defer { close(lock) }
+        let working = try status("--database", database)
+        #expect(working.status == 0, "\(working)")
+        #expect(working["current_run"]["lines"] as? Int == 300)
+        #expect(try #require(working.line("run")).text.contains("300 lines so far, 14 rejected"))
+    }
+
+    @Test("Archives wait until the next run; those that the last run should have loaded need a person")
+    func spool() throws {
+        let file = try write("dead_letters: {file: in/letters.gz}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        try Samples.copyBeginning(to: workdir.path("in/b.gz"))
+        func files(_ screen: Screen, _ name: String) -> Int? {
+            let entry = (screen.object["archives"] as? [[String: Any]])?.first
+            return (entry?[name] as? [String: Any])?["files"] as? Int
+        }
+        let waiting = try status("--pipeline", file)
+        #expect(waiting.status == 0, "\(waiting)")
+        #expect(files(waiting, "waiting") == 1 && files(waiting, "loaded") == 1, "\(waiting)")
+        // The run is said to have begun an hour later than the archive came.
+        try change("UPDATE run SET started_at = started_at + 3600000, ended_at = ended_at + 3600000")
+        let missed = try status("--pipeline", file)
+        #expect(missed.status == 65 && missed.needed == ["spool"], "\(missed)")
+        #expect(try #require(missed.line("spool")).text.contains("b.gz"))
+        #expect(try #require(missed.line("spool")).next.contains("run --dry-run"))
+    }
+
+    @Test("A folder that is absent is named")
+    func absent() throws {
+        let file = try write()
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        try FileManager.default.removeItem(atPath: workdir.path("in"))
+        let screen = try status("--pipeline", file)
+        #expect(screen.status == 65 && screen.needed == ["spool"], "\(screen)")
+        #expect(try #require(screen.line("spool")).text.contains("\(workdir.path("in")) can't be read"), "\(screen)")
+    }
+
+    @Test("Files where archives are moved that the database does not know lead to --reload-moved")
+    func unknownMoved() throws {
+        let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: done}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        try Samples.copyBeginning(to: workdir.path("done/b.gz"))
+        let screen = try status("--pipeline", file)
+        #expect(screen.status == 65 && screen.needed == ["move_to"], "\(screen)")
+        #expect(try #require(screen.line("move_to")).next == "receiptmill run --reload-moved \(file)")
+    }
+
+    @Test("What is old: no success since yesterday, no backup for days, letters that are about to go, outdated models")
+    func ages() throws {
+        let file = try write("dead_letters: {file: letters.gz}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try status("--pipeline", file).status == 0)
+        try change(
+            """
+            UPDATE run SET started_at = started_at - \(3 * Self.day), ended_at = ended_at - \(3 * Self.day);
+            UPDATE dead_letter SET kept_at = kept_at - \(77 * Self.day);
+            UPDATE change_count SET changes = changes + 1
+            """)
+        let old = try status("--pipeline", file)
+        #expect(old.needed == ["last_success", "dead_letters", "models", "backup"], "\(old)")
+        #expect(try #require(old.line("models")).next == "receiptmill refresh --database \(database)")
+
+        let copy = workdir.path("copy.sqlite")
+        #expect(try Mill.run(["backup", copy, "--database", database]).status == 0)
+        #expect(try Mill.run(["refresh", "--database", database, "--quiet"]).status == 0)
+        let kept = try status("--database", database)
+        #expect(kept.needed == ["dead_letters"], "\(kept)")
+        #expect(kept["backup"]["path"] as? String == copy && kept["backup"]["in_place"] as? Bool == true)
+        #expect(kept["backup"]["lines"] as? Int == 300)
+    }
+
+    @Test(
+        "A database that can't be read is named, with what to do and a status of its own",
+        arguments: ["missing", "gone", "empty", "text", "damaged", "newer", "older", "locked"])
+    func unreadable(_ kind: String) throws {
+        if kind != "missing", kind != "empty", kind != "text", kind != "gone" {
+            try Samples.copyDatabase(into: workdir)
+        }
+        var queue: DatabaseQueue?
+        switch kind {
+        case "gone": try workdir.write("00\nlines 300\n", to: "mill.sqlite-identity")
+        case "empty": try workdir.write("", to: "mill.sqlite")
+        case "text": try workdir.write(String(repeating: "no database\n", count: 1000), to: "mill.sqlite")
+        case "damaged":
+            try change("PRAGMA journal_mode = DELETE")
+            let file = try FileHandle(forUpdating: URL(filePath: database))
+            try file.seek(toOffset: 4096)
+            try file.write(contentsOf: Data(repeating: 0xa5, count: 2 << 20))
+            try file.close()
+        case "newer": try change("PRAGMA user_version = 99")
+        case "older": try change("PRAGMA user_version = 6")
+        case "locked":
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let opened = try DatabaseQueue(path: database, configuration: configuration)
+            try opened.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+            }
+            queue = opened
+        default: break
+        }
+        let expected: [String: Int32] = [
+            "missing": 66, "gone": 66, "empty": 66, "text": 65, "damaged": 65, "newer": 73, "older": 73, "locked": 74,
+        ]
+        let screen = try status("--database", database)
+        #expect(screen.status == expected[kind], "\(screen)")
+        #expect(screen.needed.first == "database", "\(screen)")
+        let line = try #require(screen.line("database"))
+        #expect(line.text.contains(database) && !line.next.isEmpty, "\(line)")
+        let text = try Mill.run(["status", "--database", database])
+        #expect(text.status == expected[kind] && text.output.contains("! database"), "\(text)")
+        try queue?.close()
+    }
+
+    @Test("Gauges say for what a person is needed; the metrics of a run have the same facts")
+    func gauges() throws {
+        let file = try write("metrics: m.prom\n", archives: "  - {path: in/*.gz, damaged_to: bad}\n")
+        try deliver()
+        #expect(try Mill.run(["run", file]).status == 0)
+        let metrics = String(decoding: try workdir.read("m.prom"), as: UTF8.self)
+        #expect(metrics.contains("\nreceiptmill_status_open_rejections 14.0\n"), "\(metrics)")
+        #expect(metrics.contains("\nreceiptmill_status_spool_files 0.0\n"), "\(metrics)")
+        #expect(metrics.contains("\nreceiptmill_status_models_outdated 0.0\n"), "\(metrics)")
+        try FileManager.default.removeItem(atPath: workdir.path("in"))
+        let result = try Mill.run(["status", "--pipeline", file, "--format", "prometheus"])
+        #expect(result.status == 65)
+        #expect(result.output.contains("\nreceiptmill_status_attention{subject=\"spool\"} 1\n"), "\(result)")
+        #expect(result.output.contains("\nreceiptmill_status_attention{subject=\"last_run\"} 0\n"), "\(result)")
+        #expect(result.output.contains("\nreceiptmill_status_open_rejections 14.0\n"), "\(result)")
+    }
+
+    @Test("Which database is asked where neither option is given, or both are")
+    func usage() throws {
+        #expect(try Mill.run(["status"]).status == 64)
+        #expect(try Mill.run(["status", "--pipeline", "n.yaml", "--database", "m.sqlite"]).status == 64)
+    }
+}
