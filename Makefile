@@ -21,9 +21,9 @@ FORMATTED := Sources Tests Package.swift receiptmint
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: library test-library help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
+.PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
-	package test-package wheel test-wheel test-python build-mint
+	package test-package container test-container wheel test-wheel test-python build-mint
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -42,8 +42,11 @@ setup-bench: setup ## install what benchmarks, engines and faults need besides
 setup-browser: setup ## install Chromium, for tests in a browser
 	@.ci/needs --install browser || echo "without Chromium: nothing is tested in a browser" >&2
 
-setup-package: setup ## install debootstrap, for a test of the package
+setup-package: setup ## install debootstrap and lintian, for a test of the package
 	@.ci/needs --install package
+
+setup-container: setup ## install buildah, for an image, and podman, for its test
+	@.ci/needs --install container
 
 can-build:
 	@.ci/needs build
@@ -77,13 +80,21 @@ TRAITS = $(shell pkg-config --exists libisal && echo --traits ISAL)
 test: can-test ## run all tests
 	@swift test $(TRAITS) $(QUIET)
 
-package: can-build ## build a Debian package and a tarball into packages/
+package: can-build ## build a Debian package and a tarball for home folders into packages/
 	@packaging/package.sh
 
 # A bare Debian in a folder; needs root.
-test-package: ## install, run, upgrade and purge the package in a bare Debian
+test-package: ## lintian; run the tarball, and install, run, upgrade and purge the package in a bare Debian
 	@.ci/needs package
 	packaging/test-package.sh
+
+container: ## build an image of the package in packages/, without a registry
+	@packaging/container.sh
+
+# Folders of another user; needs root.
+test-container: ## build the image, and load and report with folders of the machine
+	@.ci/needs container
+	packaging/test-container.sh
 
 wheel: can-bench ## build a Python wheel that brings the program into packages/ (RECEIPTMILL_BINARY names a built one)
 	@packaging/wheel.sh
