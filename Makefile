@@ -106,6 +106,7 @@ test-python: can-test ## test the Python package out of the source tree, and hol
 	@python3 python/tests/test_origins.py
 	python3 python/tests/test_progress.py
 	python3 python/tests/test_keep.py
+	python3 python/tests/test_imports.py
 	if ! $(call in-environment,demo/mypy,$(MYPY) $(WHEEL_TOOLS)); then
 		echo "!! mypy can't be installed from PyPI here: types are NOT CHECKED !!" >&2
 		exit 0
@@ -120,11 +121,13 @@ test-wheel: can-test ## install the wheel of packages/ into new environments, an
 	rm -rf demo/wheel && mkdir -p demo && python3 -m venv demo/wheel
 	demo/wheel/bin/pip install --quiet "$$wheel"
 	demo/wheel/bin/python python/tests/test_program.py
+	demo/wheel/bin/python python/tests/test_verify.py
 	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette]"; then
 		echo "!! packages of PyPI can't be installed here: the parts of the wheel are NOT TESTED !!" >&2
 		exit 0
 	fi
 	demo/wheel/bin/python python/tests/test_parts.py
+	demo/wheel/bin/python python/tests/test_verify.py
 	if ! command -v java > /dev/null || ! demo/wheel/bin/pip install --quiet "$$wheel[spark]"; then
 		echo "!! no Java, or Spark can't be installed from PyPI here: a night of the wheel is NOT TESTED !!" >&2
 		exit 0

@@ -86,6 +86,15 @@ package final class RunLock {
         return words.isEmpty ? "a process that is not known" : String(words.dropFirst(2).dropLast())
     }
 
+    /// When a lock was taken whose holder was killed, in milliseconds since 1970: its file is there, and nobody holds the
+    /// lock. Nil where there is no such file.
+    package static func abandoned(of database: String) -> Int64? {
+        guard let file = FileStamp(path: RealPath.of(database) + "-lock"), current(of: database) == nil else {
+            return nil
+        }
+        return Int64(file.writtenSeconds) * 1000
+    }
+
     /// How often a lock is tried again at once, and the pause before: who asks by ``current(of:)`` holds the lock for
     /// microseconds.
     private static let greatestLooks = 3

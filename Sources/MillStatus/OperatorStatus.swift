@@ -19,6 +19,8 @@ package struct OperatorStatus: Sendable {
     package private(set) var standing: DatabaseStanding?
     /// The run, or another command that changes the database, which is at work.
     package let holder: String?
+    /// When a command that changes the database began which was killed, in milliseconds since 1970.
+    let killedAt: Int64?
     /// Whether a run has met damage of the database that no check has disproved since.
     package let hasFaultMark: Bool
     /// Whether the last run had a database where there is none now.
@@ -38,6 +40,7 @@ package struct OperatorStatus: Sendable {
     package init(of database: String, _ pipeline: Pipeline?, now: Int64 = OperatorStatus.now) {
         (self.database, self.pipeline, readAt) = (database, pipeline, now)
         holder = RunLock.current(of: database)
+        killedAt = RunLock.abandoned(of: database)
         hasFaultMark = FaultMark(of: database).isThere
         isGone = IdentityFile(of: database).hasVanished
         backup = BackupNote(of: database)

@@ -73,6 +73,14 @@ extension OperatorStatus {
             lines.append(StatusLine(.run, holder + progress))
         }
         guard let standing else { return lines }
+        // The row of a killed run says so itself, unless the run was killed before it had one.
+        if let killedAt, standing.lastRun?.outcome != RunOutcome.running.rawValue {
+            lines.append(
+                StatusLine(
+                    .run,
+                    "no: a run, or another command that changes the database, was killed; it began \(ago(killedAt))",
+                    isNeeded: true, next: pipeline?.runCommand ?? "the next load goes on where it stopped"))
+        }
         guard let last = standing.lastRun else {
             return lines + [
                 StatusLine(

@@ -101,16 +101,21 @@ internal import Testing
 
         let lock = open(database + "-lock", O_RDWR | O_CREAT, 0o600)
         try #require(flock(lock, LOCK_EX) == 0)
-        defer { close(lock) }
         let working = try status("--database", database)
         #expect(working.status == 0, "\(working)")
         #expect(working["current_run"]["lines"] as? Int == 300)
         #expect(try #require(working.line("run")).text.contains("300 lines so far, 14 rejected"))
+
+        // A run that was killed before it had a row has left its lock alone.
+        close(lock)
+        try change("UPDATE run SET outcome = 'done', ended_at = started_at")
+        let early = try status("--database", database)
+        #expect(early.status == 65 && early.needed == ["run"], "\(early)")
     }
 
     @Test("Archives wait until the next run; those that the last run should have loaded need a person")
     func spool() throws {
-        let file = try write("dead_letters: {file: in/letters.gz}\n")
+        let file = try write("dead_letters: {file: letters.gz}\n")
         try deliver()
         #expect(try Mill.run(["run", file]).status == 0)
         try Samples.copyBeginning(to: workdir.path("in/b.gz"))

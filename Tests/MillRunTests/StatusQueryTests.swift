@@ -22,7 +22,7 @@ internal import Testing
         let queue = try DatabaseQueue(path: workdir.path("mill.sqlite"))
         try queue.inDatabase { db in
             nonisolated(unsafe) var statements: [String] = []
-            db.trace { statements.append("\($0)") }
+            db.trace { statements.append($0.expandedDescription) }
             let standing = try DatabaseStanding(db, isHeld: false)
             db.trace()
             #expect(standing.lastRun != nil && !standing.archives.isEmpty)
