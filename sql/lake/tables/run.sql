@@ -15,6 +15,10 @@ SELECT
     CAST(NULL AS BIGINT) AS rejected,
     CAST(NULL AS VARCHAR(20)) AS version,
     CAST(NULL AS BIGINT) AS reviews_alarms,
-    receipt_id AS last_receipt
+    receipt_id AS last_receipt,
+    CAST(NULL AS BIGINT) AS exit_status,
+    CAST(NULL AS VARCHAR(20)) AS reason,
+    CAST(NULL AS VARCHAR(20)) AS advice,
+    CAST(NULL AS BIGINT) AS faults
 FROM receipt
 WHERE 1 = 0
