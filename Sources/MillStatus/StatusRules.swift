@@ -213,7 +213,9 @@ extension OperatorStatus {
         if standing.letters.count.count > 0 { lines.append(letterLine(standing.letters)) }
         if let cases = standing.undecidedCases, cases.count > 0 {
             lines.append(
-                StatusLine(.cases, "\(cases.text) without a decision", next: command("report", "fraud-cases")))
+                StatusLine(
+                    .cases, "\(cases.text) without a decision",
+                    next: command("report", "fraud-queue", "--param", "kind=all")))
         }
         if standing.unknownMembers > 0 {
             lines.append(

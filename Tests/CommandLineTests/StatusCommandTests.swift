@@ -55,6 +55,12 @@ internal import Testing
         // Lines with another verdict than trusted, as data-samples/README.md counts them: 3 + 3 + 6 + 3 + 2 + 2 + 2.
         #expect(archive["untrusted"] as? Int == 21)
         #expect(screen["open_rejections"]["count"] as? Int == 14)
+        // The queue that the screen names has to be there, with as many cases.
+        let cases = try #require(screen.line("cases"))
+        let words = cases.next.split(separator: " ").dropFirst().map(String.init)
+        let queue = try Mill.run(words + ["--format", "jsonl", "--param", "top=1000"])
+        let count = queue.output.split(separator: "\n").count
+        #expect(queue.status == 0 && cases.text.hasPrefix("\(count) "), "\(cases) \(queue)")
         let text = try Mill.run(["status", "--pipeline", file])
         #expect(text.status == 0 && text.output.contains("all is well"), "\(text)")
         #expect(!text.output.contains("\u{1b}") && !text.output.split(separator: "\n").contains { $0.hasPrefix("!") })
