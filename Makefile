@@ -21,7 +21,7 @@ FORMATTED := Sources Tests Package.swift receiptmint
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: library test-library help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation test-faults test-kills test-dashboard test-datasette build lint format \
+.PHONY: library test-library help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
 	package test-package wheel test-wheel test-python build-mint
 
@@ -139,8 +139,23 @@ test-ubsan: can-build ## run what is C under the sanitizers for undefined behavi
 		-o .build-ubsan/undefined
 	.build-ubsan/undefined
 
-test-documentation: build build-mint library can-test ## run every code block of README and the pages
-	@Tests/Documentation/run.py $(MILL)
+# Of the blocks that say what they need.
+PAGES = $(DUCKDB) $(filter pandas%,$(SPARK)) matplotlib==3.11.2
+
+test-documentation: build build-mint library can-test ## run every code block of README and the pages, and follow every link
+	@Tests/Documentation/links.py
+	Tests/Documentation/pictures.py $(MILL) --check
+	python=python3
+	if $(call in-environment,demo/pages,$(PAGES)); then
+		python=demo/pages/bin/python
+	else
+		echo "!! packages of PyPI can't be installed here: blocks that need them are NOT RUN !!" >&2
+	fi
+	$$python Tests/Documentation/run.py $(MILL)
+
+pictures: build can-test ## draw README's pictures out of what the program prints
+	@[ -n "$(CHROMIUM)" ] || { echo "no Chromium here: make setup-browser" >&2; exit 1; }
+	Tests/Documentation/pictures.py $(MILL) $(CHROMIUM)
 
 test-faults: build can-test ## fail every write of a small load, each in four ways, and compare
 	@Tests/Faults/faults.sh $(MILL)

@@ -146,6 +146,12 @@ let package = Package(
             ],
             swiftSettings: byteReadingSettings),
 
+        // RunGuide says what a person sees of a run: its progress, and the command that comes next.
+        .target(
+            name: "RunGuide",
+            dependencies: ["MillDatabase", "MillSystem", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: swiftSettings),
+
         // DecodedLines has the lines that `decode` writes and `load` reads, without a database.
         .target(
             name: "DecodedLines",
@@ -250,7 +256,8 @@ let package = Package(
             name: "MillRun",
             dependencies: [
                 "MillBytes",
-                "MillConfiguration", "MillStatus", "DatabaseCare", "StoreLoading", "ReceiptWarehouse", "DecodedLines",
+                "MillConfiguration", "MillStatus", "RunGuide", "DatabaseCare", "StoreLoading", "ReceiptWarehouse",
+                "DecodedLines",
                 "ReceiptVerification", "ReceiptArchive", "ReceiptReports", "MillDatabase", "MillJSON", "MillSystem",
                 "ReceiptTrust", "CFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -262,8 +269,7 @@ let package = Package(
             name: "receiptmill",
             dependencies: [
                 "MillRun", "MillStatus", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse",
-                "MillConfiguration",
-                "ReceiptInspection",
+                "MillConfiguration", "ReceiptInspection", "RunGuide",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
                 "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -350,6 +356,10 @@ let package = Package(
             ], path: "Tests/MillTestSupport",
             swiftSettings: swiftSettings),
 
+        .testTarget(
+            name: "RunGuideTests",
+            dependencies: ["RunGuide"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "MillSystemTests", dependencies: ["MillSystem"],
             swiftSettings: swiftSettings),
@@ -440,7 +450,8 @@ let package = Package(
         .testTarget(
             name: "MillRunTests",
             dependencies: [
-                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillStatus", "MillSystem", "MillTestSupport",
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillStatus", "MillSystem",
+                "MillTestSupport",
                 "ReceiptArchive",
                 "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),

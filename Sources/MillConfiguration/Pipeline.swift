@@ -41,6 +41,13 @@ package struct Pipeline: Sendable {
 
     package init() {}
 
+    /// Has a load by hand go into a database that the load makes where there is none. Into another database than the
+    /// file's own nothing is taken that belongs to the file's: the dead-letter file, and the advice on damage.
+    package mutating func load(into database: String) {
+        if RealPath.of(database) != RealPath.of(self.database) { (file, deadLetters) = ("", nil) }
+        (self.database, createsDatabase) = (database, true)
+    }
+
     /// Reads a pipeline file, and checks all that can be checked without the
     /// archives and the database.
     ///

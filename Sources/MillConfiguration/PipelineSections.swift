@@ -118,6 +118,8 @@ package struct AppSection: ConfigurationSection {
     package var firstFreeVersion: String?
     package var versions: [String] = []
 
+    package init() {}
+
     static var keys: [ConfigurationKey<AppSection>] {
         [
             ConfigurationKey(

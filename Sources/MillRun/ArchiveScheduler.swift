@@ -12,10 +12,7 @@ internal import ReceiptWarehouse
 final class ArchiveScheduler: FileScheduler {
     private let configuration: LoadConfiguration
     private let recognizer: ArchiveRecognizer
-    private var paths: ArraySlice<String>
-    /// Bytes of each archive of `paths` when the run began.
-    private var sizes: ArraySlice<Double>
-    private(set) var bytesAhead: Double
+    private(set) var ahead: FilesAhead
     /// Dead-letter files that were met, to be read after all archives.
     private(set) var letters: [CorrectionInput] = []
     /// Names of archives that were begun and may not be loaded yet.
@@ -24,19 +21,14 @@ final class ArchiveScheduler: FileScheduler {
     init(archives: [String], recognizer: ArchiveRecognizer, configuration: LoadConfiguration) {
         self.configuration = configuration
         self.recognizer = recognizer
-        paths = ArchiveOrder(archives).indices.map { archives[$0] }[...]
-        sizes = paths.map { Double(ArchiveOrder.bytes(of: $0)) }[...]
-        bytesAhead = sizes.reduce(0, +)
+        ahead = FilesAhead(ArchiveOrder(archives).indices.map { archives[$0] })
     }
 
-    var mustDrain: Bool { paths.first.map { inFlightNames.contains(ArchiveOrder.name($0)) } ?? false }
-
-    var nextPath: String? { paths.first }
+    var mustDrain: Bool { ahead.next.map { inFlightNames.contains(ArchiveOrder.name($0)) } ?? false }
 
     func next() throws(MillError) -> ScheduledFile? {
         if mustDrain { inFlightNames = [] }
-        guard !configuration.stop.isCancelled, let path = paths.popFirst() else { return nil }
-        bytesAhead -= sizes.removeFirst()
+        guard !configuration.stop.isCancelled, let path = ahead.popFirst() else { return nil }
         switch try recognizer.decision(on: path) {
         case .letters(let file, let fingerprint):
             letters.append(.letters(file, fingerprint))

@@ -2,6 +2,7 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptVerification
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// Loads verified batches into the database. One worker at a time uses the sink.
 final class ArchiveSink: ItemSink {
@@ -23,7 +24,7 @@ final class ArchiveSink: ItemSink {
         case .batch(let batch, let file, let position):
             guard !file.rest.isCancelled else { return try loader.passOver(batch) }
             try loader.load(batch, linesAhead: linesAhead(of: batch, at: position))
-            reporter.advance(to: position, lines: loader.writer.counts.lines)
+            reporter.advance(to: position, loader.writer.counts)
             endAtLimit(file)
         case .end(let ending): try end(ending)
         case .waiting: try loader.writer.commit()
@@ -89,7 +90,7 @@ final class ArchiveSink: ItemSink {
         }
         // The rest of an archive with too many rejections is not read, although nobody stopped the run.
         if case .stopped = ending, let current, !current.file.rest.isCancelled, let line = loader.processedLines {
-            reporter.run.summary.stoppedAt = RunSummary.Place(path: current.file.path, line: line)
+            reporter.run.summary.stoppedAt = .line(line, of: current.file.path)
         }
         try loader.end(isComplete: false)
         if case .growing = ending, let current { reporter.report(.growing(path: current.file.path)) }

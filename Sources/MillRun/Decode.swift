@@ -4,6 +4,7 @@ package import MillSystem
 package import ReceiptArchive
 package import ReceiptTrust
 package import ReceiptVerification
+internal import ReceiptWarehouse
 
 /// Answers every line of archives with one line of JSON, which holds all that a load would store of the line
 /// (docs/decode-format.md).
@@ -45,12 +46,17 @@ package struct Decode: Sendable {
 
     /// Runs to the end of the last archive.
     ///
-    /// - Parameter sink: takes the text of whole lines, in order, as soon as some is ready. An error that the sink
-    ///   throws ends the run.
-    package func run(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Outcome {
+    /// - Parameters:
+    ///   - onProgress: called after each batch.
+    ///   - sink: takes the text of whole lines, in order, as soon as some is ready. An error that the sink throws ends
+    ///     the run.
+    package func run(
+        onProgress: @escaping (RunProgress) -> Void = { _ in },
+        _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Outcome {
         let scheduler = ListedFiles(archives) { (path) throws(MillError) in try open(path) }
         let source = LineSource(scheduler, stop: CancellationFlag(), countsLines: true)
-        let answers = AnswerWriter(sink)
+        let answers = AnswerWriter(onProgress, sink)
         let pseudonymKey = try MillError.wrapping { () throws(OpenSSLError) in try pseudonyms?.fingerprint() }
         let pipeline = OrderedPipeline<SourceItem<LineBatch>, SourceItem<AnsweredLines>>(
             capacity: 2 * max(1, jobs) + 2,
@@ -83,7 +89,8 @@ package struct Decode: Sendable {
         // Answers to a stream's lines name no archive, because the digest that identifies an archive is known only at
         // the stream's end.
         let identity = file.isStream ? nil : try ArchiveFingerprint(of: file)
-        let opened = OpenedFile(path: path, name: file.name, bytes: 0, identity: identity, processedLines: 0)
+        let opened = OpenedFile(
+            path: path, name: file.name, bytes: identity?.bytes ?? 0, identity: identity, processedLines: 0)
         return (.begin(opened), try OpenArchive(file: file, identity: identity, limits: limits, batchSize: batchSize))
     }
 }
@@ -91,6 +98,8 @@ package struct Decode: Sendable {
 /// Writes answers in the order of the lines. One worker at a time uses the writer.
 private final class AnswerWriter {
     private let sink: (UnsafeRawBufferPointer) throws -> Void
+    private let onProgress: (RunProgress) -> Void
+    private var progress = RunProgress()
     private var path = ""
     /// The answer to the latest line of the current archive, held back because the archive's last answer is marked as
     /// the last.
@@ -98,15 +107,22 @@ private final class AnswerWriter {
     private(set) var outcome = Decode.Outcome()
     private(set) var sinkError: (any Error)?
 
-    init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) {
-        self.sink = sink
+    init(
+        _ onProgress: @escaping (RunProgress) -> Void, _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) {
+        (self.onProgress, self.sink) = (onProgress, sink)
     }
 
     func take(_ item: SourceItem<AnsweredLines>) throws(MillError) {
         switch item {
-        case .begin(let file): path = file.path
-        case .batch(let answers, let file, _):
+        case .begin(let file):
+            path = file.path
+            progress.begin(file)
+        case .batch(let answers, let file, let position):
             outcome.lines += answers.count
+            progress.counts.lines = outcome.lines
+            progress.advance(to: position)
+            onProgress(progress)
             try releaseHeldLine()
             let end = file.identity != nil ? answers.lastLine : answers.text.count
             try write(answers.text[..<end])

@@ -5,6 +5,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// Loads decoded lines into the database, in the order of the files. One worker at a time uses the sink.
 final class DecodedSink: ItemSink {
@@ -40,7 +41,7 @@ final class DecodedSink: ItemSink {
             try loader.learn(batch.issuers)
             guard !file.rest.isCancelled else { return }
             try take(batch, of: file)
-            reporter.advance(to: position, lines: loader.writer.counts.lines)
+            reporter.advance(to: position, loader.writer.counts)
         case .end(let ending): try end(ending)
         case .waiting: try loader.writer.commit()
         case .known(_, let path, let name): reporter.known(path: path, name: name)
@@ -146,7 +147,7 @@ final class DecodedSink: ItemSink {
         try endArchive(isComplete: isWhole && file.identity != nil && !isAbandoned)
         guard !isAbandoned else { return }
         if case .stopped = ending {
-            reporter.run.summary.stoppedAt = RunSummary.Place(path: file.path, line: Int64(linesOfFile))
+            reporter.run.summary.stoppedAt = .line(Int64(linesOfFile), of: file.path)
         }
         if case .growing = ending { reporter.report(.growing(path: file.path)) }
         if case .failed(let failure) = ending { reporter.fail(failure) }

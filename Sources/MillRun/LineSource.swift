@@ -7,10 +7,8 @@ protocol FileScheduler: AnyObject {
     func next() throws(MillError) -> ScheduledFile?
     /// Whether the next file can be decided on only when all lines before are loaded.
     var mustDrain: Bool { get }
-    /// The path of the next file; nil after the last.
-    var nextPath: String? { get }
-    /// Approximate bytes of the files after the one that was scheduled last.
-    var bytesAhead: Double { get }
+    /// The files after the one that was scheduled last.
+    var ahead: FilesAhead { get }
 }
 
 /// The decision on a file, and the file's text where lines of the file follow.
@@ -38,7 +36,7 @@ final class LineSource: ItemSource {
 
     func next() throws(MillError) -> SourceItem<LineBatch>? {
         guard let (file, archive) = current else {
-            if !isAwaited, let path = scheduler.nextPath, InputFile.mayWait(path) {
+            if !isAwaited, let path = scheduler.ahead.next, InputFile.mayWait(path) {
                 isAwaited = true
                 return .waiting
             }
@@ -61,7 +59,8 @@ final class LineSource: ItemSource {
                     LineBatch(sequence: nextBatch, content: content), of: file,
                     ReadingPosition(
                         firstLine: nextLine, consumedBytes: Int64(archive.consumedBytes),
-                        bytesAhead: archive.bytesAhead + scheduler.bytesAhead))
+                        bytesAhead: max(Double(file.bytes) - Double(archive.consumedBytes), 0) + scheduler.ahead.bytes,
+                        isEndKnown: file.bytes > 0 && !scheduler.ahead.holdsStreams))
             }
             current = nil
             return .end(stop.isCancelled || file.rest.isCancelled ? .stopped : try archive.ending())

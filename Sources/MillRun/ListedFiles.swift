@@ -3,7 +3,7 @@ internal import ReceiptArchive
 
 /// Schedules files in the given order; no decision on a file depends on another file.
 final class ListedFiles: FileScheduler {
-    private var paths: ArraySlice<String>
+    private(set) var ahead: FilesAhead
     private let stop: CancellationFlag
     private let open: (String) throws(MillError) -> ScheduledFile
 
@@ -12,17 +12,15 @@ final class ListedFiles: FileScheduler {
         _ paths: [String], stop: CancellationFlag = CancellationFlag(),
         open: @escaping (String) throws(MillError) -> ScheduledFile
     ) {
-        self.paths = paths[...]
+        ahead = FilesAhead(paths)
         self.stop = stop
         self.open = open
     }
 
     let mustDrain = false
-    let bytesAhead = 0.0
-    var nextPath: String? { paths.first }
 
     func next() throws(MillError) -> ScheduledFile? {
-        guard !stop.isCancelled, let path = paths.popFirst() else { return nil }
+        guard !stop.isCancelled, let path = ahead.popFirst() else { return nil }
         do throws(MillError) {
             return try open(path)
         } catch {

@@ -22,6 +22,7 @@ extension LoadConfiguration {
         greatestClockGap = pipeline.alarms.clockJumpDays
         deadLetters = pipeline.deadLetters
         if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
-        hintOnDamage = pipeline.hintOnDamage
+        // Only nights that the file describes can be repeated from it.
+        if !pipeline.file.isEmpty { hintOnDamage = pipeline.hintOnDamage }
     }
 }

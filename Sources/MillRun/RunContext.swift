@@ -4,6 +4,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// The state that the steps of a run share: the database, the run's row, the summary so far, and the receiver of
 /// events.
@@ -107,7 +108,7 @@ final class RunContext {
         summary.cpuSeconds = cpuSeconds
         summary.counts = loader.writer.counts
         summary.rejectionsNotKept = loader.deadLetters?.notKept ?? 0
-        _ = mustStop()
+        if !mustStop() { summary.stoppedAt = .behindArchives }
     }
 
     // MARK: Events

@@ -1,7 +1,9 @@
 package import DatabaseCare
+package import MillDatabase
 package import MillSystem
 package import ReceiptReports
 package import ReceiptWarehouse
+package import RunGuide
 package import StoreLoading
 
 /// An event of a run that is worth reporting to the user.
@@ -11,8 +13,8 @@ package enum RunEvent: Sendable {
     /// The run's row was added to the database, under this number.
     case began(run: Int64)
     case ended(RunOutcome)
-    /// The run has stopped on request, at a line of an archive; nil between two archives.
-    case stopped(RunSummary.Place?)
+    /// The run has stopped on request.
+    case stopped(StopPlace)
     /// The run waits for another run that holds the database; the holder is nil where another program holds a lock of
     /// SQLite's.
     case waiting(holder: String?)
@@ -81,6 +83,8 @@ package enum RunEvent: Sendable {
 
     // MARK: Reports
 
+    /// A model is being worked out.
+    case deriving(ModelProgress)
     case reportWritten(name: String, output: String, rows: Int)
     case dashboardWritten(output: String)
     /// The values of a report's or an alarm's parameters are likely not the intended ones.
@@ -94,7 +98,19 @@ package struct RunProgress: Sendable {
     package internal(set) var archiveName = ""
     package internal(set) var archiveBytes: Int64 = 0
     package internal(set) var consumedBytes: Int64 = 0
-    package internal(set) var lines = 0
+    /// Bytes of this archive and of later ones that are still to be read; nil where a pipe is among them.
+    package internal(set) var bytesAhead: Double?
+    package internal(set) var counts = LoadCounts()
+
+    mutating func begin(_ file: OpenedFile) {
+        archive += 1
+        (archiveName, archiveBytes, consumedBytes) = (file.name, file.bytes, 0)
+    }
+
+    mutating func advance(to position: ReadingPosition) {
+        consumedBytes = position.consumedBytes
+        bytesAhead = position.isEndKnown ? position.bytesAhead : nil
+    }
 }
 
 /// Rows or archives that a run deleted for their age.

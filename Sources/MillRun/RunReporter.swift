@@ -14,10 +14,7 @@ final class RunReporter {
 
     /// - Parameter counts: the load's counts before the file.
     func begin(_ file: OpenedFile, _ counts: LoadCounts) {
-        progress.archive += 1
-        progress.archiveName = file.name
-        progress.archiveBytes = file.bytes
-        progress.consumedBytes = 0
+        progress.begin(file)
         current = (file.path, counts)
         report(.archiveBegan(path: file.path, bytes: file.bytes))
     }
@@ -28,7 +25,7 @@ final class RunReporter {
     func endArchive(_ counts: LoadCounts, _ archive: LoadingArchive? = nil) {
         guard let (path, before) = current else { return }
         let lines = counts.lines - before.lines
-        let rejected = counts.rejected.values.reduce(0, +) - before.rejected.values.reduce(0, +)
+        let rejected = counts.rejectedLines - before.rejectedLines
         report(.archiveEnded(path: path, lines: lines, rejected: rejected))
         current = nil
         guard let archive, lines > 0 else { return }
@@ -38,9 +35,9 @@ final class RunReporter {
                 rejectedLines: rejected, rejectedDocuments: counts.rejectedDocuments - before.rejectedDocuments))
     }
 
-    func advance(to position: ReadingPosition, lines: Int) {
-        progress.consumedBytes = position.consumedBytes
-        progress.lines = lines
+    func advance(to position: ReadingPosition, _ counts: LoadCounts) {
+        progress.counts = counts
+        progress.advance(to: position)
         report(.progress(progress))
     }
 

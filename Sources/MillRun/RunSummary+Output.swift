@@ -33,7 +33,7 @@ extension RunSummary {
             ("archives", "\(archives)"), ("archives_known", "\(knownArchives)"),
             ("archives_repeated", "\(repeatedArchives)"), ("lines", "\(counts.lines)"),
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
-            ("receipts_known", "\(knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
+            ("receipts_known", "\(counts.knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
             ("rejected", object(rejectedCounts)),
             ("lines_read_in_part", "\(counts.linesReadInPart)"),
             ("documents_rejected", "\(counts.rejectedDocuments)"), ("rejections_not_kept", "\(rejectionsNotKept)"),
@@ -47,6 +47,7 @@ extension RunSummary {
         }
         members.append(("seconds", String(format: "%.3f", seconds)))
         members.append(("refresh_seconds", String(format: "%.3f", refreshSeconds ?? 0)))
+        if let next { members.append(("next", "[\(next.map(JSONText.quoted).joined(separator: ","))]")) }
         return members
     }
 
@@ -55,12 +56,11 @@ extension RunSummary {
         let known = knownArchives == 0 ? "" : ", \(knownArchives) loaded before"
         var rows = [
             ("archives", "\(archives)\(known)"), ("lines", "\(counts.lines)"),
-            ("receipts", "\(counts.newReceipts) new, \(knownReceipts) known"),
+            ("receipts", "\(counts.newReceipts) new, \(counts.knownReceipts) known"),
         ]
         rows += verdictCounts.map { ("  \($0)", "\($1)") }
         rows.append(("purchases", "\(counts.newPurchases) new"))
-        let rejected = counts.rejected.values.reduce(0, +)
-        rows.append(("rejected", "\(rejected)\(rejectedInPart)"))
+        rows.append(("rejected", "\(counts.rejectedLines)\(rejectedInPart)"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),
@@ -82,7 +82,7 @@ extension RunSummary {
         if let refreshSeconds { rows.append(("models", String(format: "worked out in %.2f seconds", refreshSeconds))) }
         let width = rows.map(\.0.count).max() ?? 0
         let counts = rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }
-        return counts.joined() + nightText
+        return counts.joined() + nightText + (next.map { "next: \(ShellWords.line($0))\n" } ?? "")
     }
 
     /// Counts of disposals, reports and alarms, which only the run of a pipeline file has.

@@ -3,6 +3,7 @@ internal import ReceiptArchive
 internal import ReceiptTrust
 internal import ReceiptVerification
 package import ReceiptWarehouse
+package import RunGuide
 package import StoreLoading
 
 /// The results of a run. Programs read them in the output of `--format json`, so names and meanings stay.
@@ -18,8 +19,6 @@ package struct RunSummary: Sendable, Hashable {
     /// Number of archives that have nearly the same submissions as an archive that was loaded before under the same
     /// name.
     package internal(set) var repeatedArchives = 0
-    /// Number of documents, submitted or held by a submitted notification, that were known from this run or before.
-    package var knownReceipts: Int { counts.submissions + counts.parts - counts.newReceipts }
     /// Number of letters whose rejection was not open any more.
     package internal(set) var correctionsPassedOver = 0
     /// Number of letters that were refused, or were corrected and still can't be read.
@@ -56,13 +55,12 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var failedArchives = 0
     /// Whether the run was cancelled before its end.
     package internal(set) var isStopped = false
-    /// The archive in which a cancelled run stopped, and the archive's last processed line; nil between two archives.
-    package internal(set) var stoppedAt: Place?
-
-    package struct Place: Sendable, Hashable {
-        package let path: String
-        package let line: Int64
-    }
+    /// Where a cancelled run stopped.
+    package internal(set) var stoppedAt = StopPlace.betweenArchives
+    /// What the database held at the end; nil where it can't be read.
+    package internal(set) var stored: StoredFacts?
+    /// Arguments of the command that is useful next; nil where none is, or where nobody asked for one.
+    package var next: [String]?
     /// Share of the lines that may be rejected.
     package internal(set) var maxRejected = 1.0
     /// Archives that can't be read to their end.
@@ -131,7 +129,7 @@ package struct RunSummary: Sendable, Hashable {
 
     /// The share of rejected lines, without regard to the lines' documents.
     func rejectedShareOfLines(withEarlier rejected: Int, of lines: Int) -> Double {
-        Self.share(counts.rejected.values.reduce(rejected, +), of: counts.lines + lines)
+        Self.share(counts.rejectedLines + rejected, of: counts.lines + lines)
     }
 
     private static func share(_ part: Int, of all: Int) -> Double { all > 0 ? Double(part) / Double(all) : 0 }

@@ -54,6 +54,8 @@ struct ReadingPosition: Sendable {
     /// Bytes of the file that were read.
     let consumedBytes: Int64
     /// Approximate bytes that are still to be read, of this file and of the files after it. The number is approximate
-    /// because later files may be known already, files change, and the length of streams is not known.
+    /// because later files may be known already, and files change. Streams of unknown length count as nothing.
     let bytesAhead: Double
+    /// Whether the length of every file that is still to be read is known.
+    let isEndKnown: Bool
 }

@@ -1,6 +1,7 @@
 internal import DatabaseCare
 package import MillSystem
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// A run as a list of steps over one database. `ingest`, `load`, `retry` and `run` are runs of this form.
 protocol SteppedRun {
@@ -49,6 +50,7 @@ extension SteppedRun {
             // The update of the run's row still stands in SQLite's log. The run has succeeded even where the log can't
             // be emptied, since the log only slows readers down.
             _ = try? opened.database.emptyLog()
+            opened.summary.stored = try? opened.database.access(StoredFacts.init)
             return opened.summary
         } catch {
             journal.end(context, by: error)

@@ -86,7 +86,7 @@ package struct OperatorStatus: Sendable {
         throw MillError(
             stage: .reporting, path: path,
             what: "the database is of an older version of receiptmill (schema \(version), this is \(Schema.version))",
-            hint: ShellCommand.text(["migrate", "--database", path]), exitStatus: .cannotCreate)
+            hint: ShellWords.line(["migrate", "--database", path]), exitStatus: .cannotCreate)
     }
 
     private static func spools(_ pipeline: Pipeline?, lastRun: Int64?, _ known: KnownFiles?) throws -> [SpoolStanding] {

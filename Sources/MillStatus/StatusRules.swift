@@ -29,9 +29,9 @@ extension OperatorStatus {
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 24 * hour
 
-    private func command(_ words: String...) -> String { ShellCommand.text(words + ["--database", database]) }
+    private func command(_ words: String...) -> String { ShellWords.line(words + ["--database", database]) }
     private func sqlite(_ query: String) -> String {
-        "sqlite3 \(ShellCommand.quoted(database)) \(ShellCommand.quoted(query))"
+        "sqlite3 \(ShellWords.quoted(database)) \(ShellWords.quoted(query))"
     }
     private func ago(_ time: Int64) -> String { Wording.ago(readAt - time) }
     /// Whether nobody changes the database now, so that what is unfinished stays so.
@@ -183,8 +183,8 @@ extension OperatorStatus {
                     "\(folder): \(spool.damaged.files) damaged" + (isOpen ? " (\(spool.damaged.named))" : "")
                         + replaced, isNeeded: isOpen,
                     next: isOpen
-                        ? "have them delivered again, then rm: ls -l \(ShellCommand.quoted(folder))"
-                        : "rm what is not needed: ls -l \(ShellCommand.quoted(folder))"))
+                        ? "have them delivered again, then rm: ls -l \(ShellWords.quoted(folder))"
+                        : "rm what is not needed: ls -l \(ShellWords.quoted(folder))"))
         }
         if let folder = spool.movedFolder, spool.unknownMoved.files > 0 {
             let unknown = spool.unknownMoved
@@ -237,7 +237,7 @@ extension OperatorStatus {
         let file = pipeline?.deadLetters?.file
         return StatusLine(
             .letters, "\(letters.count.text) kept\(since(letters.since))\(end)", isNeeded: isNeeded,
-            next: file.map { "zcat \(ShellCommand.quoted($0))" }
+            next: file.map { "zcat \(ShellWords.quoted($0))" }
                 ?? sqlite("SELECT * FROM rejections WHERE dismissed = 0 LIMIT 20"))
     }
 
@@ -284,7 +284,7 @@ extension OperatorStatus {
     private var backupLine: [StatusLine] {
         let limit = Self.greatestBackupDays * Self.day
         let next =
-            "\(ShellCommand.text(["backup", "FILE", "--keep", "7", "--database", database])) (receiptmill-backup.timer)"
+            "\(ShellWords.line(["backup", "FILE", "--keep", "7", "--database", database])) (receiptmill-backup.timer)"
         guard let backup else {
             guard let first = standing?.firstRunAt else { return [] }
             return [StatusLine(.backup, "none that was verified", isNeeded: readAt - first > limit, next: next)]
@@ -305,7 +305,7 @@ extension OperatorStatus {
             StatusLine(
                 .log, "SQLite's log has \(Wording.bytes(logBytes)): a reader keeps it from being emptied",
                 isNeeded: true,
-                next: "fuser -v \(ShellCommand.quoted(database))")
+                next: "fuser -v \(ShellWords.quoted(database))")
         ]
     }
 
@@ -317,7 +317,7 @@ extension OperatorStatus {
                 "\(Wording.bytes(disk.freeBytes)) free in \(named)"
                     + (disk.isShort ? ", and \(Wording.bytes(disk.neededBytes)) are needed" : ""),
                 isNeeded: disk.isShort,
-                next: disk.isShort ? "df -h; du -xh \(ShellCommand.quoted(disk.folders[0])) | sort -h | tail" : nil)
+                next: disk.isShort ? "df -h; du -xh \(ShellWords.quoted(disk.folders[0])) | sort -h | tail" : nil)
         }
     }
 }

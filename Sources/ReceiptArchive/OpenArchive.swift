@@ -37,9 +37,6 @@ package final class OpenArchive {
     /// The number of the file's bytes read so far.
     package var consumedBytes: Int { reader.consumedBytes }
 
-    /// The number of the file's bytes that are still to be read; 0 without an identity.
-    package var bytesAhead: Double { max(Double(identity?.bytes ?? 0) - Double(consumedBytes), 0) }
-
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 

@@ -97,7 +97,7 @@ package struct ReportCatalog: Sendable {
 
     /// Names of reports by the aliases in their headers. Of two reports with one alias, a file of the user's goes
     /// before a built-in report, else the first name wins. A report that can't be read has no alias.
-    private var aliases: [String: String] {
+    package var aliases: [String: String] {
         let isLater = { (name: String) in files[name]?.origin.isBuiltIn == true ? 1 : 0 }
         return names.sorted { (isLater($0), $0) < (isLater($1), $1) }.reduce(into: [:]) { found, name in
             guard let entry = files[name], let text = try? entry.text ?? Self.text(of: entry.origin),

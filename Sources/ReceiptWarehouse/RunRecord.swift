@@ -68,7 +68,7 @@ package struct RunRecord {
                 """,
             arguments: [
                 counts.lines, counts.submissions, counts.parts, counts.newReceipts, counts.newPurchases,
-                counts.rejected.values.reduce(0, +), id,
+                counts.rejectedLines, id,
             ])
     }
 

@@ -39,6 +39,10 @@ struct ReceiptMill: ParsableCommand {
             Console.complain(error.description)
             Foundation.exit(error.exitStatus.rawValue)
         }
+        if let script = CompletionScript.requested(by: Array(CommandLine.arguments.dropFirst())) {
+            try? Console.write(script)
+            return
+        }
         main(nil)
     }
 }

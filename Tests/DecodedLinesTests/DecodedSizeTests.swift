@@ -25,7 +25,7 @@ struct DecodedSizeTests {
         #expect(batch.fault == nil && batch.runs.count > 1)
         let receipts = batch.runs.reduce(0) { $0 + $1.verified.receipts.reduce(0) { $0 + $1.bytes } }
         let file = OpenedFile(path: "a", name: "a", bytes: 0, identity: nil, processedLines: 0)
-        let position = ReadingPosition(firstLine: 1, consumedBytes: 0, bytesAhead: 0)
+        let position = ReadingPosition(firstLine: 1, consumedBytes: 0, bytesAhead: 0, isEndKnown: true)
         let size = DecodedSink.size(of: .batch(batch, of: file, position))
         // Base64 of a receipt takes four thirds of it, and all else of a line much less than twice that.
         #expect(receipts > 100_000 && size >= receipts && size < 4 * text.count)

@@ -24,6 +24,7 @@ struct LineSourceTests {
         while let item = try source.next() {
             guard case .batch(_, _, let position) = item else { continue }
             left.append(position.bytesAhead)
+            #expect(position.isEndKnown)
         }
         #expect(left.count >= 30)
         #expect(left == left.sorted(by: >))

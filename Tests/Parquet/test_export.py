@@ -84,7 +84,7 @@ class ExportCase(unittest.TestCase):
         ended, said = 0, io.StringIO()
         with mock.patch("sys.argv", [str(word) for word in command]), contextlib.redirect_stderr(said):
             try:
-                export_command.main()
+                ended = export_command.main()
             except SystemExit as end:
                 ended = end.code
         self.assertEqual(ended, status, said.getvalue())

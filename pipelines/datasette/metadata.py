@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "python")]
 
-from receiptmill.datasette.command import main
+from receiptmill._commands import datasette
 
 if __name__ == "__main__":
-    sys.exit(main(["metadata", *sys.argv[1:]]))
+    sys.exit(datasette(["metadata", *sys.argv[1:]]))

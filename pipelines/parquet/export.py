@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "python")]
 
-from receiptmill.parquet.command import main
+from receiptmill._commands import parquet
 
 if __name__ == "__main__":
-    main()
+    sys.exit(parquet())

@@ -8,7 +8,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "python"
 if SOURCES.is_dir():
     sys.path[:0] = [str(SOURCES)]
 
-from receiptmill.spark.command import main
+from receiptmill._commands import spark
 
 if __name__ == "__main__":
-    sys.exit(main(["report", *sys.argv[1:]]))
+    sys.exit(spark(["report", *sys.argv[1:]]))

@@ -2,6 +2,7 @@
 
     receiptmill.run("ingest", "receipts.jsonl.gz", "--database", "mill.sqlite")
     receiptmill.report("mill.sqlite", "revenue", {"from": "2025-01-01"})
+    receiptmill.verify(signed_transaction).trusted
     receiptmill.duckdb.build("warehouse.duckdb", ["night.jsonl"])             receiptmill[duckdb]
     receiptmill.spark.night("/lake", ["/intake/*.jsonl.gz"])                  receiptmill[spark]
     receiptmill.parquet.export("mill.sqlite", "/warehouse/mill")              receiptmill[parquet]
@@ -21,16 +22,17 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from . import datasette, duckdb, parquet, spark
+    from ._verify import LibraryMissing, Purchase, VerificationFailed, Verdict, Verifier, verify, verify_table
 
 __all__ = [
-    "Answer", "ExtraMissing", "ProgramFailed", "ProgramMissing", "__version__", "datasette", "duckdb", "parquet", "program", "report", "run",
-    "spark",
+    "Answer", "ExtraMissing", "LibraryMissing", "ProgramFailed", "ProgramMissing", "Purchase", "VerificationFailed", "Verdict",
+    "Verifier", "__version__", "datasette", "duckdb", "parquet", "program", "report", "run", "spark", "verify", "verify_table",
 ]
 
 # Imported when they are first named: each needs packages of its own.
 _PARTS = ("datasette", "duckdb", "parquet", "spark")
 # Functions and classes that are imported with their first use: their module loads libreceiptmill.
-_FUNCTIONS = dict.fromkeys(["LibraryMissing", "VerificationFailed", "Verdict", "Verifier", "verify", "verify_table"], "_verify")
+_FUNCTIONS = dict.fromkeys(["LibraryMissing", "Purchase", "VerificationFailed", "Verdict", "Verifier", "verify", "verify_table"], "_verify")
 
 
 def __getattr__(name: str) -> Any:

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Sequence
 
 from ._extras import ExtraMissing
 
 
-def _main(part: str) -> int:
+def _main(part: str, words: Sequence[str] | None) -> int:
+    """Runs a part's command; a user whose environment lacks a package reads one line, and no trace of calls."""
     try:
         command = importlib.import_module(f".{part}.command", __package__)
-        return int(command.main() or 0)
+        return int(command.main(words))
     except ExtraMissing as fault:
         print(f"receiptmill-{part}: {fault}", file=sys.stderr)
         return 69
 
 
-def duckdb() -> int:
-    return _main("duckdb")
+def duckdb(words: Sequence[str] | None = None) -> int:
+    return _main("duckdb", words)
 
 
-def spark() -> int:
-    return _main("spark")
+def spark(words: Sequence[str] | None = None) -> int:
+    return _main("spark", words)
 
 
-def parquet() -> int:
-    return _main("parquet")
+def parquet(words: Sequence[str] | None = None) -> int:
+    return _main("parquet", words)
 
 
-def datasette() -> int:
-    return _main("datasette")
+def datasette(words: Sequence[str] | None = None) -> int:
+    return _main("datasette", words)

@@ -1,6 +1,8 @@
 """Packages of PyPI that a part of this package needs, and how they are installed."""
 
 import importlib.util
+import os
+from pathlib import Path
 
 
 class ExtraMissing(ModuleNotFoundError):
@@ -8,9 +10,9 @@ class ExtraMissing(ModuleNotFoundError):
 
 
 def needs(extra: str, *modules: str) -> None:
-    """Says which extra brings a module that is missing."""
+    """Says which extra brings a module that is missing; in the source tree, which list of requirements does."""
     for module in modules:
         if importlib.util.find_spec(module) is None:
-            raise ExtraMissing(
-                f"{module} is not installed; it comes with: pip install 'receiptmill[{extra}]'", name=module
-            )
+            listed = Path(__file__).resolve().parents[2] / "pipelines" / extra / "requirements.txt"
+            source = f"-r {os.path.relpath(listed)}" if listed.is_file() else f"'receiptmill[{extra}]'"
+            raise ExtraMissing(f"{module} is not installed; it comes with: pip install {source}", name=module)

@@ -49,7 +49,8 @@ def _library() -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
-        raise LibraryMissing(f"{error}: install the wheel of this machine's kind, or name a file by RECEIPTMILL_LIBRARY")
+        raise LibraryMissing(
+            f"{error}: install the wheel of this machine's kind, or name a file by RECEIPTMILL_LIBRARY") from None
     text = [c_void_p, c_int, POINTER(c_size_t)]
     for name, result, arguments in [
         ("receiptmill_status_text", c_char_p, [c_int]),

@@ -9,24 +9,27 @@ package enum ModelRefresh {
 
     /// - Parameters:
     ///   - run: the run to record as finder of new signals; nil where no run is at work.
+    ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true rolls all models back.
     /// - Returns: the new state; nil where the refresh was stopped.
     @discardableResult
     package static func run(
-        _ db: Database, foundBy run: Int64? = nil, isStopped: () -> Bool = { false }
+        _ db: Database, foundBy run: Int64? = nil, onModel: (ModelProgress) -> Void = { _ in },
+        isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
-            state = try makeAll(db, foundBy: run, isStopped)
+            state = try makeAll(db, foundBy: run, onModel: onModel, isStopped)
             return state == nil ? .rollback : .commit
         }
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:isStopped:)`` does, within the caller's transaction.
+    /// Computes all models as ``run(_:foundBy:onModel:isStopped:)`` does, within the caller's transaction.
     @discardableResult
     package static func makeAll(
-        _ db: Database, foundBy run: Int64? = nil, _ isStopped: () -> Bool = { false }
+        _ db: Database, foundBy run: Int64? = nil, onModel: (ModelProgress) -> Void = { _ in },
+        _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
         // Temporary tables have a cache of their own.
@@ -42,8 +45,9 @@ package enum ModelRefresh {
         defer {
             for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
         }
-        for model in models {
+        for (index, model) in models.enumerated() {
             guard !isStopped() else { return nil }
+            onModel(ModelProgress(name: model.name, place: index + 1, count: models.count))
             do {
                 try make(model, db)
             } catch let error as DatabaseError where [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) {

@@ -9,7 +9,10 @@ struct RefreshModels: RunStep {
         let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
         let (database, stop) = (context.database, context.stop)
         if try !database.models.areCurrent() {
-            if try database.models.refresh(foundBy: context.record, stop: stop) != nil {
+            let state = try database.models.refresh(foundBy: context.record, stop: stop) {
+                context.report(.deriving($0))
+            }
+            if state != nil {
                 context.summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
             }
         } else if let record = context.record {

@@ -23,4 +23,9 @@ package struct LoadCounts: Sendable, Hashable {
     package var verdicts: [Verdict: Int] = [:]
 
     package init() {}
+
+    /// Documents, submitted or held by a submitted notification, that were known from this load or before.
+    package var knownReceipts: Int { submissions + parts - newReceipts }
+    /// Rejected lines without any readable document.
+    package var rejectedLines: Int { rejected.values.reduce(0, +) }
 }

@@ -10,14 +10,17 @@ package struct ModelStore {
 
     /// Computes all models. A cancelled run leaves the former ones.
     ///
-    /// - Parameter record: the run that has found the new signals; nil where no run has.
+    /// - Parameters:
+    ///   - record: the run that has found the new signals; nil where no run has.
+    ///   - onModel: called before each model.
     /// - Returns: the state of the models; nil where the run was cancelled.
     @discardableResult
     package func refresh(
-        foundBy record: RunRecord? = nil, stop: CancellationFlag = CancellationFlag()
+        foundBy record: RunRecord? = nil, stop: CancellationFlag = CancellationFlag(),
+        onModel: (ModelProgress) -> Void = { _ in }
     ) throws(MillError) -> ModelState? {
         try interrupting(stop) { db in
-            try ModelRefresh.run(db, foundBy: record?.id, isStopped: { stop.isCancelled })
+            try ModelRefresh.run(db, foundBy: record?.id, onModel: onModel, isStopped: { stop.isCancelled })
         }
     }
 

@@ -30,10 +30,13 @@ struct BackupCommand: ParsableCommand {
     var keep = 1
 
     @Option(
-        help: ArgumentHelp("Write how it went for Prometheus, as ingest --metrics does.", valueName: "file"))
+        help: ArgumentHelp("Write how it went for Prometheus, as ingest --metrics does.", valueName: "file"),
+        completion: .file())
     var metrics: String?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
     var database: String
 
     func validate() throws {

@@ -16,7 +16,9 @@ struct CheckCommand: ParsableCommand {
             Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
             """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
     var database: String
 
     @Option(
@@ -29,7 +31,8 @@ struct CheckCommand: ParsableCommand {
         name: .customLong("trust"),
         help: ArgumentHelp(
             "A root that the database was loaded under, as ingest takes it: stored receipts of the sample are then verified "
-                + "again, signature and chain, and compared with their verdicts. Repeatable.", valueName: "anchor"))
+                + "again, signature and chain, and compared with their verdicts. Repeatable.", valueName: "anchor"),
+        completion: .file())
     var anchors: [String] = []
 
     @Option(name: .customLong("trust-without-markers"), help: TrustOptions.unmarkedHelp)

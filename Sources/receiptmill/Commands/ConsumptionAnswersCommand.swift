@@ -40,16 +40,19 @@ struct ConsumptionAnswersCommand: ParsableCommand {
             read, or the key is not the database's.
             """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
     var database: String
 
-    @Option(help: ArgumentHelp("The rules of answers, in YAML.", valueName: "file"))
+    @Option(help: ArgumentHelp("The rules of answers, in YAML.", valueName: "file"), completion: .file())
     var policy: String?
 
-    @Option(help: ArgumentHelp("Customers who consented: CSV or lines of JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Customers who consented: CSV or lines of JSON.", valueName: "file"), completion: .file())
     var consents: String?
 
-    @Option(help: ArgumentHelp("The key by which the database names persons.", valueName: "file"))
+    @Option(help: ArgumentHelp("The key by which the database names persons.", valueName: "file"), completion: .file())
     var pseudonymKey: String?
 
     @Option(
@@ -63,7 +66,8 @@ struct ConsumptionAnswersCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Record the answers of these lines, which were sent; - is standard input.", valueName: "file"))
+            "Record the answers of these lines, which were sent; - is standard input.", valueName: "file"),
+        completion: .file())
     var sent: String?
 
     @Option(help: "How to write answers: lines of JSON, or text for a person.")

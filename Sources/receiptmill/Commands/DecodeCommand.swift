@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MillConfiguration
 internal import MillRun
 internal import MillSystem
@@ -30,8 +31,15 @@ struct DecodeCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Archives, in this order; - is standard input, and so is nothing.", valueName: "archive"))
+        help: ArgumentHelp("Archives, in this order; - is standard input, and so is nothing.", valueName: "archive"),
+        completion: .file())
     var archives: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Take trust, apps, lines, limits, jobs, keep_receipts and pseudonym_key of this pipeline file; an option that is "
+                + "given, too, goes before the file's.", valueName: "file"), completion: .file())
+    var pipeline: String?
 
     @OptionGroup var trust: TrustOptions
 
@@ -60,7 +68,7 @@ struct DecodeCommand: ParsableCommand {
         help: ArgumentHelp(
             "Write names in the place of device and account identifiers, made with this key (HMAC-SHA256), after the "
                 + "device check.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var pseudonymKey: String?
 
     @Flag(help: "Say on standard error where the CPU time went, stage by stage.")
@@ -74,6 +82,26 @@ struct DecodeCommand: ParsableCommand {
         }
     }
 
+    /// The settings of the pipeline file, if one is named, with those of the options in their place.
+    private func settings() throws -> Pipeline {
+        var settings = try Pipeline(namedIfAny: pipeline)
+        trust.apply(to: &settings.trust)
+        keys.apply(to: &settings.lines)
+        limits.apply(to: &settings.limits)
+        settings.set(apps)
+        if let jobs { settings.jobs = jobs }
+        if let pseudonymKey { settings.pseudonymKey = pseudonymKey }
+        if keepReceipts { settings.keepsReceipts = true }
+        guard !keepRejected || settings.pseudonymKey == nil else {
+            throw MillError(
+                stage: .configuring,
+                what:
+                    "--keep-rejected keeps devices and accounts as they are, which pseudonym_key of the pipeline file is to hide",
+                hint: "leave --keep-rejected out", exitStatus: .usage)
+        }
+        return settings
+    }
+
     func run() throws {
         try CommandExit.of {
             for folder in ArchiveSource.folders(named: archives) {
@@ -81,16 +109,20 @@ struct DecodeCommand: ParsableCommand {
                     "\(PathParts.shown(folder)): is a folder, and what lies in it is not decoded", as: .warning)
             }
             var decode = Decode(archives: archives.isEmpty ? ["-"] : ArchiveSource.paths(named: archives))
-            decode.anchors = try trust.resolvedAnchors()
-            decode.intermediates = try trust.resolvedIntermediates()
-            decode.keys = keys.resolved
-            decode.limits = limits.resolved
-            decode.apps = apps
-            decode.keepsReceipts = keepReceipts
-            decode.keepsRejectedLines = keepRejected
-            decode.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
-            if let jobs { decode.jobs = jobs }
-            let outcome = try decode.run { try Console.write($0) }
+            let settings = try LoadConfiguration(settings())
+            (decode.anchors, decode.intermediates) = (settings.anchors, settings.intermediates)
+            (decode.keys, decode.limits, decode.apps) = (settings.keys, settings.limits, settings.apps)
+            (decode.keepsReceipts, decode.keepsRejectedLines) = (settings.keepsReceipts, keepRejected)
+            (decode.pseudonyms, decode.jobs) = (settings.pseudonyms, settings.jobs)
+            // Answers that appear on the terminal would be torn by a line of progress between them.
+            var line = ProgressLine(isQuiet: isatty(STDOUT_FILENO) == 1)
+            let (count, isPiped) = (decode.archives.count, archives.isEmpty)
+            let outcome = try decode.run {
+                line.draw($0, archives: isPiped ? nil : count, countsReceipts: false)
+            } _: {
+                try Console.write($0)
+            }
+            line.clear()
             for path in outcome.growing {
                 Console.complain("\(PathParts.shown(path)): is being written; its complete lines are answered")
             }

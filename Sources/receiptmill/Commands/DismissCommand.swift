@@ -28,7 +28,8 @@ struct DismissCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A dead-letter file, or part of one, whose every letter is meant; - is standard input.", valueName: "file"))
+            "A dead-letter file, or part of one, whose every letter is meant; - is standard input.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     @Flag(help: "Open dismissed rejections again.")

@@ -47,7 +47,7 @@ struct EraseCommand: ParsableCommand {
         help: ArgumentHelp("The Subscriber ID of the store's SUBSCRIBER reports.", valueName: "number"))
     var subscriber: String?
 
-    @Option(help: ArgumentHelp("The key by which the database names persons.", valueName: "file"))
+    @Option(help: ArgumentHelp("The key by which the database names persons.", valueName: "file"), completion: .file())
     var pseudonymKey: String?
 
     @Flag(help: "Say what would go, and change nothing.")

@@ -51,10 +51,14 @@ struct FlagCommand: ParsableCommand {
     @Flag(help: "Write all decisions, a JSON object each.")
     var list = false
 
-    @Option(help: ArgumentHelp("Decisions as --list writes them, or a table; - is standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Decisions as --list writes them, or a table; - is standard input.", valueName: "file"),
+        completion: .file())
     var file: String?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
     var database: String
 
     private var decided: Decision.Judgement? { undo ? .undone : verdict.flatMap(Decision.Judgement.init) }

@@ -23,14 +23,17 @@ struct IngestCommand: ParsableCommand {
               receiptmill ingest '/var/receipts/2024-03-*.jsonl.gz' --database mill.sqlite
               zcat night.gz | receiptmill ingest - --database mill.sqlite --format json
               receiptmill ingest night.gz --database mill.sqlite --app com.example.app:2.0:ios
+              receiptmill ingest late.gz --pipeline nightly.yaml
 
             Exit status: 0 all archives are loaded; 65 an archive is damaged, a letter of a dead-letter file is refused, \
             or more lines were rejected than --max-rejected allows, and all that could be loaded was; 66 an archive is \
             missing, and the others are loaded; 73, 74 the database or an output can't be written; 75 another run is \
-            loading into it.
+            loading into it, or this one was asked to stop (Ctrl-C): the same command goes on.
             """)
 
-    @Argument(help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"))
+    @Argument(
+        help: ArgumentHelp("Archives to load, in this order; - is standard input.", valueName: "archive"),
+        completion: .file())
     var archives: [String]
 
     @OptionGroup var load: LoadOptions
@@ -40,7 +43,7 @@ struct IngestCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write what the run did for Prometheus, to a file of node_exporter's textfile collector.", valueName: "file"
-        ))
+        ), completion: .file())
     var metrics: String?
 
     func validate() throws {
@@ -51,9 +54,10 @@ struct IngestCommand: ParsableCommand {
     func run() throws { try load.run(over: archives, prepared) }
 
     private func prepared(_ archives: [String]) throws -> Ingest {
-        try lines.checkFiles(archives, load, metrics: metrics)
-        var configuration = try load.configuration()
-        try lines.apply(to: &configuration)
+        var settings = try load.settings()
+        lines.apply(to: &settings)
+        try lines.checkFiles(archives, load, settings, metrics: metrics)
+        var configuration = try load.configuration(settings)
         configuration.metrics = metrics
         return Ingest(archives: archives, configuration)
     }

@@ -13,7 +13,7 @@ struct InitCommand: ParsableCommand {
             Exit status: 0 made; 73 the file is there already, or can't be made.
             """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database to make.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The database to make.", valueName: "file"), completion: .file())
     var database: String
 
     func run() throws { try CommandExit.of { try NewDatabase.make(at: database) } }

@@ -40,7 +40,9 @@ struct InspectCommand: ParsableCommand {
             Exit status: 0 all is shown; 64 usage; 65 something is neither, or damaged; 66 a file is missing.
             """)
 
-    @Argument(help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
     @Option(help: "How to show it: text unless set.")

@@ -34,7 +34,8 @@ struct LoadCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Files to load, in this order; - is standard input, and so is nothing.", valueName: "file"))
+        help: ArgumentHelp("Files to load, in this order; - is standard input, and so is nothing.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @OptionGroup var load: LoadOptions
@@ -52,12 +53,13 @@ struct LoadCommand: ParsableCommand {
     func run() throws { try load.run(over: files, prepared) }
 
     private func prepared(_ files: [String]) throws -> Load {
-        if let letters = load.deadLetters.file {
-            var guarded = OutputGuard(database: load.database)
+        let settings = try load.settings()
+        if let letters = settings.deadLetters?.file {
+            var guarded = OutputGuard(database: settings.database)
             for file in files where file != "-" { guarded.protect(file, as: "a file of decoded lines") }
             try guarded.claim(letters, as: .deadLetters)
         }
-        var run = Load(files: files.isEmpty ? ["-"] : files, try load.configuration())
+        var run = Load(files: files.isEmpty ? ["-"] : files, try load.configuration(settings))
         run.configuration.limits.lineBytes = maxLine
         return run
     }

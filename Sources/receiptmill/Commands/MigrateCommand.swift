@@ -20,7 +20,9 @@ struct MigrateCommand: ParsableCommand {
             a newer version's, or of a build before the first release, whose archives have to be loaded into a new one; 74 the disk is full, and nothing is changed; 75 a run is at work.
             """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
     var database: String
 
     @Flag(help: "Keep no copy of the database as it is.")

@@ -6,6 +6,7 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
+internal import RunGuide
 
 /// `receiptmill refresh`: refreshes the models that reports read.
 struct RefreshCommand: ParsableCommand {
@@ -39,13 +40,13 @@ struct RefreshCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Keep this price list in place of the former: CSV with product_id, currency, price, and if need be "
-                + "introductory_price and valid_from.", valueName: "file"))
+                + "introductory_price and valid_from.", valueName: "file"), completion: .file())
     var prices: String?
 
     @Option(
         help: ArgumentHelp(
             "Keep this rate card in place of the former: YAML that states what the store keeps of sales.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var rateCard: String?
 
     @OptionGroup var target: DatabaseOptions
@@ -64,15 +65,22 @@ struct RefreshCommand: ParsableCommand {
             if let card { try database.settings.save(card) }
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
-            guard let state = try database.models.refresh(stop: stop) else {
+            var line = ProgressLine(isQuiet: target.quiet)
+            let state = try database.models.refresh(stop: stop) { line.draw($0) }
+            line.clear()
+            guard let state else {
                 throw MillError(
                     stage: .deriving, what: "asked to stop; models are as they were",
-                    hint: "receiptmill refresh --database \(target.database)", exitStatus: .tryLater)
+                    hint: ShellWords.line(["refresh", "--database", target.database]), exitStatus: .tryLater)
             }
             try database.emptyLog()
             guard !target.quiet else { return }
             let seconds = String(format: "%.1f", state.seconds)
             try Console.write("models of \(state.timeZone) worked out in \(seconds) s\n")
+            let stored = try? database.access(StoredFacts.init)
+            if let next = NextCommand.after(LoadOutcome(database: target.database), stored) {
+                try Console.write("next: \(ShellWords.line(next))\n")
+            }
             if let listed, !listed.isEmpty, try !database.models.priceAnyProduct() {
                 Console.complain("warning: no product of the database is in the price list; is it another app's?")
             }

@@ -15,7 +15,9 @@ struct RegradeCommand: ParsableCommand {
             database; 75 another run is at work.
             """)
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
     var database: String
 
     @OptionGroup var trust: TrustOptions

@@ -34,10 +34,11 @@ struct RekeyCommand: ParsableCommand {
             same command again goes on: names may be replaced, and the file not yet be written anew.
             """)
 
-    @Option(help: ArgumentHelp("The key by which the database names persons now.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The key by which the database names persons now.", valueName: "file"), completion: .file())
     var pseudonymKey: String
 
-    @Option(help: ArgumentHelp("The same keys and a further one.", valueName: "file"))
+    @Option(help: ArgumentHelp("The same keys and a further one.", valueName: "file"), completion: .file())
     var to: String
 
     @Flag(inversion: .prefixedNo, help: .refreshOfNames)

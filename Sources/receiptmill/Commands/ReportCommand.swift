@@ -61,13 +61,15 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: "What it is about, for a report that needs it: a device, an account, …")
     var subject: String?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
     var database: String?
 
     @Option(
         name: .customLong("param"), parsing: .singleValue,
         help: ArgumentHelp("Set a parameter; may be repeated. --describe lists a report's.", valueName: "name=value"),
-        completion: .custom { words, _, _ in ReportCompletion.settings(for: words) })
+        completion: .custom { words, _, typed in ReportCompletion.settings(for: words, typed: typed) })
     var settings: [ReportSetting] = []
 
     @Option(
@@ -79,7 +81,8 @@ struct ReportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The columns to write, in this order, or all; unless set, tables and HTML show the main ones, and other formats all.",
-            valueName: "names"))
+            valueName: "names"),
+        completion: .custom { words, _, typed in ReportCompletion.columns(for: words, typed: typed) })
     var columns: String?
 
     @Flag(help: .json)
@@ -95,19 +98,20 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write to a file, which is there whole or not at all; with --all, a folder.", valueName: "file"))
+            "Write to a file, which is there whole or not at all; with --all, a folder.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
             "Rates of exchange for --param into_currency=…: CSV with valid_from, currency, into_currency, rate.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var rates: String?
 
     @Option(
         help: ArgumentHelp(
             "What the store keeps of sales, for reports of proceeds, in place of the card that receiptmill refresh stores: "
-                + "YAML as pipelines/rate-card.yaml.", valueName: "file"))
+                + "YAML as pipelines/rate-card.yaml.", valueName: "file"), completion: .file())
     var rateCard: String?
 
     @Flag(help: "Add what the store passes on to reports that have it as columns: --param proceeds=1.")
@@ -116,7 +120,7 @@ struct ReportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write names, types, units and meanings of the columns to a file, as JSON of the standard Table Schema: with it, versions such as 1.10 stay text in pandas.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var schema: String?
 
     @Option(
@@ -138,10 +142,12 @@ struct ReportCommand: ParsableCommand {
         name: .customLong("html-dashboard"),
         help: ArgumentHelp(
             "Write key figures and charts as one page, which is there whole or not at all; --param sets environment, bundle, from, until and into_currency.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var dashboard: String?
 
-    @Option(help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"),
+        completion: .directory)
     var sql: String?
 
     @Flag(help: "List the reports.")
@@ -248,7 +254,7 @@ struct ReportCommand: ParsableCommand {
         run.isExact = exact
         run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
         let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
-        let layout = output == nil ? TableLayout(width: Console.width, isStyled: Console.isStyled) : TableLayout()
+        let layout = output == nil ? TableLayout(width: Console.width(), isStyled: Console.isStyled) : TableLayout()
         var rows = 0
         // A table's cells are harmless already, and the headings of a table may be bold.
         try write(isStyled: format == .table) { sink in

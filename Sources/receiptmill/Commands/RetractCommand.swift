@@ -33,7 +33,8 @@ struct RetractCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Name or path, as it was loaded; or the first digits of its SHA-256, eight or more.", valueName: "archive"))
+            "Name or path, as it was loaded; or the first digits of its SHA-256, eight or more.", valueName: "archive"),
+        completion: .file())
     var archives: [String]
 
     @Flag(help: "Say what would go, and change nothing.")

@@ -25,7 +25,8 @@ struct RetryCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Archives that were loaded, for rejected lines that are not kept.", valueName: "archive"))
+        help: ArgumentHelp("Archives that were loaded, for rejected lines that are not kept.", valueName: "archive"),
+        completion: .file())
     var archives: [String] = []
 
     @OptionGroup var load: LoadOptions
@@ -35,11 +36,11 @@ struct RetryCommand: ParsableCommand {
     func run() throws { try load.run(over: archives, prepared) }
 
     private func prepared(_ archives: [String]) throws -> Ingest {
-        try lines.checkFiles(archives, load)
-        try DatabaseName.refuseMissing(load.database)
-        var configuration = try load.configuration()
-        try lines.apply(to: &configuration)
-        var ingest = Ingest(archives: [], configuration)
+        var settings = try load.settings()
+        lines.apply(to: &settings)
+        try lines.checkFiles(archives, load, settings)
+        try DatabaseName.refuseMissing(settings.database)
+        var ingest = Ingest(archives: [], try load.configuration(settings))
         ingest.retriesRejectedLines = true
         ingest.retriedArchives = archives
         return ingest

@@ -27,7 +27,7 @@ struct RunCommand: ParsableCommand {
             stop; 78 the pipeline file makes no sense.
             """)
 
-    @Argument(help: "The pipeline file.")
+    @Argument(help: "The pipeline file.", completion: .file())
     var pipeline: String?
 
     @Flag(
@@ -88,9 +88,11 @@ struct RunCommand: ParsableCommand {
                     return
                 }
                 StopSignals.make(run.stop)
-                let outcome = try run.run { log.write($0) }
+                var outcome = try run.run { log.write($0) }
                 log.clear()
-                switch summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil) {
+                let form = summary.resolved ?? (isatty(STDOUT_FILENO) == 1 && !quiet ? .text : nil)
+                if form != nil, !quiet { outcome = outcome.advising(of: run.pipeline.database, takesApps: false) }
+                switch form {
                 case .json?: try Console.write(outcome.nightJSON + "\n")
                 case .text?: try Console.write(outcome.text)
                 case nil: break

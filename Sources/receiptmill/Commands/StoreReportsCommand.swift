@@ -4,6 +4,7 @@ internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
+internal import RunGuide
 internal import StoreLoading
 
 /// `receiptmill store-reports`: loads the store's own report files.
@@ -33,10 +34,13 @@ struct StoreReportsCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Report files, or patterns of them; - is standard input.", valueName: "file"))
+        help: ArgumentHelp("Report files, or patterns of them; - is standard input.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"),
+        completion: .file())
     var database: String
 
     @Flag(inversion: .prefixedNo, help: .refresh)
@@ -57,8 +61,9 @@ struct StoreReportsCommand: ParsableCommand {
             let stop = CancellationFlag()
             StopSignals.make(stop)
             var (loaded, failures): ([LoadedReportFile], [MillError]) = ([], [])
+            let stored: StoredFacts?
             do {
-                try load(stop, &loaded, &failures)
+                stored = try load(stop, &loaded, &failures)
             } catch let error as MillError {
                 if output.isJSON {
                     let outcome = stop.isCancelled ? RunOutcome.stopped : .failed
@@ -67,27 +72,34 @@ struct StoreReportsCommand: ParsableCommand {
                 }
                 throw error
             }
-            try summarise(loaded, failures)
+            try summarise(loaded, failures, stored)
             if let failure = failures.first { throw ExitCode(failure.exitStatus.rawValue) }
         }
     }
 
+    /// - Returns: what the database holds then.
     /// - Throws: ``MillError`` where the database fails or a signal ends the load; files that were loaded before stay.
     private func load(
         _ stop: CancellationFlag, _ loaded: inout [LoadedReportFile], _ failures: inout [MillError]
-    ) throws {
+    ) throws -> StoredFacts? {
         let database = try Warehouse(
             path: database, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
             migration: SchemaMigration())
         let loader = ReportFileLoader(database, stop: stop) { warning in
             Console.complain("warning: \(ReportFileWords.text(warning))", as: .warning)
         }
-        for path in ArchiveSource.paths(named: files) {
+        let paths = ArchiveSource.paths(named: files)
+        var line = ProgressLine(isQuiet: quiet)
+        defer { line.clear() }
+        for (index, path) in paths.enumerated() {
+            line.draw(reportFile: PathParts.name(of: path), place: index + 1, of: paths.count, Self.counts(loaded))
             do throws(MillError) {
                 let file = try loader.load(path)
+                line.clear()
                 loaded.append(file)
                 if !quiet, !output.isJSON { try say(ReportFileWords.line(file) + "\n") }
             } catch {
+                line.clear()
                 guard error.databaseFault == nil, !stop.isCancelled else { throw error }
                 Console.complain(error.description)
                 failures.append(error)
@@ -96,18 +108,21 @@ struct StoreReportsCommand: ParsableCommand {
         if refresh, try !database.models.areCurrent() {
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
-            try database.models.refresh(stop: stop)
+            try database.models.refresh(stop: stop) { line.draw($0) }
         }
         try database.emptyLog()
+        return try? database.access(StoredFacts.init)
     }
 
     private func say(_ text: String) throws(MillError) {
         do { try Console.write(text) } catch { throw MillError(error, at: .reporting, path: nil) }
     }
 
-    private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError]) throws {
+    private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError], _ stored: StoredFacts?) throws {
         if output.isJSON {
-            return try Console.writeJSON(Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete))
+            var summary = Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete)
+            if !quiet { summary["next"] = next(after: loaded, stored) }
+            return try Console.writeJSON(summary)
         }
         let counts = Self.counts(loaded)
         if counts.rejected > 0 {
@@ -119,6 +134,14 @@ struct StoreReportsCommand: ParsableCommand {
         try Console.write(
             "\(Console.count(counts.files, "file")) loaded, \(counts.known) known, \(failures.count) refused; "
                 + "\(Console.count(counts.rows, "row")), \(counts.rejected) rejected\n")
+        if let next = next(after: loaded, stored) { try Console.write("next: \(ShellWords.line(next))\n") }
+    }
+
+    /// Arguments of the command that is useful next. Rejected rows have a hint of their own.
+    private func next(after loaded: [LoadedReportFile], _ stored: StoredFacts?) -> [String]? {
+        var outcome = LoadOutcome(database: database)
+        outcome.storeRows = Self.counts(loaded).rows
+        return NextCommand.after(outcome, stored)
     }
 
     private static func counts(_ loaded: [LoadedReportFile]) -> ReportFileCounts {

@@ -70,7 +70,9 @@ struct VerifyCommand: ParsableCommand {
             file is damaged; 66 a file is missing.
             """)
 
-    @Argument(help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
     @Option(help: ArgumentHelp("Device that receipts must be of: a UUID, or a Mac's MAC address.", valueName: "id"))

@@ -9,27 +9,33 @@ struct DeadLetterOptions: ParsableArguments {
         help: ArgumentHelp(
             "Keep rejected lines in the database, and end by writing those whose rejection is open to a gzip file, one "
                 + "JSON object a line. Corrected, it is loaded by receiptmill ingest. Not with a pseudonym key.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var file: String?
-
-    @Option(help: ArgumentHelp("Days after which a kept line goes; its rejection stays.", valueName: "n"))
-    var keepDays = DeadLetterSettings.usualDays
 
     @Option(
         help: ArgumentHelp(
-            "MiB that kept lines may take in all, compressed; lines beyond are rejected and not kept.", valueName: "n"))
-    var keepMib = DeadLetterSettings.usualMebibytes
+            "Days after which a kept line goes; its rejection stays. (default: \(DeadLetterSettings.usualDays))",
+            valueName: "n"))
+    var keepDays: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "MiB that kept lines may take in all, compressed; lines beyond are rejected and not kept. (default: \(DeadLetterSettings.usualMebibytes))",
+            valueName: "n"))
+    var keepMib: Int?
 
     func validate() throws {
         try check("--keep-days", keepDays, in: DeadLetterSettings.days)
         try check("--keep-mib", keepMib, in: DeadLetterSettings.mebibytes)
     }
 
-    var settings: DeadLetterSettings? {
-        file.map { file in
-            var settings = DeadLetterSettings(file: file)
-            (settings.keepDays, settings.keepMebibytes) = (keepDays, keepMib)
-            return settings
+    /// Sets what the command line names; without a file of either, no line is kept.
+    func apply(to settings: inout DeadLetterSettings?) {
+        if let file {
+            if settings == nil { settings = DeadLetterSettings(file: file) }
+            settings?.file = file
         }
+        if let keepDays { settings?.keepDays = keepDays }
+        if let keepMib { settings?.keepMebibytes = keepMib }
     }
 }

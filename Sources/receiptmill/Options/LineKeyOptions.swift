@@ -4,25 +4,36 @@ internal import ReceiptVerification
 
 /// The keys of an archive's JSON objects.
 struct LineKeyOptions: ParsableArguments {
-    @Option(help: help("the receipt"))
-    var receiptKey = LineKeys().receipt
+    @Option(help: help("the receipt", LineKeys().receipt))
+    var receiptKey: [String] = []
 
-    @Option(help: help("the device identifier"))
-    var deviceKey = LineKeys().device
+    @Option(help: help("the device identifier", LineKeys().device))
+    var deviceKey: [String] = []
 
-    @Option(help: help("the account"))
-    var accountKey = LineKeys().account
+    @Option(help: help("the account", LineKeys().account))
+    var accountKey: [String] = []
 
-    @Option(help: help("the time of submission"))
-    var timeKey = LineKeys().time
+    @Option(help: help("the time of submission", LineKeys().time))
+    var timeKey: [String] = []
 
-    private static func help(_ what: String) -> ArgumentHelp {
-        ArgumentHelp("Key of \(what). Repeatable; the first found wins.", valueName: "key")
+    private static func help(_ what: String, _ usual: [String]) -> ArgumentHelp {
+        ArgumentHelp(
+            "Key of \(what). Repeatable; the first found wins. (default: \(usual.joined(separator: ", ")))",
+            valueName: "key")
     }
 
     var resolved: LineKeys {
         var keys = LineKeys()
-        (keys.receipt, keys.device, keys.account, keys.time) = (receiptKey, deviceKey, accountKey, timeKey)
+        apply(to: &keys)
         return keys
+    }
+
+    /// Sets the keys that the command line names; the others stay.
+    func apply(to keys: inout LineKeys) {
+        for (option, path) in [
+            (receiptKey, \LineKeys.receipt), (deviceKey, \.device), (accountKey, \.account), (timeKey, \.time),
+        ] where !option.isEmpty {
+            keys[keyPath: path] = option
+        }
     }
 }

@@ -17,33 +17,37 @@ struct LineOptions: ParsableArguments {
         help: ArgumentHelp(
             "Store names in the place of device and account identifiers, made with this key (HMAC-SHA256), after the "
                 + "device check. A database keeps to the key of its first load.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var pseudonymKey: String?
 
-    /// - Throws: ``MillError`` where the pseudonym key can't be read.
-    func apply(to configuration: inout LoadConfiguration) throws {
-        configuration.keys = keys.resolved
-        configuration.limits = limits.resolved
-        configuration.pseudonyms = try pseudonymKey.map(Pseudonyms.init(keyFile:))
+    /// Sets what the command line names; the rest stays.
+    func apply(to settings: inout Pipeline) {
+        keys.apply(to: &settings.lines)
+        limits.apply(to: &settings.limits)
+        if let pseudonymKey { settings.pseudonymKey = pseudonymKey }
     }
 
     /// Refuses outputs that would replace the database or a file which the run reads.
-    func checkFiles(_ archives: [String], _ load: LoadOptions, metrics: String? = nil) throws {
-        let letters = load.deadLetters.file
-        guard letters == nil || pseudonymKey == nil else {
+    func checkFiles(_ archives: [String], _ load: LoadOptions, _ settings: Pipeline, metrics: String? = nil) throws {
+        let letters = settings.deadLetters?.file
+        guard letters == nil || settings.pseudonymKey == nil else {
+            let keeper = load.deadLetters.file == nil ? "dead_letters of the pipeline file" : "--dead-letters"
+            let hider = pseudonymKey == nil ? "pseudonym_key of the pipeline file" : "--pseudonym-key"
             throw MillError(
                 stage: .configuring,
-                what: "--dead-letters keeps devices and accounts as they are, which --pseudonym-key is to hide",
-                hint: "give one of the two", exitStatus: .usage)
+                what: "\(keeper) keeps devices and accounts as they are, which \(hider) is to hide",
+                hint: load.pipeline == nil ? "give one of the two" : "leave the option out, or load by another file",
+                exitStatus: .usage)
         }
-        var files = OutputGuard(database: load.database)
+        var files = OutputGuard(database: settings.database)
+        if let pipeline = load.pipeline { files.protect(pipeline, as: "the pipeline file") }
         for archive in archives where archive != "-" {
             // A run may load a dead-letter file and then replace the file by the letters that stay open.
-            if archive == letters, DeadLetterFile.lies(at: archive, limits: limits.resolved) { continue }
+            if archive == letters, DeadLetterFile.lies(at: archive, limits: settings.limits) { continue }
             files.protect(archive, as: "an archive")
         }
-        if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
-        for file in load.trust.intermediates { files.protect(file, as: "a certificate") }
+        if let key = settings.pseudonymKey { files.protect(key, as: "the key of the pseudonyms") }
+        for file in settings.trust.intermediates { files.protect(file, as: "a certificate") }
         if let letters { try files.claim(letters, as: .deadLetters) }
         if let metrics { try files.claim(metrics, as: .metrics) }
     }

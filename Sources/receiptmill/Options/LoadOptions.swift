@@ -10,8 +10,15 @@ internal import ReceiptWarehouse
 
 /// The options of commands that load: settings of the load, and the form in which the run is reported.
 struct LoadOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"))
-    var database: String
+    @Option(
+        name: [.customShort("d"), .customLong("database")],
+        help: ArgumentHelp(
+            "SQLite database; made if absent. Has to be given, here or by --pipeline.", valueName: "file"),
+        completion: .file())
+    var namedDatabase: String?
+
+    @Option(help: .pipeline, completion: .file())
+    var pipeline: String?
 
     @OptionGroup var trust: TrustOptions
 
@@ -63,6 +70,10 @@ struct LoadOptions: ParsableArguments {
     var stats = false
 
     func validate() throws {
+        guard namedDatabase != nil || pipeline != nil else {
+            throw ValidationError(
+                "Missing expected argument '--database <file>', or '--pipeline <file>', which names one")
+        }
         guard (0...1).contains(maxRejected) else {
             throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
         }
@@ -71,17 +82,23 @@ struct LoadOptions: ParsableArguments {
         }
     }
 
-    /// The settings of a run by the options.
-    func configuration() throws -> LoadConfiguration {
-        var configuration = LoadConfiguration(database: database)
-        configuration.anchors = try trust.resolvedAnchors()
-        configuration.intermediates = try trust.resolvedIntermediates()
-        configuration.apps = apps
-        if let jobs { configuration.jobs = jobs }
-        configuration.keepsReceipts = keepReceipts
+    /// The settings of the pipeline file, if one is named, with those of the options in their place.
+    func settings() throws -> Pipeline {
+        var settings = try Pipeline(namedIfAny: pipeline)
+        if let namedDatabase { settings.load(into: namedDatabase) }
+        trust.apply(to: &settings.trust)
+        settings.set(apps)
+        if let jobs { settings.jobs = jobs }
+        if keepReceipts { settings.keepsReceipts = true }
+        deadLetters.apply(to: &settings.deadLetters)
+        return settings
+    }
+
+    /// The settings of a run.
+    func configuration(_ settings: Pipeline) throws -> LoadConfiguration {
+        var configuration = try LoadConfiguration(settings)
         configuration.refreshes = refresh
         configuration.maxRejected = maxRejected
-        configuration.deadLetters = deadLetters.settings
         configuration.greatestWait = wait?.duration
         configuration.checksDiskSpace = preflight
         configuration.windowSize = window
@@ -110,8 +127,9 @@ struct LoadOptions: ParsableArguments {
                 archives: max(paths.count, 1))
             for folder in ArchiveSource.folders(named: names) { log.write(.passedOver(folder: folder)) }
             try CommandExit.of(log, isJSON: summary.isJSON) {
-                let outcome = try run.run { log.write($0) }
+                var outcome = try run.run { log.write($0) }
                 log.clear()
+                if !quiet { outcome = outcome.advising(of: run.configuration.database, takesApps: true) }
                 if summary.isJSON {
                     try Console.write(outcome.json + "\n")
                 } else if !quiet {

@@ -1,18 +1,58 @@
 internal import ReceiptReports
 internal import ReportHeaders
 
-/// Words that a shell offers after `receiptmill report`.
+/// Words that a shell offers after `receiptmill report`. No database is opened for them.
 enum ReportCompletion {
-    static var names: [String] { ReportCatalog().names }
-
-    /// Words after `--param`: the parameters of the built-in report that is among the words typed so far. A parameter
-    /// with a closed set of values is offered with each value.
-    static func settings(for words: [String]) -> [String] {
+    static var names: [String] {
         let catalog = ReportCatalog()
-        let report = words.lazy.drop { $0 != "report" }.dropFirst().compactMap { try? catalog.report(named: $0) }.first
-        return (report?.parameters ?? []).flatMap { parameter in
-            guard case .values(let values) = parameter.range else { return ["\(parameter.name)="] }
-            return values.map { "\(parameter.name)=\($0)" }
+        return catalog.names + catalog.aliases.keys.sorted()
+    }
+
+    /// Words after `--param`: the parameters of the report that is among the words typed so far. Values are offered
+    /// with the name before them: those of a closed set at once, and others once the name stands there.
+    ///
+    /// - Parameter typed: what stands of the word.
+    static func settings(for words: [String], typed: String) -> [String] {
+        (report(in: words)?.parameters ?? []).flatMap { parameter in
+            let name = "\(parameter.name)="
+            if case .values(let values) = parameter.range { return values.map { name + $0 } }
+            let examples = typed.hasPrefix(name) ? examples(of: parameter) : []
+            return examples.isEmpty ? [name] : examples.map { name + $0 }
+        }
+    }
+
+    /// Words after `--columns`: the columns of the report, behind those that stand there.
+    static func columns(for words: [String], typed: String) -> [String] {
+        let columns = report(in: words)?.header.columns.map(\.name) ?? []
+        let chosen = typed.split(separator: ",", omittingEmptySubsequences: false).dropLast().map(String.init)
+        let former = chosen.map { "\($0)," }.joined()
+        return (chosen.isEmpty ? ["all"] : []) + columns.filter { !chosen.contains($0) }.map { former + $0 }
+    }
+
+    private static func report(in words: [String]) -> Report? {
+        let catalog = ReportCatalog()
+        return words.lazy.drop { $0 != "report" }.dropFirst().filter { !$0.hasPrefix("-") }
+            .compactMap { try? catalog.report(named: $0) }.first
+    }
+
+    /// The greatest number of whole numbers that are offered one by one.
+    private static let greatestCount: Int64 = 12
+
+    private static func examples(of parameter: ReportParameter) -> [String] {
+        let usual = parameter.defaultText.map { [$0] } ?? []
+        switch parameter.kind {
+        case .date: return usual + ["today", "yesterday", "last-7-days", "last-30-days"]
+        case .month: return usual + ["this-month", "last-month", "last-12-months"]
+        case .monthOrAll: return ["this-month", "last-month", "last-12-months", "all"]
+        case .environments: return ["Production", "Sandbox", "all"]
+        case .bundle: return ["all"]
+        case .currency: return ["EUR", "GBP", "JPY", "USD"]
+        case .integer:
+            guard case .bounds(.value(let least)?, .value(let greatest)?) = parameter.range,
+                let first = Int64(least), let last = Int64(greatest), last - first < greatestCount
+            else { return usual }
+            return (first...last).map(String.init)
+        case .real, .text: return usual
         }
     }
 }

@@ -9,7 +9,7 @@ struct TrustOptions: ParsableArguments {
         help: ArgumentHelp(
             "A root that chains must lead to: apple, sha256:HEX, or a certificate file (PEM or DER), whose name and key "
                 + "count. Repeatable; replaces the default, which is apple, so name apple too to keep it.",
-            valueName: "anchor"))
+            valueName: "anchor"), completion: .file())
     var anchors: [String] = []
 
     @Option(name: .customLong("trust-without-markers"), help: Self.unmarkedHelp)
@@ -20,7 +20,7 @@ struct TrustOptions: ParsableArguments {
         help: ArgumentHelp(
             "A certificate between signer and root (PEM or DER), which receipts of iOS 6 and before need and don't "
                 + "carry. Repeatable. It is not trusted for being given: the chain over it must lead to an anchor.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var intermediates: [String] = []
 
     /// The help of `--trust-without-markers`.
@@ -37,5 +37,12 @@ struct TrustOptions: ParsableArguments {
     /// - Throws: ``MillError`` for a file that holds no certificate.
     func resolvedIntermediates() throws -> IssuerCertificates {
         try IssuerCertificates(files: intermediates)
+    }
+
+    /// Sets what the command line names; the rest stays.
+    func apply(to trust: inout TrustSection) {
+        if !anchors.isEmpty { trust.anchors = anchors }
+        if !unmarkedAnchors.isEmpty { trust.anchorsWithoutMarkers = unmarkedAnchors }
+        if !intermediates.isEmpty { trust.intermediates = intermediates }
     }
 }

@@ -55,11 +55,11 @@ enum Console {
         return environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// The terminal's width in columns; nil where standard output is no terminal.
-    static var width: Int? {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    /// The terminal's width in columns; nil where the stream is no terminal.
+    static func width(of stream: Int32 = STDOUT_FILENO) -> Int? {
+        guard isatty(stream) == 1 else { return nil }
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 }

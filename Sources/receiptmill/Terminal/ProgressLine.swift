@@ -1,15 +1,22 @@
 internal import Foundation
+internal import MillDatabase
 internal import MillRun
-internal import MillSystem
+internal import ReceiptWarehouse
+internal import RunGuide
+internal import StoreLoading
 
-/// One line on a terminal that shows a run's progress; off a terminal nothing is shown.
+/// The line on a terminal that shows how far a command is; off a terminal nothing is shown.
 struct ProgressLine {
     private let isShown: Bool
     private let start = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
+    private var isDrawn = false
+    private var meter = ProgressMeter()
 
     /// The time between two drawings, long enough for drawing to cost nothing.
     private static let interval = Duration.milliseconds(200)
+    /// The width of a terminal that states none.
+    private static let usualWidth = 80
 
     /// - Parameter isQuiet: whether nothing is shown, even on a terminal.
     init(isQuiet: Bool) {
@@ -17,29 +24,54 @@ struct ProgressLine {
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && terminal != "dumb"
     }
 
-    mutating func draw(_ progress: RunProgress, archives: Int?) {
+    /// - Parameter archives: the number of archives; nil where that is not known.
+    mutating func draw(_ progress: RunProgress, archives: Int?, countsReceipts: Bool = true) {
         let now = ContinuousClock.now
         guard isShown, lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }
         lastDrawn = now
-        let seconds = (now - start) / .seconds(1)
-        let rate = seconds > 0 ? Double(progress.lines) / seconds : 0
-        var text =
-            "\(progress.archive)\(archives.map { "/\($0)" } ?? "") \(TerminalText.harmless(progress.archiveName))"
+        let counts = progress.counts
+        meter.add(at: now - start, lines: counts.lines, bytesAhead: progress.bytesAhead)
+        var state = ProgressState()
+        (state.place, state.places, state.name) = (progress.archive, archives, progress.archiveName)
         if progress.archiveBytes > 0 {
-            let share = min(1, Double(progress.consumedBytes) / Double(progress.archiveBytes))
-            text += String(format: "  %3.0f %%", share * 100)
-            if progress.archive == archives, share > 0.01 {
-                text += String(format: "  %.0f s left", seconds * (1 - share) / share)
-            }
+            state.share = Double(progress.consumedBytes) / Double(progress.archiveBytes)
         }
-        text += String(format: "  %d lines  %.0f/s", progress.lines, rate)
-        Console.draw("\r\u{1b}[2K\(text)")
+        (state.lines, state.rate, state.secondsLeft) = (counts.lines, meter.rate, meter.secondsLeft)
+        if countsReceipts {
+            (state.newReceipts, state.knownReceipts) = (counts.newReceipts, counts.knownReceipts)
+            state.rejected = counts.rejectedLines
+        }
+        draw(state)
+    }
+
+    /// Shows the model that is being worked out; each one is shown, because a single one may take minutes.
+    mutating func draw(_ model: ModelProgress) {
+        var state = ProgressState()
+        (state.place, state.places, state.name) = (model.place, model.count, "working out \(model.name)")
+        state.share = Double(model.place - 1) / Double(model.count)
+        draw(state)
+    }
+
+    /// Shows the file of the store that is being loaded.
+    mutating func draw(reportFile name: String, place: Int, of count: Int, _ counts: ReportFileCounts) {
+        var state = ProgressState()
+        (state.place, state.places, state.name) = (place, count, name)
+        (state.lines, state.rejected) = (counts.rows, counts.rejected)
+        draw(state)
+    }
+
+    private mutating func draw(_ state: ProgressState) {
+        guard isShown else { return }
+        isDrawn = true
+        // The width is asked for each time, because the terminal's window may have changed.
+        let width = Console.width(of: STDERR_FILENO) ?? Self.usualWidth
+        Console.draw("\r\u{1b}[2K\(ProgressText.line(state, width: width))")
     }
 
     /// Removes the line, so that a message can stand in its place.
     mutating func clear() {
-        guard isShown, lastDrawn != nil else { return }
-        lastDrawn = nil
+        guard isDrawn else { return }
+        (isDrawn, lastDrawn) = (false, nil)
         Console.draw("\r\u{1b}[2K")
     }
 }

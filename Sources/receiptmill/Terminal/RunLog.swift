@@ -5,6 +5,7 @@ internal import MillRun
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptWarehouse
+internal import RunGuide
 internal import StoreLoading
 
 /// Reports a run's events by log records and, on a terminal, a progress line.
@@ -31,9 +32,10 @@ final class RunLog {
             line.draw(progress, archives: archives)
             return log(progress)
         }
+        if case .deriving(let model) = event { return line.draw(model) }
         line.clear()
         switch event {
-        case .progress: break
+        case .progress, .deriving: break
 
         // The run.
         case .began(let run):
@@ -174,12 +176,17 @@ final class RunLog {
         .stringConvertible(value)
     }
 
-    private func logStop(at place: RunSummary.Place?) {
-        let at = place.map { "behind line \($0.line) of \(PathParts.shown($0.path))" } ?? "between two archives"
-        log(
-            .warning, "stopped as asked, \(at); all that came before is loaded",
-            place.map { ["archive": "\($0.path)", "line": number($0.line)] } ?? [:],
-            hint: "run the same command again: it goes on from there")
+    private func logStop(at place: StopPlace) {
+        var fields: Logger.Metadata = [:]
+        let words =
+            switch place {
+            case .line(let line, let path):
+                "behind line \(line) of \(PathParts.shown(path)); that line and all that came before are kept"
+            case .betweenArchives: "between two archives; all that came before is kept"
+            case .behindArchives: "after all archives; all of them are kept, and the work on models and reports is left"
+            }
+        if case .line(let line, let path) = place { fields = ["archive": "\(path)", "line": number(line)] }
+        log(.warning, "stopped as asked, \(words)", fields, hint: "run the same command again: it goes on from there")
     }
 
     private func log(_ archive: RepeatedArchive, at path: String, in database: String) {
@@ -217,9 +224,9 @@ final class RunLog {
         line.clear()
         log(
             .info,
-            "\(progress.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
+            "\(progress.counts.lines) lines, now in archive \(progress.archive)\(archives.map { " of \($0)" } ?? ""), \(progress.archiveName)",
             [
-                "archive": "\(progress.archiveName)", "lines": number(progress.lines),
+                "archive": "\(progress.archiveName)", "lines": number(progress.counts.lines),
                 "bytes": number(progress.consumedBytes),
             ])
     }

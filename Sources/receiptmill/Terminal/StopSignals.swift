@@ -4,7 +4,7 @@ internal import MillSystem
 /// SIGTERM and SIGINT as a request to stop.
 ///
 /// A thread of its own waits for the signals, so that no code runs inside a signal handler. A second signal ends the
-/// process at once, which loses nothing that was committed. A signal within a second after the first counts as the same
+/// process at once, which loses nothing that was committed: a terminal says so after the first. A signal within a second after the first counts as the same
 /// request: timeout(1) sends one signal to the process and one to its group, and so may a terminal and its shell.
 enum StopSignals {
     /// The time after the first signal in which further signals count as the same request.
@@ -23,10 +23,19 @@ enum StopSignals {
             var signal: Int32 = 0
             sigwait(&awaited, &signal)
             stop.cancel()
+            confirm()
             let first = ContinuousClock.now
             repeat { sigwait(&awaited, &signal) } while ContinuousClock.now - first < grace
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
             raise(signal)
         }
+    }
+
+    /// Answers the person who pressed Ctrl-C: the end may take a second or two.
+    private static func confirm() {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        Console.draw(
+            "\r\u{1b}[2Kreceiptmill: stopping: what is loaded is being committed; Ctrl-C again ends at once, and keeps "
+                + "what is committed\n")
     }
 }

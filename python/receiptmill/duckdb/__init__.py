@@ -1,11 +1,25 @@
 """Views and reports on DuckDB, for one large machine or to look into a lake without a cluster."""
 
-from .._extras import needs
+from __future__ import annotations
 
-needs("duckdb", "duckdb")
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from ..lake.reports import NoReport
-from .tasks import build, connect, report
-from .warehouse import BadBuild, BadInput, Warehouse
+
+if TYPE_CHECKING:
+    from .tasks import build, connect, report
+    from .warehouse import BadBuild, BadInput, Warehouse
 
 __all__ = ["BadBuild", "BadInput", "NoReport", "Warehouse", "build", "connect", "report"]
+
+
+# The command's help is there without DuckDB, which is imported for what is first named.
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .._extras import needs
+
+    needs("duckdb", "duckdb")
+    module = "tasks" if name in ("build", "connect", "report") else "warehouse"
+    return getattr(importlib.import_module(f".{module}", __name__), name)

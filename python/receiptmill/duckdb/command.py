@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-import duckdb
-
+from .._extras import needs
 from ..lake.reports import NoReport, parameter, write_csv
-from . import tasks
-from .warehouse import BadBuild, BadInput
 
 
 def build(given: argparse.Namespace) -> None:
+    from . import tasks
+
     new = tasks.build(
         given.database,
         given.decoded,
@@ -32,6 +32,8 @@ def build(given: argparse.Namespace) -> None:
 
 
 def answer(given: argparse.Namespace) -> None:
+    from . import tasks
+
     columns, rows = tasks.report(given.database, given.report, dict(given.param), sql=given.sql)
     write_csv(columns, rows, sys.stdout, given.exact)
 
@@ -65,13 +67,19 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def main() -> None:
-    given = arguments().parse_args()
+def main(words: Sequence[str] | None = None) -> int:
+    given = arguments().parse_args(words)
+    needs("duckdb", "duckdb")
+    import duckdb
+
+    from .warehouse import BadBuild, BadInput
+
     try:
         given.run(given)
     except (BadInput, BadBuild, NoReport, duckdb.Error, OSError) as fault:
         sys.exit(f"warehouse: {fault}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -17,13 +17,13 @@ import re
 import signal
 import sqlite3
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from .._extras import needs
 from ..lake.sql_folder import SQL
-from .exporter import VIEWS
 from .faults import USAGE, Fault, status_of
-from .tasks import export
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,7 +49,7 @@ def arguments() -> Parser:
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("database", type=Path, help="that receiptmill wrote; it is only read")
     parser.add_argument("folder", type=Path, help="of the export, made where it is not there")
-    parser.add_argument("--views", type=view_names, default=VIEWS, metavar="A,B", help="instead of those that are kept stable")
+    parser.add_argument("--views", type=view_names, metavar="A,B", help="instead of those that are kept stable")
     parser.add_argument("--reports", type=names, default=[], metavar="X,Y", help="reports, with the defaults of their parameters")
     parser.add_argument("--receiptmill", metavar="PATH", help="the program that makes reports (default: that of this package)")
     parser.add_argument("--sql", type=Path, metavar="FOLDER", help="reports that go before those built in")
@@ -57,8 +57,12 @@ def arguments() -> Parser:
     return parser
 
 
-def main() -> None:
-    given = arguments().parse_args()
+def main(words: Sequence[str] | None = None) -> int:
+    given = arguments().parse_args(words)
+    needs("parquet", "pyarrow")
+    from .exporter import VIEWS
+    from .tasks import export
+
     # An export may be killed at any time. Python would wait for SQLite's next row, and tell where it was.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     # As reports: for their owner and the group.
@@ -67,7 +71,7 @@ def main() -> None:
         export(
             given.database,
             given.folder,
-            views=given.views,
+            views=VIEWS if given.views is None else given.views,
             reports=given.reports,
             receiptmill=given.receiptmill,
             sql=given.sql,
@@ -75,13 +79,14 @@ def main() -> None:
         )
     except Fault as fault:
         print(f"export: {fault}", file=sys.stderr)
-        sys.exit(fault.status)
+        return fault.status
     except (sqlite3.Error, OSError) as error:
         status, hint = status_of(error)
         where = given.database if isinstance(error, sqlite3.Error) else given.folder
         print(f"export: {where}: {error}\nhint: {hint}", file=sys.stderr)
-        sys.exit(status)
+        return status
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

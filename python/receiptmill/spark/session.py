@@ -28,6 +28,8 @@ FOR_LITTLE = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
+    "spark.sql.files.minPartitionNum": "1",
+    "spark.sql.files.openCostInBytes": "0",
 }
 
 # Of a machine by itself, for which nobody writes Spark's configuration.
@@ -36,12 +38,19 @@ ALONE = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
     # What is told of queries that are over would fill the driver's heap.
     "spark.sql.ui.retainedExecutions": "1",
 }
-# Most of a short night is Java that compiles itself: the better compiler would take as long again as it saves.
-BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Most of a short night is Java that compiles itself: the better compiler would take as long again as it saves. The space
+# that the lesser one has by default is full after a minute, and then compiles nothing. Memory that grows step by step is
+# collected at every step.
+BRIEF = (
+    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -Xms1g -Xmn512m -XX:MetaspaceSize=320m"
+)
+# Pages of memory for sorts and joins, of which Spark would make each as large as a core's share of all: 64 MiB.
+BRIEF_PAGE = "256k"
+# Java looks for every class, and Spark for the text of every closure, in one jar after another: in these first.
+FIRST_JARS = "spark-catalyst spark-sql spark-core scala-library spark-sql-api spark-common-utils hadoop-client-api".split()
 # Faults alone are worth a line: a night tells how far it is by itself.
 LOG = PACKAGE / "spark" / "log4j2.properties"
 
@@ -77,12 +86,26 @@ def make_session(
 def launch(is_alone: bool, is_brief: bool) -> None:
     """Says how the driver's Java is started, unless spark-submit has started it, or the user says so."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    if "PYSPARK_GATEWAY_PORT" not in os.environ and "PYSPARK_SUBMIT_ARGS" not in os.environ:
-        java = f"-Dlog4j2.configurationFile={LOG.as_uri()}" + (f" {BRIEF}" if is_alone and is_brief else "")
-        options = ["--driver-java-options", java]
-        if is_alone:
-            options += ["--driver-memory", "2g"]
-        os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "pyspark-shell"])
+    if "PYSPARK_GATEWAY_PORT" in os.environ or "PYSPARK_SUBMIT_ARGS" in os.environ:
+        return
+    java = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
+    options = []
+    if is_alone:
+        options += ["--driver-memory", "2g", "--driver-class-path", first_jars()]
+        # A shell has the bar by default, which goes before what a session says.
+        options += ["--conf", "spark.ui.showConsoleProgress=false"]
+        if is_brief:
+            java += f" {BRIEF}"
+            options += ["--conf", f"spark.buffer.pageSize={BRIEF_PAGE}"]
+    os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "--driver-java-options", java, "pyspark-shell"])
+
+
+def first_jars() -> str:
+    """A class path of the jars that most classes come from."""
+    import pyspark
+
+    jars = Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent, "jars")
+    return os.pathsep.join(str(path) for name in FIRST_JARS for path in sorted(jars.glob(f"{name}[_-][0-9]*.jar")))
 
 
 def is_little(paths: Iterable[str]) -> bool:

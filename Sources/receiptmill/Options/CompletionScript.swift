@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The script that has a shell complete this program's words, where the parser's own needs to be added to.
+enum CompletionScript {
+    /// Answers `--generate-completion-script bash`; other requests are the parser's.
+    ///
+    /// - Returns: the script; nil where the command line asks for something else.
+    static func requested(by arguments: [String]) -> String? {
+        let option = "--generate-completion-script"
+        switch arguments {
+        case [option, "bash"], ["\(option)=bash"]: return ReceiptMill.completionScript(for: .bash) + "\n" + joining
+        default: return nil
+        }
+    }
+
+    /// Bash cuts words at `=` and `:`, by which the parser's function would not know `--param by=…`. The words are put
+    /// together again before that function, and of its answers what bash took for words of their own is taken off.
+    private static let joining = #"""
+
+        _receiptmill_joined() {
+            local -a words=("${COMP_WORDS[@]}") joined=()
+            local -i index cursor=0
+            for index in "${!words[@]}"; do
+                local word="${words[index]}" before=""
+                ((index > 0)) && before="${joined[${#joined[@]} - 1]}"
+                # A cut has no space on either side: what stands before, the sign, what stands behind.
+                if ((index > 1)) && [[ "${word}" =~ ^[=:]+$ || "${words[index - 1]}" =~ ^[=:]+$ ]] \
+                    && [[ "${COMP_LINE}" == *"${before}${word}"* ]]; then
+                    joined[${#joined[@]} - 1]="${before}${word}"
+                else
+                    joined+=("${word}")
+                fi
+                ((index == COMP_CWORD)) && cursor=$((${#joined[@]} - 1))
+            done
+            local -a COMP_WORDS=("${joined[@]}")
+            local -i COMP_CWORD=${cursor}
+            local typed="${COMP_WORDS[COMP_CWORD]}" former=""
+            ((COMP_CWORD > 0)) && former="${COMP_WORDS[COMP_CWORD - 1]}"
+            # The parser's function knows the value of an option only as a word of its own.
+            if [[ "${typed}" == --*=* ]]; then
+                former="${typed%%=*}" typed="${typed#*=}"
+                COMP_WORDS=("${COMP_WORDS[@]::COMP_CWORD}" "${former}" "${typed}" "${COMP_WORDS[@]:COMP_CWORD + 1}")
+                COMP_CWORD+=1
+            fi
+            _receiptmill "${1}" "${typed}" "${former}"
+            # These are no files, whose signs would have to be quoted.
+            [[ "${former}" == --param ]] && compopt +o filenames 2>/dev/null
+            [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == *= ]] && compopt -o nospace 2>/dev/null
+            local sign cut=""
+            for sign in = :; do
+                [[ "${COMP_WORDBREAKS}" == *"${sign}"* && "${typed}" == *"${sign}"* ]] || continue
+                local upto="${typed%"${sign}"*}${sign}"
+                ((${#upto} > ${#cut})) && cut="${upto}"
+            done
+            [[ -n "${cut}" ]] && COMPREPLY=("${COMPREPLY[@]#"${cut}"}")
+            return 0
+        }
+
+        complete -o filenames -F _receiptmill_joined receiptmill
+
+        """#
+}
