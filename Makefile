@@ -21,9 +21,9 @@ FORMATTED := Sources Tests Package.swift receiptmint
 # Off a terminal, the compiler's progress would be hundreds of lines.
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
-.PHONY: library test-library help setup setup-bench setup-browser setup-package can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
+.PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
 	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
-	package test-package wheel test-wheel test-python build-mint
+	package test-package container test-container wheel test-wheel test-python build-mint
 
 help: ## list these tasks
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sort | \
@@ -42,8 +42,11 @@ setup-bench: setup ## install what benchmarks, engines and faults need besides
 setup-browser: setup ## install Chromium, for tests in a browser
 	@.ci/needs --install browser || echo "without Chromium: nothing is tested in a browser" >&2
 
-setup-package: setup ## install debootstrap, for a test of the package
+setup-package: setup ## install debootstrap and lintian, for a test of the package
 	@.ci/needs --install package
+
+setup-container: setup ## install buildah, for an image, and podman, for its test
+	@.ci/needs --install container
 
 can-build:
 	@.ci/needs build
@@ -77,13 +80,21 @@ TRAITS = $(shell pkg-config --exists libisal && echo --traits ISAL)
 test: can-test ## run all tests
 	@swift test $(TRAITS) $(QUIET)
 
-package: can-build ## build a Debian package and a tarball into packages/
+package: can-build ## build a Debian package and a tarball for home folders into packages/
 	@packaging/package.sh
 
 # A bare Debian in a folder; needs root.
-test-package: ## install, run, upgrade and purge the package in a bare Debian
+test-package: ## lintian; run the tarball, and install, run, upgrade and purge the package in a bare Debian
 	@.ci/needs package
 	packaging/test-package.sh
+
+container: ## build an image of the package in packages/, without a registry
+	@packaging/container.sh
+
+# Folders of another user; needs root.
+test-container: ## build the image, and load and report with folders of the machine
+	@.ci/needs container
+	packaging/test-container.sh
 
 wheel: can-bench ## build a Python wheel that brings the program into packages/ (RECEIPTMILL_BINARY names a built one)
 	@packaging/wheel.sh
@@ -95,6 +106,7 @@ test-python: can-test ## test the Python package out of the source tree, and hol
 	@python3 python/tests/test_origins.py
 	python3 python/tests/test_progress.py
 	python3 python/tests/test_keep.py
+	python3 python/tests/test_imports.py
 	if ! $(call in-environment,demo/mypy,$(MYPY) $(WHEEL_TOOLS)); then
 		echo "!! mypy can't be installed from PyPI here: types are NOT CHECKED !!" >&2
 		exit 0
@@ -109,11 +121,13 @@ test-wheel: can-test ## install the wheel of packages/ into new environments, an
 	rm -rf demo/wheel && mkdir -p demo && python3 -m venv demo/wheel
 	demo/wheel/bin/pip install --quiet "$$wheel"
 	demo/wheel/bin/python python/tests/test_program.py
+	demo/wheel/bin/python python/tests/test_verify.py
 	if ! demo/wheel/bin/pip install --quiet "$$wheel[duckdb,parquet,datasette]"; then
 		echo "!! packages of PyPI can't be installed here: the parts of the wheel are NOT TESTED !!" >&2
 		exit 0
 	fi
 	demo/wheel/bin/python python/tests/test_parts.py
+	demo/wheel/bin/python python/tests/test_verify.py
 	if ! command -v java > /dev/null || ! demo/wheel/bin/pip install --quiet "$$wheel[spark]"; then
 		echo "!! no Java, or Spark can't be installed from PyPI here: a night of the wheel is NOT TESTED !!" >&2
 		exit 0

@@ -80,8 +80,9 @@ without_apache() {
     sed -n '/^## Runtime Library Exception/,$p' "$1"
 }
 with_modes() {
-    find "$1" -type d -exec chmod 0755 {} + && find "$1/$2" -type f -exec chmod 0644 {} +
-    find "$1/$2" -path '*/pipelines/failure/*' ! -name '*.conf' -exec chmod 0755 {} +
+    find "$1" -type d -exec chmod 0755 {} +
+    find "$1/$2" -type f -exec chmod 0644 {} +
+    find "$1/$2" -path '*/pipelines/failure/*' ! -name '*.*' -type f -exec chmod 0755 {} +
 }
 
 packaging/program.sh "$scratch/receiptmill"

@@ -64,7 +64,7 @@ if command -v systemd-analyze > /dev/null; then
     cp "$root"/home/ann/.local/share/systemd/user/* "$units/"
     # The person and the program are not this machine's.
     sed -i 's#^ExecStart=%h/.local/bin/receiptmill#ExecStart=/bin/true#' "$units"/*
-    systemd-analyze --user --man=no verify "$units"/receiptmill*.{service,timer} || fail "the units of a home folder"
+    XDG_RUNTIME_DIR=$units systemd-analyze --user --man=no verify "$units"/receiptmill*.{service,timer} || fail "the units of a home folder"
     rm -r "$units"
 fi
 within rm -r /home/ann/.local /home/ann/receiptmill
@@ -130,13 +130,14 @@ checked() { as_service receiptmill check --database /var/lib/receiptmill/mill.sq
 checked
 
 echo "== a person erased"
-# Of the fixture, and of the night.
-person=$(gzip -dc "$fixture/receipts.jsonl.gz" | sed -n '1s/.*"account_id":"\([^"]*\)".*/\1/p')
+# Of the fixture's lines and of the night.
+accounts() { gzip -dc "$1" | sed -n 's/.*"account_id":"\([^"]*\)".*/\1/p' | sort -u; }
+person=$(comm -12 <(accounts "$fixture/receipts.jsonl.gz") <(accounts data-samples/receipts-001.jsonl.gz) | head -n 1)
 # The files of the whole system that hold the person, also within gzip; /tmp is this test's.
 holding() {
     {
         grep -rlaF --exclude-dir=proc --exclude-dir=sys --exclude-dir=tmp -e "$person" "$root" || true
-        find "$root/var" "$root/etc" -name '*.gz' -exec sh -c 'gzip -dc "$2" | grep -qaF -e "$1"' - "$person" {} \; -print
+        find "$root/var" "$root/etc" -name '*.gz' -exec sh -c 'gzip -dc "$2" 2> /dev/null | grep -qaF -e "$1"' - "$person" {} \; -print
     } | sed "s#^$root##" | sort
 }
 as_service receiptmill backup /var/backups/receiptmill/erased.sqlite --database /var/lib/receiptmill/mill.sqlite

@@ -47,7 +47,7 @@ internal import Testing
     func taken() throws {
         let workdir = try Workdir()
         try Samples.copyDatabase(into: workdir)
-        for report in ["refunds", "recurring-revenue", "coverage", "fraud-signals"] {
+        for report in ["refunds", "fraud-signals"] {
             let names = try offered("--param", report, "--param", "").compactMap { $0.split(separator: "=").first }
             for name in Set(names) {
                 for setting in try offered("--param", report, "--param", "\(name)=")

@@ -53,9 +53,14 @@ class Package(unittest.TestCase):
         for part in ("duckdb", "spark", "parquet", "datasette"):
             with self.subTest(part):
                 command = Path(sys.executable).with_name(f"receiptmill-{part}")
-                words = {"spark": ["night", "--lake", "/none"], "datasette": ["serve", __file__]}.get(part, [])
+                words = {
+                    "duckdb": ["build", "none.duckdb", "none.jsonl"], "spark": ["night", "--lake", "/none"],
+                    "parquet": ["none.sqlite", "none"], "datasette": ["serve", __file__],
+                }[part]
+                helped = subprocess.run([command, "--help"], capture_output=True, text=True, check=False)
+                self.assertEqual((helped.returncode, helped.stderr), (0, ""))
                 done = subprocess.run([command, *words], capture_output=True, text=True, check=False)
-                self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(done.returncode, 69)
                 self.assertIn(f"pip install 'receiptmill[{part}]'", done.stderr)
                 self.assertNotIn("Traceback", done.stderr)
 

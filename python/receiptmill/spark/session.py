@@ -10,7 +10,9 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,8 +30,6 @@ FOR_LITTLE = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
-    "spark.sql.files.minPartitionNum": "1",
-    "spark.sql.files.openCostInBytes": "0",
 }
 
 # Of a machine by itself, for which nobody writes Spark's configuration.
@@ -51,6 +51,7 @@ BRIEF = (
 BRIEF_PAGE = "256k"
 # Java looks for every class, and Spark for the text of every closure, in one jar after another: in these first.
 FIRST_JARS = "spark-catalyst spark-sql spark-core scala-library spark-sql-api spark-common-utils hadoop-client-api".split()
+GREETING = b"WARNING: Using incubator modules"
 # Faults alone are worth a line: a night tells how far it is by itself.
 LOG = PACKAGE / "spark" / "log4j2.properties"
 
@@ -67,7 +68,8 @@ def make_session(
     from pyspark.sql import SparkSession
 
     # Settings of spark-submit are known when Java runs.
-    SparkContext._ensure_initialized()
+    with without_java_greeting():
+        SparkContext._ensure_initialized()
     known = SparkConf()
     builder = SparkSession.builder.appName(name)
     if master:
@@ -98,6 +100,37 @@ def launch(is_alone: bool, is_brief: bool) -> None:
             java += f" {BRIEF}"
             options += ["--conf", f"spark.buffer.pageSize={BRIEF_PAGE}"]
     os.environ["PYSPARK_SUBMIT_ARGS"] = shlex.join([*options, "--driver-java-options", java, "pyspark-shell"])
+
+
+@contextmanager
+def without_java_greeting() -> Iterator[None]:
+    """Whoever is started inside has a standard error that leaves out what Java says of Spark's own options at every start:
+    a night that cron runs would be a letter each morning. All else is passed on, as long as there is anything."""
+    sys.stderr.flush()
+    ours = os.dup(2)
+    heard, told = os.pipe()
+
+    def pass_on() -> None:
+        with open(heard, "rb", buffering=0) as lines, open(ours, "wb", buffering=0) as stream:
+            begun = b""
+            while chunk := lines.read(1 << 16):
+                *whole, begun = (begun + chunk).split(b"\n")
+                stream.write(b"".join(line + b"\n" for line in whole if not line.startswith(GREETING)))
+                # A bar of progress has no end of line; a greeting may have begun.
+                if not GREETING.startswith(begun[: len(GREETING)]):
+                    stream.write(begun)
+                    begun = b""
+            stream.write(begun)
+
+    kept = os.dup(2)
+    os.dup2(told, 2)
+    os.close(told)
+    threading.Thread(target=pass_on, name="java's standard error", daemon=True).start()
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def first_jars() -> str:

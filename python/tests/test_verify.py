@@ -1,0 +1,67 @@
+"""Verdicts by names of the package, against what the mint says that it minted.
+
+Run by `make test-wheel` with a Python that has the wheel; needs no other package, and tests tables where pyarrow is.
+"""
+
+import collections
+import gzip
+import importlib.util
+import json
+import os
+import unittest
+from pathlib import Path
+
+import receiptmill
+
+SAMPLES = Path(__file__).resolve().parents[2] / "data-samples"
+TOTALS = json.loads((SAMPLES / "truth.json").read_text())["totals"]
+LIBRARY = os.environ.get("RECEIPTMILL_LIBRARY") or Path(receiptmill.__file__).with_name("libreceiptmill.so").exists()
+
+
+def texts(value):
+    """Every text inside a line's value."""
+    if isinstance(value, str):
+        yield value
+    for inside in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from texts(inside)
+
+
+def documents():
+    """What may be a receipt in the sample's lines, whose senders call it by several names."""
+    with gzip.open(SAMPLES / "receipts-001.jsonl.gz", "rt") as lines:
+        for line in lines:
+            try:
+                yield from (text for text in texts(json.loads(line)) if len(text) > 1000)
+            except ValueError:
+                continue
+
+
+@unittest.skipUnless(LIBRARY, "this wheel has no libreceiptmill")
+class Verdicts(unittest.TestCase):
+    def setUp(self):
+        self.verifier = receiptmill.Verifier(trust=(SAMPLES / "root.pem").read_text())
+
+    def test_are_those_of_the_mint(self):
+        found = [self.verifier.verify(document) for document in documents()]
+        by_digest = {one.sha256: one.verdict for one in found if one.kind}
+        self.assertEqual(dict(collections.Counter(by_digest.values())), TOTALS["receipts_by_verdict"])
+
+    def test_of_a_table_are_the_same(self):
+        if not importlib.util.find_spec("pyarrow"):
+            self.skipTest("no pyarrow here")
+        import pyarrow
+
+        table = self.verifier.verify_table(pyarrow.table({"receipt": list(documents())}))
+        rows = table.select(["sha256", "kind", "verdict"]).to_pylist()
+        by_digest = {row["sha256"]: row["verdict"] for row in rows if row["kind"]}
+        self.assertEqual(dict(collections.Counter(by_digest.values())), TOTALS["receipts_by_verdict"])
+
+    def test_trust_apple_where_nothing_is_said(self):
+        verdict = receiptmill.verify(next(documents()))
+        self.assertEqual((verdict.verdict, verdict.trusted), ("untrusted_root", False))
+        self.assertIsInstance(verdict, receiptmill.Verdict)
+        self.assertEqual(receiptmill.verify(b"none").verdict, "unreadable")
+
+
+if __name__ == "__main__":
+    unittest.main()
