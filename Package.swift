@@ -450,7 +450,8 @@ let package = Package(
         .testTarget(
             name: "MillRunTests",
             dependencies: [
-                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillStatus", "MillSystem", "MillTestSupport",
+                "DatabaseCare", "MillConfiguration", "MillDatabase", "MillRun", "MillStatus", "MillSystem",
+                "MillTestSupport",
                 "ReceiptArchive",
                 "ReceiptMint", "MintStore", "ReceiptReports", "ReceiptTrust", "ReceiptVerification", "ReceiptWarehouse",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),

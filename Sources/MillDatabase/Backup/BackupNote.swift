@@ -1,5 +1,5 @@
 internal import Foundation
-package import MillSystem
+internal import MillSystem
 
 /// A file beside the database, `mill.sqlite-backup`, that says when the last verified copy was made, and where to.
 ///
