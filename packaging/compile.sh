@@ -6,10 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Measured on an AMD EPYC: 7.5 minutes of CPU time. A module waits for those that it imports, so that two cores are not
+# Measured on an AMD EPYC: 7 minutes of CPU time. A module waits for those that it imports, so that two cores are not
 # twice as fast as one, and more than four hardly help.
 cores=$(nproc)
-minutes=$((cores > 3 ? 3 : cores > 1 ? 5 : 8))
+minutes=$((cores > 3 ? 3 : cores > 1 ? 4 : 8))
 program=.build/release/receiptmill
 library=.build/release/libreceiptmill.so
 if [ ! -x "$program" ]; then
