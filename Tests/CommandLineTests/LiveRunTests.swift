@@ -60,8 +60,10 @@ internal import Testing
 
     @Test("Ctrl-C is answered at once; the end says what is kept, and with which command to go on")
     func controlC() throws {
-        let archives = [try archive("first 1.jsonl", lines: 20_000), try archive("second.jsonl", lines: 60_000)]
-        let arguments = ["ingest"] + archives + ["--database", path("mill.sqlite"), "--window", "5000"]
+        // The second archive takes seconds, so that the signal comes before the archive's end on a fast machine, too.
+        let archives = [try archive("first 1.jsonl", lines: 20_000), try archive("second.jsonl", lines: 300_000)]
+        let limit = ["--window", "5000", "--max-rejections", "1000000"]
+        let arguments = ["ingest"] + archives + ["--database", path("mill.sqlite")] + limit
         let terminal = try Pseudoterminal(columns: 100)
         let output = Pipe()
         let process = Process()
@@ -91,7 +93,7 @@ internal import Testing
         #expect(rest.status == 0 && rest.errors.contains("second.jsonl: going on after line \(line)"), "\(rest)")
         #expect(
             try Stored(path("mill.sqlite"), isReadOnly: true).lines("SELECT lines FROM archives ORDER BY name")
-                == ["20000", "60000"])
+                == ["20000", "300000"])
     }
 
     @Test("decode shows its progress only where its answers go elsewhere")
