@@ -11,14 +11,14 @@ internal import ReceiptWarehouse
 struct RunJournal {
     private let database: String
     private let metrics: String?
-    /// The pipeline file whose folders the metrics tell of; nil for a run without one.
+    /// The pipeline file whose folders the metrics describe; nil for a run without one.
     private let pipeline: Pipeline?
     private let start = ContinuousClock.now
 
     /// - Parameters:
     ///   - database: the path of the database.
     ///   - metrics: the path of a file for node_exporter's textfile collector; nil writes none.
-    ///   - pipeline: the pipeline file whose folders the metrics tell of; nil for a run without one.
+    ///   - pipeline: the pipeline file whose folders the metrics describe; nil for a run without one.
     init(database: String, metrics: String?, pipeline: Pipeline? = nil) {
         (self.database, self.metrics, self.pipeline) = (database, metrics, pipeline)
     }

@@ -62,7 +62,7 @@ package struct OperatorStatus: Sendable {
             }
         } catch {
             fault = MillError(error, at: .reporting, path: database)
-            // Files in the folders are told all the same.
+            // The folders are shown although the database can't be read.
             spools = (try? Self.spools(pipeline, lastRun: nil, nil)) ?? []
         }
         disks = DiskStanding.all(folders)

@@ -6,7 +6,7 @@ enum ReportNumber {
         case comma
     }
 
-    /// How a file writes its numbers, which its delimiter does not tell: numbers that can be read in one style alone do.
+    /// How a file writes its numbers, which its delimiter does not show: numbers that can be read in one style alone do.
     struct Notation {
         private(set) var style: Style
         private var (points, commas) = (0, 0)
@@ -40,7 +40,7 @@ enum ReportNumber {
         thousandths(cell, notation.style, takesGroup: isCount || notation.isProven)
     }
 
-    /// Whether a cell is no number only because its decimals can't be told from thousands.
+    /// Whether a cell is no number only because the file does not show which of its signs begins decimals.
     static func isAmbiguous(_ cell: ArraySlice<UInt8>, _ notation: Notation) -> Bool {
         !notation.isProven && thousandths(cell, notation.style, takesGroup: true) != nil
     }

@@ -38,7 +38,7 @@ ALONE = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.ui.enabled": "false",
-    # What is told of queries that are over would fill the driver's heap.
+    # Spark's records of finished queries would fill the driver's heap.
     "spark.sql.ui.retainedExecutions": "1",
 }
 # Most of a short night is Java that compiles itself: the better compiler would take as long again as it saves. The space
@@ -52,7 +52,7 @@ BRIEF_PAGE = "256k"
 # Java looks for every class, and Spark for the text of every closure, in one jar after another: in these first.
 FIRST_JARS = "spark-catalyst spark-sql spark-core scala-library spark-sql-api spark-common-utils hadoop-client-api".split()
 GREETING = b"WARNING: Using incubator modules"
-# Faults alone are worth a line: a night tells how far it is by itself.
+# Spark logs faults alone, because a night prints its own progress.
 LOG = PACKAGE / "spark" / "log4j2.properties"
 
 
