@@ -1,7 +1,7 @@
 internal import DatabaseCare
-package import Foundation
-package import GRDB
-package import MillConfiguration
+internal import Foundation
+internal import GRDB
+internal import MillConfiguration
 package import MillSystem
 internal import ReceiptArchive
 
