@@ -4,8 +4,7 @@
 The drawing is under "## Targets" of docs/architecture.md: layers, where imports go down or
 along an arrow, and a table with a row for each target: `name` | imports | why the target
 stands alone. Fails where drawing and package differ, where a target declares a module that
-none of its files imports, where a target reaches a forbidden module, and where a target has
-more lines than one target may have.
+none of its files imports, and where a target reaches a forbidden module.
 """
 import difflib
 import json
@@ -15,7 +14,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LARGEST = 3_500  # lines of Swift, without blanks and comments
 
 # Modules that a target must not import, neither itself nor through other targets.
 FORBIDDEN = {
@@ -92,19 +90,11 @@ def reached(name, graph):
     return found
 
 
-def lines_of_code(text):
-    return sum(1 for line in text.splitlines() if line.strip() and not line.strip().startswith("//"))
-
-
 def faults(targets, graph):
     for target in targets:
         name, texts = target["name"], [file.read_text() for file in swift_files(target)]
         if not texts:
             continue
-        count = sum(map(lines_of_code, texts))
-        # The program that makes test data is a package of its own, which nothing of the mill is built of.
-        if count > LARGEST and not (target.get("path") or "").startswith("receiptmint/"):
-            yield f"{name} has {count} lines of Swift, more than {LARGEST}: it is two targets"
         used = set(re.findall(r"^\s*(?:@?\w+ )*import (\w+)", "\n".join(texts), re.MULTILINE))
         for unused in sorted(set(graph[name]) - used):
             yield f"{name} declares {unused}, and no file of it imports that"
