@@ -224,6 +224,7 @@ test-datasette: build can-test ## compare Datasette's queries and charts with th
 	$(MILL) ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database demo/datasette.sqlite \
 		--quiet $(addprefix --app ,$(DEMO_APPS))
 	demo/datasette/bin/python Tests/Datasette/compare.py $(MILL) demo/datasette.sqlite
+	demo/datasette/bin/python python/tests/test_serving.py $(MILL) demo/datasette.sqlite
 	if [ -z "$(CHROMIUM)" ]; then
 		echo "!! no Chromium here (make setup-browser): Datasette's dashboards are NOT TESTED in a browser !!" >&2
 		exit 0
