@@ -103,7 +103,8 @@ MYPY := mypy==2.4.1
 WHEEL_TOOLS := hatchling>=1.26
 
 test-python: can-test ## test the Python package out of the source tree, and hold it to its types
-	@python3 python/tests/test_origins.py
+	@Tests/Faults/failing-build.sh
+	python3 python/tests/test_origins.py
 	python3 python/tests/test_progress.py
 	python3 python/tests/test_keep.py
 	python3 python/tests/test_imports.py
