@@ -103,7 +103,8 @@ MYPY := mypy==2.4.1
 WHEEL_TOOLS := hatchling>=1.26
 
 test-python: can-test ## test the Python package out of the source tree, and hold it to its types
-	@python3 python/tests/test_origins.py
+	@Tests/Faults/failing-build.sh
+	python3 python/tests/test_origins.py
 	python3 python/tests/test_progress.py
 	python3 python/tests/test_keep.py
 	python3 python/tests/test_imports.py
@@ -224,6 +225,7 @@ test-datasette: build can-test ## compare Datasette's queries and charts with th
 	$(MILL) ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database demo/datasette.sqlite \
 		--quiet $(addprefix --app ,$(DEMO_APPS))
 	demo/datasette/bin/python Tests/Datasette/compare.py $(MILL) demo/datasette.sqlite
+	demo/datasette/bin/python python/tests/test_serving.py $(MILL) demo/datasette.sqlite
 	if [ -z "$(CHROMIUM)" ]; then
 		echo "!! no Chromium here (make setup-browser): Datasette's dashboards are NOT TESTED in a browser !!" >&2
 		exit 0

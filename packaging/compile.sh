@@ -23,5 +23,6 @@ else
 fi
 echo "$1: $compiling, the rest about $2 seconds"
 started=$SECONDS
-make build library > /dev/null
+# SwiftPM writes errors among its progress.
+packaging/told.sh "$1: compiling" make build library
 echo "$1: compiled in $((SECONDS - started)) s"

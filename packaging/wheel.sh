@@ -24,6 +24,6 @@ else
 fi
 [ -x "$tools/bin/pip" ] || python3 -m venv "$tools"
 rm -f "$out"/receiptmill-*.whl
-"$tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$out" python/
+packaging/told.sh "wheel: pip" "$tools/bin/pip" wheel --disable-pip-version-check --no-deps --wheel-dir "$out" python/
 ls -l "$out"/receiptmill-*.whl
 objdump -p "$RECEIPTMILL_BINARY" | sed -n 's/^ *NEEDED */needs /p'

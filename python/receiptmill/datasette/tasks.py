@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,7 +28,8 @@ def serve(
     sql: Name | None = None,
     options: Sequence[str] = (),
 ) -> int:
-    """Serves a database to browsers of this machine, until it is interrupted; Datasette's exit status.
+    """Serves a database to browsers of this machine, until this process is interrupted or told to end (SIGTERM); the exit
+    status of Datasette, which ends with this process.
 
     options      of `datasette serve`, such as ["--open"]
     receiptmill  the program that is asked for reports; where none is named, the one that came with this package
@@ -40,10 +43,26 @@ def serve(
         for name, value in SETTINGS.items():
             command += ["--setting", name, value]
         command += [*plugins(), "--port", str(port), *options]
-        try:
-            return subprocess.run(command, check=False).returncode
-        except KeyboardInterrupt:
-            return 130
+        return status_of(command)
+
+
+def status_of(command: Sequence[str]) -> int:
+    """Runs a program to its end. SIGTERM, by which systemd and containers end a service, is handed on: this process would
+    end alone otherwise, and the program would serve on."""
+    server = subprocess.Popen(command)
+    # Signals come to the main thread, where alone they can be handled.
+    is_main = threading.current_thread() is threading.main_thread()
+    former = signal.signal(signal.SIGTERM, lambda *_: server.terminate()) if is_main else None
+    try:
+        status = server.wait()
+    except KeyboardInterrupt:
+        # Ctrl-C reaches both.
+        server.wait()
+        return 128 + signal.SIGINT
+    finally:
+        if is_main:
+            signal.signal(signal.SIGTERM, former)
+    return 128 - status if status < 0 else status
 
 
 def plugins() -> list[str]:
