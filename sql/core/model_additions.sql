@@ -25,26 +25,53 @@ WITH sold AS (
         AND purchase.expires_date > purchase.purchase_date
 ),
 
-running AS (
+placed AS (
     SELECT
-        addition.purchase_id, addition.start_ms, head.purchase_id AS head_id,
-        row_number() OVER (PARTITION BY addition.purchase_id ORDER BY head.start_ms, head.purchase_id) AS place
-    FROM sold AS addition
-    JOIN sold AS head
-        ON head.original_id = addition.original_id
-        AND head.app_id = addition.app_id
-        AND head.product_number = addition.product_number
-        AND head.start_ms < addition.start_ms
-        AND head.expires_ms > addition.start_ms
-    WHERE addition.additional_reason IS NOT NULL
-        AND (
-            addition.expires_ms <= head.expires_ms
-            OR (addition.is_renewal = 0 AND addition.start_ms < head.expires_ms - 3600000)
-        )
+        sold.*,
+        row_number() OVER (PARTITION BY original_id, app_id, product_number ORDER BY start_ms, purchase_id) AS place,
+        -- Until when a head has to run.
+        CASE
+            WHEN additional_reason IS NULL THEN NULL
+            WHEN is_renewal = 0 AND start_ms + 3600001 < expires_ms THEN start_ms + 3600001
+            ELSE expires_ms
+        END AS least_ms
+    FROM sold
+    WHERE product_number IS NOT NULL
+),
+
+-- Heads and additions in one order, so that no addition meets all heads: of those that run long enough the first.
+ordered AS (
+    SELECT original_id, app_id, product_number, expires_ms AS at_ms, 0 AS rank, place AS head_place, NULL AS purchase_id
+    FROM placed
+    UNION ALL
+    SELECT original_id, app_id, product_number, least_ms, 1, NULL, purchase_id
+    FROM placed
+    WHERE least_ms IS NOT NULL
+),
+
+found AS (
+    SELECT
+        original_id, app_id, product_number, purchase_id,
+        min(head_place) OVER (
+            PARTITION BY original_id, app_id, product_number ORDER BY at_ms DESC, rank
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS head_place
+    FROM ordered
+),
+
+running AS (
+    SELECT addition.purchase_id, addition.start_ms, head.purchase_id AS head_id
+    FROM found
+    JOIN placed AS addition ON addition.purchase_id = found.purchase_id
+    JOIN placed AS head
+        ON head.original_id = found.original_id
+        AND head.app_id = found.app_id
+        AND head.product_number = found.product_number
+        AND head.place = found.head_place
+    WHERE head.start_ms < addition.start_ms
 )
 
 SELECT running.purchase_id, coalesce(earlier.head_id, running.head_id) AS head_id, running.start_ms
 FROM running
 -- What is added to an addition that outlasts its head is added to the head.
-LEFT JOIN running AS earlier ON earlier.purchase_id = running.head_id AND earlier.place = 1
-WHERE running.place = 1
+LEFT JOIN running AS earlier ON earlier.purchase_id = running.head_id

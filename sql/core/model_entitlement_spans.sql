@@ -2,8 +2,8 @@
 -- from the purchase on. All documents count, also those made after the stretch.
 --
 -- Held is what a user presented, also inside another document or as a restored copy; and what a line without account
--- and device told, as servers keep them, by who presented another transaction of the same original. Where nobody did,
--- the user is 0. A member's share belongs to the member, and never to the buyer.
+-- and device told, as servers keep them, by who presented another transaction of the same original: of more than ten the
+-- first five in the order in which users own (model_users), and the five seen last. Where nobody did, the user is 0. A member's share belongs to the member, and never to the buyer.
 --
 -- States: active until it expires, the next period begins, or it is revoked; then grace as far as it was told; then
 -- billing_retry if renewal infos tell of one, until one tells that it is over, at most as long as the store
@@ -38,11 +38,34 @@ WITH sold AS (
 ),
 
 -- Who presented anything of what was told without a name.
-things AS (
+presented AS (
     SELECT DISTINCT original_id, app_id, kind, user_id
     FROM sold
     WHERE user_id > 0
         AND original_id IN (SELECT original_id FROM sold WHERE user_id = 0)
+),
+
+ranked AS (
+    SELECT
+        presented.*,
+        row_number() OVER (
+            PARTITION BY presented.original_id, presented.app_id, presented.kind ORDER BY users.place
+        ) AS owning_place,
+        row_number() OVER (
+            PARTITION BY presented.original_id, presented.app_id, presented.kind
+            ORDER BY coalesce(users.last_seen_ms, 0) DESC, users.place
+        ) AS seen_place
+    FROM presented
+    JOIN model_users AS users ON users.user_id = presented.user_id
+),
+
+-- All who presented one original would meet all that was told of it: strangers could make millions of rows of thousands of
+-- lines. An owner is among the first, whoever comes later, and a device in use among the last.
+things AS (
+    SELECT original_id, app_id, kind, user_id
+    FROM ranked
+    WHERE owning_place <= 5
+        OR seen_place <= 5
 ),
 
 held AS (
@@ -70,17 +93,25 @@ ordered AS (
     WINDOW own AS (PARTITION BY user_id, original_id, kind, app_id ORDER BY start_ms, purchase_id)
 ),
 
+-- A grace period that many renewal infos state meets each share once.
+graces AS (
+    SELECT original_transaction_id, environment, grace_period_expires_date AS grace_ms, max(signed_at) AS signed_ms
+    FROM renewal
+    WHERE grace_period_expires_date IS NOT NULL
+    GROUP BY original_transaction_id, environment, grace_period_expires_date
+),
+
 -- Of a member's share: at most the 28 days that the store grants.
 shared_graces AS (
-    SELECT sale.purchase_id, max(renewal.grace_period_expires_date) AS grace_ms
+    SELECT sale.purchase_id, max(renewal.grace_ms) AS grace_ms
     FROM model_sales AS sale
     JOIN app ON app.app_id = sale.app_id
-    JOIN renewal
+    JOIN graces AS renewal
         ON renewal.original_transaction_id = sale.original_id
         AND renewal.environment = app.environment
-        AND renewal.signed_at >= sale.start_ms
-        AND renewal.grace_period_expires_date > sale.expires_ms
-        AND renewal.grace_period_expires_date <= sale.expires_ms + 2419200000
+        AND renewal.signed_ms >= sale.start_ms
+        AND renewal.grace_ms > sale.expires_ms
+        AND renewal.grace_ms <= sale.expires_ms + 2419200000
     WHERE sale.is_shared = 1
         AND sale.is_period = 1
     GROUP BY sale.purchase_id

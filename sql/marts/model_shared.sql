@@ -174,7 +174,8 @@ spread AS (
         AND purchase.app_id = originals.app_id
     JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_id
     JOIN submission ON submission.receipt_id = stated.receipt_id
-    WHERE originals.has_accounts = 0
+    -- A column compared with a constant would be pushed into the candidates, which SQLite 3.46 then makes for each row anew.
+    WHERE coalesce(originals.has_accounts, 0) = 0
     GROUP BY originals.original_transaction_id, originals.app_id
     HAVING count(DISTINCT submission.device_tag)
             >= (SELECT value FROM signal_settings WHERE name = 'transaction_devices')

@@ -3,7 +3,8 @@
 -- lies behind the app's newest document nothing is told.
 --
 -- A purchase belongs to those who presented it, also inside another document or as a restored copy; one that came from a
--- server alone belongs to those who presented another of the same original. A member's share belongs to the member. Seats
+-- server alone belongs to those who presented another of the same original: of more than ten to five who presented one
+-- first, accounts before devices, and to the five seen last. A member's share belongs to the member. Seats
 -- that were added to a period give no right of their own.
 --
 -- Columns:

@@ -125,12 +125,9 @@ quiet AS (
     FROM series
     JOIN apps ON apps.app_id = series.app_id
     JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month
-    LEFT JOIN counted ON counted.app_id = series.app_id AND counted.month_number = months.month_number
-        AND coalesce(counted.product_number, -1) = coalesce(series.product_number, -1)
-        AND counted.storefront = series.storefront AND counted.offer = series.offer
-        AND counted.currency = series.currency AND counted.price_source = series.price_source
     WHERE coalesce(:grain, 'month') = 'month'
-        AND counted.app_id IS NULL
+    EXCEPT
+    SELECT app_id, month_number, period, product_number, storefront, offer, currency, price_source FROM counted
 ),
 
 shown AS (

@@ -67,16 +67,17 @@ refunded AS (
 
 -- Documents that don't show the refund. Of two without a date nobody knows which is the older.
 outdated AS (
-    SELECT refunded.user_id, refunded.purchase_id, refunded.refund_ms, receipt.receipt_id, receipt.receipt_creation_date
-    FROM refunded
-    JOIN receipt_purchase AS stated ON stated.transaction_id = refunded.transaction_id
+    SELECT sold.purchase_id, sold.app_id, sold.refund_ms, receipt.receipt_id, receipt.receipt_creation_date
+    FROM sold
+    JOIN receipt_purchase AS stated ON stated.transaction_id = sold.transaction_id
     JOIN receipt
         ON receipt.receipt_id = stated.receipt_id
-        AND receipt.app_id = refunded.app_id AND receipt.receipt_id <> refunded.source_id
-    JOIN receipt AS source ON source.receipt_id = refunded.source_id
+        AND receipt.app_id = sold.app_id AND receipt.receipt_id <> sold.source_id
+    JOIN receipt AS source ON source.receipt_id = sold.source_id
     WHERE receipt.verdict = 'trusted'
-        AND coalesce(receipt.receipt_creation_date, 0) < refunded.refund_ms
+        AND coalesce(receipt.receipt_creation_date, 0) < sold.refund_ms
         AND coalesce(receipt.receipt_creation_date, source.receipt_creation_date) IS NOT NULL
+        AND sold.refund_ms IS NOT NULL
 ),
 
 -- A document is presented by itself, or inside another.
@@ -89,16 +90,18 @@ carried AS (
     JOIN receipt_part AS part ON part.part_receipt_id = outdated.receipt_id
 ),
 
+-- Lines find their presenter by name: were each owner to look through the lines of a document, a document that thousands
+-- present would cost the square of that.
 presented AS (
     SELECT
-        carried.user_id, carried.purchase_id, carried.refund_ms,
+        presenter.user_id, carried.purchase_id, carried.refund_ms,
         coalesce(submission.submitted_at, carrier.receipt_creation_date, carried.receipt_creation_date) AS presented_ms
     FROM carried
     JOIN receipt AS carrier ON carrier.receipt_id = carried.carrier_id
     JOIN submission ON submission.receipt_id = carried.carrier_id
-    JOIN model_users AS presenter
-        ON presenter.user_id = carried.user_id
-        AND presenter.name = coalesce(submission.account_id, submission.device_id)
+    LEFT JOIN model_users AS presenter
+        ON presenter.name = coalesce(submission.account_id, submission.device_id)
+        AND presenter.app_id = carried.app_id
         AND presenter.is_device = CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END
     WHERE submission.device_check <> 'mismatch'
 ),
