@@ -73,7 +73,5 @@ FROM apps
 JOIN model_customer_months AS counted ON counted.app_id = apps.app_id
 JOIN months ON months.month_number = counted.month_number
 LEFT JOIN begun ON begun.app_id = apps.app_id AND begun.month_number = months.month_number
-LEFT JOIN model_utc_days AS matured
-    ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + coalesce(CAST(:window AS BIGINT), 7)
-LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
+LEFT JOIN model_days AS mature ON mature.day_number = months.last_day + 1 + coalesce(CAST(:window AS BIGINT), 7)
 ORDER BY 1, 2, 3;

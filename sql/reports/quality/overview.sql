@@ -38,7 +38,7 @@ span AS (
 ),
 
 shown AS (
-    SELECT month.month_number, month.month, month.ends_ms, span.horizon_ms, span.apps
+    SELECT month.month_number, month.month, month.ends_ms, month.last_day, span.horizon_ms, span.apps
     FROM model_months AS month
     JOIN span ON month.month_number > span.last_month - 24 AND month.month_number <= span.last_month
 ),
@@ -65,17 +65,26 @@ chosen AS (
 ),
 
 moved AS (
-    SELECT
-        coalesce(rates.into_currency, movement.currency) AS currency, movement.month_number,
-        sum(CASE WHEN rates.rate IS NULL THEN movement.milliunits
-            ELSE CAST(floor(movement.milliunits * rates.rate + 0.5) AS BIGINT) END) AS net
+    SELECT movement.month_number, movement.currency, sum(movement.milliunits) AS net
     FROM recent
     JOIN model_movements AS movement ON movement.app_id = recent.app_id
-    JOIN model_months AS month ON month.month_number = movement.month_number
-    LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((month.ends_ms - 1 - (month.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
-    LEFT JOIN rates
-        ON rates.currency = movement.currency AND rates.from_day <= day.later_day AND rates.until_day > day.later_day
     WHERE movement.price_source <> 'none'
+    GROUP BY 1, 2
+),
+
+-- What recurs at a month's end, each currency by the rate of that day.
+closed AS (
+    SELECT
+        summed.month_number, coalesce(rates.into_currency, summed.currency) AS currency,
+        CAST(floor(sum(summed.closing * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS closing
+    FROM (
+        SELECT shown.month_number, shown.last_day, moved.currency, sum(moved.net) AS closing
+        FROM shown
+        JOIN moved ON moved.month_number <= shown.month_number
+        GROUP BY 1, 2, 3
+    ) AS summed
+    LEFT JOIN rates
+        ON rates.currency = summed.currency AND rates.from_day <= summed.last_day AND rates.until_day > summed.last_day
     GROUP BY 1, 2
 ),
 
@@ -127,12 +136,11 @@ returned AS (
 ),
 
 figures AS (
-    SELECT 1 AS place, 'recurring_revenue' AS figure, shown.month, shown.apps, coalesce(sum(moved.net), 0) AS amount,
+    SELECT 1 AS place, 'recurring_revenue' AS figure, shown.month, shown.apps, coalesce(closed.closing, 0) AS amount,
         CAST(NULL AS DOUBLE) AS value
     FROM shown
     JOIN chosen ON 1 = 1
-    LEFT JOIN moved ON moved.currency = chosen.currency AND moved.month_number <= shown.month_number
-    GROUP BY shown.month, shown.apps
+    LEFT JOIN closed ON closed.currency = chosen.currency AND closed.month_number = shown.month_number
     UNION ALL
     SELECT 2, 'net_revenue', shown.month, shown.apps, coalesce(sum(sold.net), 0), NULL
     FROM shown
