@@ -37,7 +37,8 @@
 -- Notes:
 --   A customer is an account, else an app transaction, a token or a device of one app: one, whatever the currencies. Each
 --   currency's row divides by all customers of the cohort, so that rows of a cohort add up. What is not known of a
---   customer counts as nothing in per_customer, which is a floor.
+--   customer counts as nothing in per_customer, which is a floor. A cohort that paid nothing has rows with 0 in the currency
+--   of what it got, (none) where none is stated.
 --
 -- Example:
 --   receiptmill report customer-value --database mill.sqlite --param from=all --param ages=24
@@ -47,7 +48,8 @@ WITH spent AS (
         value.app_id, value.cohort_month, value.age, coalesce(rates.into_currency, value.currency) AS currency,
         value.price_source,
         sum(CASE WHEN rates.rate IS NULL THEN value.net_milliunits
-            ELSE CAST(floor(value.net_milliunits * rates.rate + 0.5) AS BIGINT) END) AS net
+            ELSE CAST(floor(value.net_milliunits * rates.rate + 0.5) AS BIGINT) END) AS net,
+        max(CASE WHEN value.sales > 0 OR value.net_milliunits <> 0 THEN 1 ELSE 0 END) AS is_paid
     FROM apps
     JOIN model_customer_value AS value ON value.app_id = apps.app_id
     JOIN months ON months.month_number = value.cohort_month
@@ -60,11 +62,10 @@ WITH spent AS (
 earned AS (
     SELECT
         earning.app_id, customer.cohort_month,
-        -- Own months, as model_customer_value counts them.
+        -- As model_customer_value counts ages.
         CASE
-            WHEN day.month_number <= customer.cohort_month THEN 0
-            ELSE day.month_number - customer.cohort_month
-                - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END
+            WHEN day.month_number <= customer.own_month THEN 0
+            ELSE day.month_number - customer.own_month - CASE WHEN day.own_day < customer.own_day THEN 1 ELSE 0 END
         END AS age,
         coalesce(rates.into_currency, earning.currency) AS currency, earning.price_source,
         sum(CAST(floor(earning.proceeds_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)) AS proceeds,
@@ -73,7 +74,8 @@ earned AS (
     FROM apps
     JOIN model_earnings AS earning ON earning.app_id = apps.app_id
     JOIN model_customers AS customer ON customer.customer_id = earning.customer_id
-    JOIN model_days AS day ON day.day_number = earning.day_number
+    JOIN model_days AS day
+        ON day.day_number = CAST((earning.event_ms + 3600000 - (earning.event_ms + 3600000) % 86400000) / 86400000 AS BIGINT)
     LEFT JOIN rates
         ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
     WHERE CAST(:proceeds AS BIGINT) = 1
@@ -88,16 +90,25 @@ sizes AS (
     GROUP BY cohort.app_id, cohort.cohort_month
 ),
 
+-- What cost nothing has a row where the whole cohort paid nothing.
 series AS (
-    SELECT DISTINCT app_id, cohort_month, currency, price_source FROM spent
+    SELECT app_id, cohort_month, currency, price_source, is_paid
+    FROM (
+        SELECT
+            app_id, cohort_month, currency, price_source, max(is_paid) AS is_paid,
+            max(max(is_paid)) OVER (PARTITION BY app_id, cohort_month) AS is_cohort_paid
+        FROM spent
+        GROUP BY app_id, cohort_month, currency, price_source
+    ) AS told
+    WHERE is_paid = is_cohort_paid
 ),
 
 cells AS (
     SELECT
-        series.app_id, series.cohort_month, series.currency, series.price_source, sizes.customers,
+        series.app_id, series.cohort_month, series.currency, series.price_source, series.is_paid, sizes.customers,
         sizes.paying_customers,
         -- Months are the numbers at hand: 24096 is January 2008.
-        ages.month_number - 24096 AS age, mature.ends_ms AS mature_ms
+        ages.month_number - 24096 AS age, mature.ends_ms AS mature_ms, mature.last_day
     FROM series
     JOIN sizes ON sizes.app_id = series.app_id AND sizes.cohort_month = series.cohort_month
     JOIN model_months AS ages ON ages.month_number <= 24096 + coalesce(CAST(:ages AS BIGINT), 12)
@@ -114,7 +125,8 @@ lost AS (
 
 running AS (
     SELECT
-        cells.*, sum(coalesce(spent.net, 0)) OVER so_far AS net,
+        cells.*, CASE WHEN cells.price_source = 'none' AND cells.is_paid = 1 THEN 0 ELSE 1 END AS is_priced,
+        sum(coalesce(spent.net, 0)) OVER so_far AS net,
         sum(CASE
             WHEN cells.customers > coalesce(lost.customers, 0)
                 THEN CAST(coalesce(spent.net, 0) AS DOUBLE) / (cells.customers - coalesce(lost.customers, 0))
@@ -139,17 +151,17 @@ running AS (
 SELECT
     apps.environment, apps.bundle_id, month.month AS cohort, running.age, running.currency, running.price_source,
     running.customers, running.paying_customers,
-    CASE WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000 THEN running.net END AS net,
+    CASE WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000 THEN running.net END AS net,
     CASE
-        WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000
+        WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000
             THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10
     END AS per_customer,
     CASE
-        WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000
+        WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000
             THEN CAST(floor(running.net_known / 10 + 0.5) AS BIGINT) * 10
     END AS per_customer_known,
     CASE
-        WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000 AND running.paying_customers > 0
+        WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000 AND running.paying_customers > 0
             THEN CAST(floor(CAST(running.net AS DOUBLE) / running.paying_customers / 10 + 0.5) AS BIGINT) * 10
     END AS per_paying_customer,
     day.day AS mature_on,
@@ -167,7 +179,5 @@ SELECT
 FROM running
 JOIN apps ON apps.app_id = running.app_id
 JOIN model_months AS month ON month.month_number = running.cohort_month
-LEFT JOIN model_utc_days AS matured
-    ON matured.utc_day = CAST((running.mature_ms - running.mature_ms % 86400000) / 86400000 AS BIGINT)
-LEFT JOIN model_days AS day ON day.day_number = matured.later_day
+LEFT JOIN model_days AS day ON day.day_number = running.last_day + 1
 ORDER BY 1, 2, 3, 5, 6, 4;
