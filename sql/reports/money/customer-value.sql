@@ -47,8 +47,8 @@ WITH spent AS (
     SELECT
         value.app_id, value.cohort_month, value.age, coalesce(rates.into_currency, value.currency) AS currency,
         value.price_source,
-        sum(CASE WHEN rates.rate IS NULL THEN value.net_milliunits
-            ELSE CAST(floor(value.net_milliunits * rates.rate + 0.5) AS BIGINT) END) AS net,
+        sum(CASE WHEN rates.rate IS NULL THEN value.net_milliunits ELSE 0 END) AS net,
+        coalesce(sum(value.net_milliunits * rates.rate), 0.0) AS net_converted,
         max(CASE WHEN value.sales > 0 OR value.net_milliunits <> 0 THEN 1 ELSE 0 END) AS is_paid
     FROM apps
     JOIN model_customer_value AS value ON value.app_id = apps.app_id
@@ -105,11 +105,14 @@ series AS (
 
 cells AS (
     SELECT
-        series.app_id, series.cohort_month, series.currency, series.price_source, series.is_paid, sizes.customers,
+        series.app_id, series.cohort_month, series.currency, series.price_source, sizes.customers,
         sizes.paying_customers,
         -- Months are the numbers at hand: 24096 is January 2008.
-        ages.month_number - 24096 AS age, mature.ends_ms AS mature_ms, mature.last_day
+        ages.month_number - 24096 AS age, mature.last_day,
+        CASE WHEN mature.ends_ms <= apps.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_mature,
+        CASE WHEN series.price_source = 'none' AND series.is_paid = 1 THEN 0 ELSE 1 END AS is_priced
     FROM series
+    JOIN apps ON apps.app_id = series.app_id
     JOIN sizes ON sizes.app_id = series.app_id AND sizes.cohort_month = series.cohort_month
     JOIN model_months AS ages ON ages.month_number <= 24096 + coalesce(CAST(:ages AS BIGINT), 12)
     LEFT JOIN model_months AS mature ON mature.month_number = series.cohort_month + ages.month_number - 24096 + 1
@@ -125,11 +128,12 @@ lost AS (
 
 running AS (
     SELECT
-        cells.*, CASE WHEN cells.price_source = 'none' AND cells.is_paid = 1 THEN 0 ELSE 1 END AS is_priced,
-        sum(coalesce(spent.net, 0)) OVER so_far AS net,
+        cells.*,
+        sum(coalesce(spent.net, 0)) OVER so_far
+            + CAST(floor(sum(coalesce(spent.net_converted, 0.0)) OVER so_far + 0.5) AS BIGINT) AS net,
         sum(CASE
             WHEN cells.customers > coalesce(lost.customers, 0)
-                THEN CAST(coalesce(spent.net, 0) AS DOUBLE) / (cells.customers - coalesce(lost.customers, 0))
+                THEN (coalesce(spent.net, 0) + coalesce(spent.net_converted, 0.0)) / (cells.customers - coalesce(lost.customers, 0))
             ELSE 0.0
         END) OVER so_far AS net_known,
         sum(earned.proceeds) OVER so_far AS proceeds,
@@ -151,31 +155,24 @@ running AS (
 SELECT
     apps.environment, apps.bundle_id, month.month AS cohort, running.age, running.currency, running.price_source,
     running.customers, running.paying_customers,
-    CASE WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000 THEN running.net END AS net,
+    CASE WHEN is_mature * is_priced = 1 THEN running.net END AS net,
+    CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
+        AS per_customer,
+    CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(running.net_known / 10 + 0.5) AS BIGINT) * 10 END AS per_customer_known,
     CASE
-        WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000
-            THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10
-    END AS per_customer,
-    CASE
-        WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000
-            THEN CAST(floor(running.net_known / 10 + 0.5) AS BIGINT) * 10
-    END AS per_customer_known,
-    CASE
-        WHEN running.is_priced = 1 AND running.mature_ms <= apps.horizon_ms + 1000 AND running.paying_customers > 0
+        WHEN is_mature * is_priced = 1 AND running.paying_customers > 0
             THEN CAST(floor(CAST(running.net AS DOUBLE) / running.paying_customers / 10 + 0.5) AS BIGINT) * 10
     END AS per_paying_customer,
     day.day AS mature_on,
-    CASE WHEN running.mature_ms <= apps.horizon_ms + 1000 THEN running.proceeds END AS proceeds,
+    CASE WHEN is_mature = 1 THEN running.proceeds END AS proceeds,
     CASE
-        WHEN running.mature_ms > apps.horizon_ms + 1000 THEN NULL
+        WHEN is_mature = 0 THEN NULL
         WHEN running.doubt = 1 THEN 'stated'
         WHEN running.doubt = 2 THEN 'estimate'
         WHEN running.least_doubt < 3 THEN 'incomplete'
     END AS proceeds_basis,
-    CASE
-        WHEN running.mature_ms <= apps.horizon_ms + 1000
-            THEN CAST(floor(CAST(running.proceeds AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10
-    END AS proceeds_per_customer
+    CASE WHEN is_mature = 1 THEN CAST(floor(CAST(running.proceeds AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
+        AS proceeds_per_customer
 FROM running
 JOIN apps ON apps.app_id = running.app_id
 JOIN model_months AS month ON month.month_number = running.cohort_month

@@ -154,7 +154,8 @@ parted AS (
     SELECT
         summed.*, to_new - opening AS new, to_expansion - to_new AS expansion, to_contraction - to_expansion AS contraction,
         to_churn - to_contraction AS churn, to_reactivation - to_churn AS reactivation, to_unknown - to_reactivation AS unknown,
-        to_moved_in - to_unknown AS moved_in, closing - to_moved_in AS moved_out
+        to_moved_in - to_unknown AS moved_in, closing - to_moved_in AS moved_out,
+        CASE WHEN opening + to_unknown - to_reactivation > 0 THEN opening + to_unknown - to_reactivation END AS kept
     FROM summed
 )
 
@@ -162,24 +163,13 @@ SELECT
     apps.environment, apps.bundle_id, parted.month, parted.currency, parted.price_source,
     opening, new, expansion, contraction, churn, reactivation, unknown, moved_in, moved_out, closing, 12 * closing AS arr,
     subscriptions,
-    CASE WHEN opening + unknown > 0 THEN round(CAST(-(churn + contraction) AS DOUBLE) / (opening + unknown), 4) END AS gross_mrr_churn,
-    CASE
-        WHEN opening + unknown > 0
-            THEN round(CAST(-(churn + contraction + expansion + reactivation) AS DOUBLE) / (opening + unknown), 4)
-    END AS net_mrr_churn,
-    CASE
-        WHEN opening + unknown > 0
-            THEN round(1 + CAST(churn + contraction + expansion + reactivation AS DOUBLE) / (opening + unknown), 4)
-    END AS net_mrr_retention,
-    CASE
-        WHEN churn + contraction < 0
-            THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4)
-    END AS quick_ratio,
+    round(CAST(-(churn + contraction) AS DOUBLE) / kept, 4) AS gross_mrr_churn,
+    round(CAST(-(churn + contraction + expansion + reactivation) AS DOUBLE) / kept, 4) AS net_mrr_churn,
+    round(1 + CAST(churn + contraction + expansion + reactivation AS DOUBLE) / kept, 4) AS net_mrr_retention,
+    CASE WHEN churn + contraction < 0 THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4) END
+        AS quick_ratio,
     subscribed.subscribed_customers AS customers,
-    CASE
-        WHEN subscribed.subscribed_customers > 0
-            THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.subscribed_customers / 10 + 0.5) AS BIGINT) * 10
-    END AS arpa,
+    CAST(floor(CAST(closing AS DOUBLE) / nullif(subscribed.subscribed_customers, 0) / 10 + 0.5) AS BIGINT) * 10 AS arpa,
     parted.proceeds,
     CASE WHEN doubt = 1 THEN 'stated' WHEN doubt = 2 THEN 'estimate' WHEN least_doubt < 3 THEN 'incomplete' END AS proceeds_basis
 FROM parted

@@ -52,8 +52,9 @@ WITH sold AS (
             ELSE '(all)'
         END AS value,
         coalesce(rates.into_currency, sale.currency) AS currency, sale.price_source, sum(sale.sales) AS sales,
-        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
-            ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END) AS gross
+        sum(sale.gross_milliunits * coalesce(rates.rate, 1.0)) AS gross_exactly,
+        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits ELSE 0 END)
+            + CAST(floor(coalesce(sum(sale.gross_milliunits * rates.rate), 0.0) + 0.5) AS BIGINT) AS gross
     FROM apps
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
@@ -85,10 +86,10 @@ returned AS (
         coalesce(rates.into_currency, refund.currency) AS currency, refund.price_source, sum(refund.refunds) AS refunds,
         sum(CASE WHEN refund.delay_days < 60 THEN refund.refunds ELSE 0 END) AS early_refunds,
         sum(refund.partial_refunds) AS partial_refunds,
-        sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits
-            ELSE CAST(floor(refund.refunded_milliunits * coalesce(later.rate, rates.rate) + 0.5) AS BIGINT) END) AS refunded,
-        sum(CASE WHEN refund.delay_days >= 60 THEN 0 WHEN rates.rate IS NULL THEN refund.refunded_milliunits
-            ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END) AS early_refunded
+        sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits ELSE 0 END) + CAST(floor(coalesce(
+            sum(CASE WHEN rates.rate IS NOT NULL THEN refund.refunded_milliunits * later.rate END), 0.0) + 0.5) AS BIGINT) AS refunded,
+        sum(CASE WHEN refund.delay_days < 60 THEN refund.refunded_milliunits * coalesce(rates.rate, 1.0) ELSE 0 END)
+            AS early_refunded
     FROM apps
     JOIN model_refunds AS refund ON refund.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
@@ -118,7 +119,7 @@ SELECT
     CASE WHEN series.price_source <> 'none' THEN coalesce(sold.gross, 0) END AS gross,
     CASE WHEN series.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
-        THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross, 0), 4) END AS refunded_share,
+        THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross_exactly, 0), 4) END AS refunded_share,
     coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on
 FROM series
 JOIN apps ON apps.app_id = series.app_id

@@ -76,13 +76,11 @@ SELECT
         WHEN period.fate NOT IN ('running', 'retrying') THEN NULL
         WHEN period.will_renew = 0 AND coalesce(period.payments_left, 0) = 0 THEN NULL
         WHEN state.renewal_price_milliunits IS NOT NULL
-            THEN CASE WHEN rates.rate IS NULL THEN state.renewal_price_milliunits
-                ELSE CAST(floor(state.renewal_price_milliunits * rates.rate + 0.5) AS BIGINT) END
+            THEN CAST(floor(state.renewal_price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
         WHEN sale.offer = 'full'
             AND period.kind = 'paid' AND coalesce(sale.seats, sale.quantity) = sale.quantity
             AND coalesce(state.auto_renew_product_number, period.product_number) = period.product_number
-            THEN CASE WHEN rates.rate IS NULL THEN sale.price_milliunits
-                ELSE CAST(floor(sale.price_milliunits * rates.rate + 0.5) AS BIGINT) END
+            THEN CAST(floor(sale.price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
     END AS amount,
     coalesce(
         rates.into_currency,

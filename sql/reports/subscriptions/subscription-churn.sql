@@ -104,11 +104,9 @@ counted AS (
 
 SELECT
     environment, bundle_id, month, active_at_start, lapsed, unknown,
-    CASE
-        WHEN is_over = 1 AND retrying = 0 AND active_at_start > unknown
-            THEN round(CAST(lapsed AS DOUBLE) / (active_at_start - unknown), 4)
-    END AS churn,
-    CASE WHEN active_at_start > 0 THEN round(CAST(lapsed AS DOUBLE) / active_at_start, 4) END AS churn_low,
+    CASE WHEN is_over = 1 AND retrying = 0 AND active_at_start > unknown
+        THEN round(CAST(lapsed AS DOUBLE) / (active_at_start - unknown), 4) END AS churn,
+    round(CAST(lapsed AS DOUBLE) / nullif(active_at_start, 0), 4) AS churn_low,
     CASE WHEN active_at_start > 0 THEN round(CAST(lapsed + unknown + retrying AS DOUBLE) / active_at_start, 4) END AS churn_high,
     voluntary, billing, price_increase, product_gone, refund, cause_unknown, retrying, lapsed_new,
     CASE WHEN is_won_back_mature = 1 AND lapsed > 0 THEN round(CAST(won_back AS DOUBLE) / lapsed, 4) END AS win_back_rate,
