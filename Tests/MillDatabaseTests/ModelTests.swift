@@ -79,4 +79,14 @@ struct ModelTests {
         #expect(Models.areRead(by: "SELECT 1 FROM purchase JOIN model_days ON 1"))
         #expect(!Models.areRead(by: "SELECT model_sales FROM receipts"))
     }
+
+    @Test("who asks for the local day of a moment compares it with the midnight in that day of UTC")
+    func localDays() {
+        let join = /JOIN model_(?:utc|pacific)_days AS (\w+)/
+        for file in SQLFile.all {
+            for alias in file.text.matches(of: join).map(\.output.1) {
+                #expect(file.text.contains("< \(alias).midnight_ms"), "\(file.path): \(alias)")
+            }
+        }
+    }
 }

@@ -198,17 +198,15 @@ def judged(database, original, app, periods):
                 later.start < period.expires - 3_600_000
                 or (later.stated != period.stated and period.expires + DAY < later.start <= given_up))))
 
-        refund, is_whole = None, False
+        # Whatever share of the price was given back, what is revoked ends.
+        refund = None
         if period.canceled is not None and not is_free:
             stated = database.revocations.get((period.transaction, app, period.canceled // 1000))
             if stated and (stated[1] is not None or stated[3] is not None):
                 refund = None if stated[1] in NO_REFUNDS else period.canceled
             elif not is_upgraded and not (is_change and later and abs(later.start - period.canceled) <= 60_000):
                 refund = period.canceled
-            is_whole = refund is not None and (not stated or stated[2] is None or round(stated[2] * 100_000) >= 100_000)
-        # Any refund of the running payment ends a commitment; a revocation of seats is of the last of them.
-        is_whole = is_whole or (refund is not None and not is_change and ("MONTHLY" == terms[4] or terms[10] is not None))
-        taken = refund if is_whole else None
+        taken = refund
         if len(period.parts) > 1 and taken is not None:
             taken = None if None in period.parts else max(period.parts)
         items = database.items.get((period.transaction, app))

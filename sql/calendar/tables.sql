@@ -9,7 +9,9 @@ CREATE TABLE model_days (
     month_number INTEGER NOT NULL,
     month        TEXT    NOT NULL,
     begins_ms    INTEGER NOT NULL,
-    ends_ms      INTEGER NOT NULL
+    ends_ms      INTEGER NOT NULL,
+    -- Day of the month, by which own months end: of a month's last day 31, since it ends those that began on a later day.
+    own_day      INTEGER NOT NULL
 ) STRICT;
 DROP TABLE IF EXISTS model_utc_days;
 CREATE TABLE model_utc_days (
@@ -25,7 +27,8 @@ CREATE TABLE model_months (
     month_number INTEGER PRIMARY KEY,
     month        TEXT    NOT NULL,
     begins_ms    INTEGER NOT NULL,
-    ends_ms      INTEGER NOT NULL
+    ends_ms      INTEGER NOT NULL,
+    last_day     INTEGER NOT NULL
 ) STRICT;
 
 -- The store counts its days by Pacific clocks, whatever the time zone of the database.

@@ -9,6 +9,7 @@
 --   environment             TEXT!     –   the environment; empty where none is stated
 --   bundle_id               TEXT!     –   the app; empty where none is stated
 --   horizon_ms              INTEGER   ms  when its newest trusted document was created
+--   horizon_day             INTEGER   –   number of the local day of that
 --   first_notification_ms   INTEGER   ms  when its first notification that is no test was signed
 --   newest_notification_ms  INTEGER   ms  when its newest one was
 --   notified_ms             INTEGER   ms  until when notifications tell of periods that end after the first: the
@@ -56,6 +57,7 @@ SELECT
     app.environment,
     app.bundle_id,
     horizons.horizon_ms,
+    CASE WHEN horizons.horizon_ms < day.midnight_ms THEN day.earlier_day ELSE day.later_day END AS horizon_day,
     horizons.first_notification_ms,
     horizons.newest_notification_ms,
     horizons.newest_notification_ms - 604800000 AS notified_ms,
@@ -65,4 +67,6 @@ SELECT
         AS complete_month
 FROM horizons
 JOIN app ON app.app_id = horizons.app_id
+LEFT JOIN model_utc_days AS day
+    ON day.utc_day = CAST((horizons.horizon_ms - horizons.horizon_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN model_months AS month ON month.begins_ms <= horizons.horizon_ms AND month.ends_ms > horizons.horizon_ms

@@ -14,7 +14,8 @@
 --   first_ms            INTEGER   ms  first transaction
 --   first_day           INTEGER   –   number of the local day of that
 --   cohort_month        INTEGER   –   number of the month of that
---   first_day_of_month  INTEGER   –   day of the month of that, 1 to 31
+--   own_month           INTEGER   –   number of the month of that by UTC, from which own months count
+--   own_day             INTEGER   –   day of the month of that, 1 to 31, by UTC: on it own months begin
 --   first_paid_ms       INTEGER   ms  first paid transaction
 --   first_offer         TEXT      –   offer of that, or full
 --   storefront          TEXT      –   country of the store that a transaction states; of several the last by name
@@ -63,7 +64,8 @@ SELECT
     gathered.first_ms,
     gathered.first_day,
     local_day.month_number AS cohort_month,
-    CAST(substr(local_day.day, 9, 2) AS INTEGER) AS first_day_of_month,
+    began.month_number AS own_month,
+    CAST(substr(began.day, 9, 2) AS INTEGER) AS own_day,
     gathered.first_paid_ms,
     offered.first_offer,
     gathered.storefront,
@@ -74,3 +76,5 @@ JOIN model_payers AS known ON known.original_id = gathered.original_id AND known
 LEFT JOIN offered ON offered.customer_id = gathered.customer_id
 LEFT JOIN lost ON lost.customer_id = gathered.customer_id
 LEFT JOIN model_days AS local_day ON local_day.day_number = gathered.first_day
+LEFT JOIN model_days AS began
+    ON began.day_number = CAST((gathered.first_ms - gathered.first_ms % 86400000) / 86400000 AS BIGINT)

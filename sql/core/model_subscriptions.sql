@@ -25,7 +25,9 @@
 --   plan_days          INTEGER   days    length of that period's plan
 --   paid_offer         TEXT      –       offer of that period, or full
 --   is_paid_refunded   INTEGER!  0 or 1  1: that period was refunded while it ran
---   lost_ms            INTEGER   ms      planned end of the period with which it was lost first
+--   lost_start_ms      INTEGER   ms      start of the period with which it was lost first
+--   lost_access_ms     INTEGER   ms      end of access of that period
+--   lost_ms            INTEGER   ms      planned end of that period
 --   lost_fate          TEXT      –       fate of the first period after which it was not, or not known to be, active:
 --                                        lapsed, refunded, unknown, retrying, running; null where none was paid
 --   last_purchase_id   INTEGER!  –       its last period
@@ -63,6 +65,8 @@ gathered AS (
         min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.plan_days END) AS plan_days,
         min(CASE WHEN period.start_ms = places.paid_ms AND period.kind = 'paid' THEN period.purchase_id END) AS paid_purchase_id,
         max(CASE WHEN period.start_ms = places.paid_ms AND period.fate = 'refunded' THEN 1 ELSE 0 END) AS is_paid_refunded,
+        min(places.lost_start_ms) AS lost_start_ms,
+        max(CASE WHEN period.start_ms = places.lost_start_ms THEN period.access_ms END) AS lost_access_ms,
         max(CASE WHEN period.start_ms = places.lost_start_ms THEN period.expires_ms END) AS lost_ms,
         max(CASE
             WHEN period.start_ms = places.lost_start_ms AND period.fate NOT IN ('renewed', 'changed', 'recovered') THEN period.fate
@@ -100,6 +104,8 @@ SELECT
     gathered.plan_days,
     paid.offer AS paid_offer,
     gathered.is_paid_refunded,
+    gathered.lost_start_ms,
+    gathered.lost_access_ms,
     gathered.lost_ms,
     gathered.lost_fate,
     gathered.last_purchase_id,

@@ -17,14 +17,12 @@ WITH counted AS (
         customer.first_paid_ms,
         CASE
             WHEN customer.known_ms IS NULL THEN 9999
-            ELSE (local_day.month_number - customer.cohort_month)
-                - CASE WHEN CAST(substr(local_day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END
+            -- As model_customer_value counts ages.
+            ELSE day.month_number - customer.own_month - CASE WHEN day.own_day < customer.own_day THEN 1 ELSE 0 END
         END AS unknown_from_age
     FROM model_customers AS customer
-    LEFT JOIN model_utc_days AS day
-        ON day.utc_day = CAST((customer.known_ms - customer.known_ms % 86400000) / 86400000 AS BIGINT)
-    LEFT JOIN model_days AS local_day
-        ON local_day.day_number = CASE WHEN customer.known_ms < day.midnight_ms THEN day.earlier_day ELSE day.later_day END
+    LEFT JOIN model_days AS day
+        ON day.day_number = CAST((customer.known_ms + 3600000 - (customer.known_ms + 3600000) % 86400000) / 86400000 AS BIGINT)
     WHERE customer.cohort_month IS NOT NULL
 )
 

@@ -1,5 +1,6 @@
--- What customers paid, by their cohort and age: own months since the first transaction, counted by the calendar (from the
--- 31st to the last day of a shorter month is less than a month). A refund counts at the age at which it was made.
+-- What customers paid, by their cohort and age: own months since the first transaction. They end where the store's do,
+-- which renews by UTC on the same day of each month, else on its last, and up to an hour before the planned end. A refund
+-- counts at the age at which it was made. What cost nothing counts 0, so that who paid nothing is in it.
 --
 -- Grain: one row per app, cohort month, age, currency, price source and day
 -- Key: app_id, cohort_month, age, currency, price_source, day_number
@@ -16,18 +17,17 @@
 --   sales           INTEGER!  sales       paid transactions
 WITH sold AS (
     SELECT
-        customer_id, sold_day AS day_number,
+        customer_id, sold_day AS day_number, start_ms AS event_ms,
         coalesce(currency, '(none)') AS currency,
         price_source,
         coalesce(price_milliunits, 0) AS net_milliunits,
-        1 AS sales
+        CASE WHEN price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0) THEN 1 ELSE 0 END AS sales
     FROM model_sales
     WHERE customer_id IS NOT NULL
         AND sold_day IS NOT NULL
-        AND (price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0))
     UNION ALL
     SELECT
-        sale.customer_id, refund.refund_day, coalesce(sale.currency, '(none)'), sale.price_source,
+        sale.customer_id, refund.refund_day, refund.refund_ms, coalesce(sale.currency, '(none)'), sale.price_source,
         -coalesce(refund.milliunits, 0), 0
     FROM model_refund_events AS refund
     JOIN model_sales AS sale ON sale.purchase_id = refund.purchase_id
@@ -39,12 +39,12 @@ WITH sold AS (
 dated AS (
     SELECT
         customer.app_id, customer.cohort_month, sold.day_number,
-        (day.month_number - customer.cohort_month)
-        - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END AS age,
+        day.month_number - customer.own_month - CASE WHEN day.own_day < customer.own_day THEN 1 ELSE 0 END AS age,
         sold.currency, sold.price_source, sold.net_milliunits, sold.sales
     FROM sold
     JOIN model_customers AS customer ON customer.customer_id = sold.customer_id
-    JOIN model_days AS day ON day.day_number = sold.day_number
+    JOIN model_days AS day
+        ON day.day_number = CAST((sold.event_ms + 3600000 - (sold.event_ms + 3600000) % 86400000) / 86400000 AS BIGINT)
 )
 
 SELECT

@@ -10,7 +10,8 @@
 --   from_product_number  INTEGER!  –           product that was left; 0 where none is stated
 --   product_number       INTEGER!  –           product that was taken; 0 where none is stated
 --   direction            TEXT!     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade
---                                              (the same), or untold (no price, or two currencies)
+--                                              (the same), or untold (no price, or two currencies); where the store
+--                                              states an upgrade and prices tell nothing, that
 --   currency             TEXT!     –           currency of the credit; (none) where no price is known
 --   changes              INTEGER!  changes     changes
 --   at_once              INTEGER!  changes     of these, those that cut a period short
@@ -23,7 +24,7 @@ WITH changed AS (
         coalesce(later.product_number, 0) AS product_number,
         CASE
             WHEN period.month_milliunits IS NULL OR later.month_milliunits IS NULL OR period.currency <> later.currency
-                THEN 'untold'
+                THEN CASE WHEN terms.is_upgraded = 1 THEN 'upgrade' ELSE 'untold' END
             WHEN later.month_milliunits > period.month_milliunits THEN 'upgrade'
             WHEN later.month_milliunits < period.month_milliunits THEN 'downgrade'
             ELSE 'crossgrade'
@@ -39,6 +40,7 @@ WITH changed AS (
         AND later.start_ms = period.next_start_ms
         AND later.purchase_id = period.next_purchase_id
     JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
+    LEFT JOIN model_terms AS terms ON terms.purchase_id = period.purchase_id
     WHERE period.followed_by IN ('change', 'renewal', 'recovery')
         AND period.is_next_alike = 0
         AND period.product_number IS NOT NULL

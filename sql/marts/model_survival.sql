@@ -1,7 +1,7 @@
 -- How long subscriptions survive, in plan lengths from the first payment: what the Kaplan-Meier estimate and the share of
 -- the active are made of, as changes from length to length. One that is lost is lost at the first length that its last
--- period does not reach, and a refunded one at the first that the period would not have reached; who comes back is active
--- again, and lost all the same.
+-- period does not reach: a refunded one at the first behind both the start of that period and the refund. Who comes back
+-- is active again, and lost all the same: not yet at the length that was not reached, however soon that was.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length
@@ -41,8 +41,17 @@ ended AS (
                 THEN CAST(floor(
                     CAST(app.horizon_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
                 ) AS BIGINT)
+            WHEN subscription.lost_fate <> 'refunded'
+                THEN CAST(floor(
+                    CAST(subscription.lost_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
+                ) AS BIGINT) + 1
+            -- A period that starts up to three days early has reached the length.
+            WHEN subscription.lost_start_ms + 2 * plans.tolerance_ms >= subscription.lost_access_ms
+                THEN CAST(floor(
+                    CAST(subscription.lost_start_ms - subscription.paid_start_ms + plans.tolerance_ms AS DOUBLE) / plans.plan_ms
+                ) AS BIGINT) + 1
             ELSE CAST(floor(
-                CAST(subscription.lost_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
+                CAST(subscription.lost_access_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
             ) AS BIGINT) + 1
         END AS length,
         CASE WHEN subscription.lost_fate IN ('unknown', 'retrying') THEN 1 ELSE 0 END AS is_open,
@@ -76,15 +85,32 @@ exits AS (
     FROM ended
 ),
 
--- Plan lengths that a paid period covers: a subscription is active at those.
-covered AS (
+ran AS (
     SELECT
         ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days,
         CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
-        CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length
+        CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length,
+        -- The length that the period before it did not reach, if it lapsed.
+        CASE
+            WHEN lag(period.fate) OVER subscription = 'lapsed'
+                THEN CAST(floor(
+                    CAST(lag(period.expires_ms) OVER subscription - ended.from_ms AS DOUBLE) / ended.plan_ms
+                ) AS BIGINT) + 1
+        END AS missed_length
     FROM ended
     JOIN model_periods AS period ON period.original_id = ended.original_id AND period.app_id = ended.app_id
     WHERE period.kind <> 'trial'
+    WINDOW subscription AS (
+        PARTITION BY period.original_id, period.app_id ORDER BY period.start_ms, period.expires_ms, period.purchase_id
+    )
+),
+
+-- Plan lengths that a paid period covers: a subscription is active at those.
+covered AS (
+    SELECT
+        app_id, cohort_month, product_number, plan_days,
+        CASE WHEN missed_length = first_length THEN first_length + 1 ELSE first_length END AS first_length, past_length
+    FROM ran
 ),
 
 changes AS (

@@ -6,6 +6,7 @@
 --   environment             –     attribute 0  the environment; `(none)` where none is stated
 --   bundle_id               –     attribute 2  the app; `(none)` where none is stated
 --   horizon_ms              ms    –            when the newest trusted document was created
+--   horizon_day             –     –            number of the local day of that, as in days
 --   as_of                   time  –            when the newest document was made
 --   complete_month          –     –            number of the last month that is over then, as in months
 --   last_month              –     –            number of the month of the newest document, as in months
@@ -17,6 +18,7 @@ SELECT
     CASE WHEN app.environment = '' THEN '(none)' ELSE app.environment END AS environment,
     CASE WHEN app.bundle_id = '' THEN '(none)' ELSE app.bundle_id END AS bundle_id,
     app.horizon_ms,
+    app.horizon_day,
     strftime('%Y-%m-%dT%H:%M:%SZ', app.horizon_ms / 1000, 'unixepoch') AS as_of,
     app.complete_month,
     month.month_number AS last_month,

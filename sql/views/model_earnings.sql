@@ -13,7 +13,8 @@
 --   app_id                 –           app and environment, by the loader's number
 --   customer_id            –           who pays
 --   is_refund              0 or 1      1: a refund, all of whose amounts are negative
---   day_number             –           number of the local day of the sale or refund
+--   event_ms               ms          when the sale or refund was made
+--   day_number             –           number of the local day of that
 --   product_number         –           product, by the loader's number; 0 where none is stated
 --   storefront             –           country of the store; (none) where none is stated
 --   offer                  –           as in model_sales
@@ -67,7 +68,7 @@ charged AS (
 
 placed AS (
     SELECT
-        charged.purchase_id, charged.is_refund, charged.day_number, charged.milliunits, sale.app_id, app.environment,
+        charged.purchase_id, charged.is_refund, charged.event_ms, charged.day_number, charged.milliunits, sale.app_id, app.environment,
         sale.customer_id, sale.product_number, sale.storefront, sale.offer, sale.currency, sale.price_source,
         CASE WHEN sale.quantity > 0 THEN sale.quantity ELSE 1 END AS quantity,
         CASE WHEN sale.is_period = 1 THEN 'subscription' ELSE 'other' END AS kind,
@@ -142,7 +143,7 @@ judged AS (
 )
 
 SELECT
-    purchase_id, app_id, customer_id, is_refund, day_number,
+    purchase_id, app_id, customer_id, is_refund, event_ms, day_number,
     coalesce(product_number, 0) AS product_number,
     coalesce(storefront, '(none)') AS storefront,
     offer,

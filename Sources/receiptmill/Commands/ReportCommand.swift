@@ -30,7 +30,7 @@ struct ReportCommand: ParsableCommand {
 
             A table shows the main columns, CSV all; --columns names others:
 
-              receiptmill report refunds --database mill.sqlite --columns month,refunds
+              receiptmill report refunds --database mill.sqlite --columns month,refunded_sales
 
             A day may be today, yesterday or last-7-days, the day seven days before today; a month \
             this-month, last-month or last-12-months. All are those of the database's time zone, which \

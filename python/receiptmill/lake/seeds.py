@@ -16,9 +16,10 @@ STORE_ZONE = "America/Los_Angeles"
 COLUMNS = {
     "model_days": {
         "day_number": "BIGINT", "day": "STRING", "week_number": "BIGINT", "week": "STRING", "month_number": "BIGINT",
-        "month": "STRING", "begins_ms": "BIGINT", "ends_ms": "BIGINT",
+        "month": "STRING", "begins_ms": "BIGINT", "ends_ms": "BIGINT", "own_day": "BIGINT",
     },
-    "model_months": {"month_number": "BIGINT", "month": "STRING", "begins_ms": "BIGINT", "ends_ms": "BIGINT"},
+    "model_months": {"month_number": "BIGINT", "month": "STRING", "begins_ms": "BIGINT", "ends_ms": "BIGINT",
+                     "last_day": "BIGINT"},
     "model_utc_days": dict.fromkeys(
         ["utc_day", "midnight_ms", "earlier_day", "later_day", "earlier_month", "later_month"], "BIGINT"
     ),
@@ -35,15 +36,16 @@ def rows(zone_name: str) -> dict[str, list[tuple[Any, ...]]]:
     dates = [FIRST + datetime.timedelta(place) for place in range((LAST - FIRST).days + 1)]
     begins = midnights(dates, zone_name)
     days: list[tuple[Any, ...]] = []
-    months: dict[tuple[int, str], tuple[int, int]] = {}
+    months: dict[tuple[int, str], tuple[int, int, int]] = {}
     for date in dates:
         number, month = (date - EPOCH).days, month_number(date)
         week = number - (number + 3) % 7
         ends = begins[date + datetime.timedelta(1)]
         days.append((number, date.isoformat(), week, (EPOCH + datetime.timedelta(week)).isoformat(), month,
-                     date.isoformat()[:7], begins[date], ends))
-        first, _ = months.get((month, date.isoformat()[:7]), (begins[date], 0))
-        months[month, date.isoformat()[:7]] = first, ends
+                     date.isoformat()[:7], begins[date], ends,
+                     31 if (date + datetime.timedelta(1)).day == 1 else date.day))
+        first, *_ = months.get((month, date.isoformat()[:7]), (begins[date],))
+        months[month, date.isoformat()[:7]] = first, ends, number
     return {
         "model_days": days,
         "model_months": [(*month, *span) for month, span in months.items()],

@@ -31,8 +31,9 @@
 WITH sold AS (
     SELECT
         sale.app_id, months.month_number, coalesce(rates.into_currency, sale.currency) AS currency, sale.price_source,
-        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
-            ELSE CAST(floor((sale.gross_milliunits - sale.refunded_milliunits) * rates.rate + 0.5) AS BIGINT) END) AS net
+        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits ELSE 0 END)
+            + CAST(floor(coalesce(sum(sale.gross_milliunits * rates.rate), 0.0) + 0.5) AS BIGINT)
+            - CAST(floor(coalesce(sum(sale.refunded_milliunits * rates.rate), 0.0) + 0.5) AS BIGINT) AS net
     FROM apps
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
@@ -64,15 +65,11 @@ shown AS (
 SELECT
     apps.environment, apps.bundle_id, shown.month, shown.currency, shown.price_source, shown.net,
     shown.active_customers,
-    CASE
-        WHEN shown.month_number <= apps.complete_month AND shown.active_customers > 0
-            THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.active_customers / 10 + 0.5) AS BIGINT) * 10
-    END AS arpu,
+    CASE WHEN shown.month_number <= apps.complete_month
+        THEN CAST(floor(CAST(shown.net AS DOUBLE) / nullif(shown.active_customers, 0) / 10 + 0.5) AS BIGINT) * 10 END AS arpu,
     shown.buyers,
-    CASE
-        WHEN shown.month_number <= apps.complete_month AND shown.buyers > 0
-            THEN CAST(floor(CAST(shown.net AS DOUBLE) / shown.buyers / 10 + 0.5) AS BIGINT) * 10
-    END AS arppu,
+    CASE WHEN shown.month_number <= apps.complete_month
+        THEN CAST(floor(CAST(shown.net AS DOUBLE) / nullif(shown.buyers, 0) / 10 + 0.5) AS BIGINT) * 10 END AS arppu,
     CASE WHEN shown.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
 FROM shown
 JOIN apps ON apps.app_id = shown.app_id

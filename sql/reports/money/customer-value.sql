@@ -37,7 +37,8 @@
 -- Notes:
 --   A customer is an account, else an app transaction, a token or a device of one app: one, whatever the currencies. Each
 --   currency's row divides by all customers of the cohort, so that rows of a cohort add up. What is not known of a
---   customer counts as nothing in per_customer, which is a floor.
+--   customer counts as nothing in per_customer, which is a floor. A cohort that paid nothing has rows with 0 in the currency
+--   of what it got, (none) where none is stated.
 --
 -- Example:
 --   receiptmill report customer-value --database mill.sqlite --param from=all --param ages=24
@@ -46,8 +47,9 @@ WITH spent AS (
     SELECT
         value.app_id, value.cohort_month, value.age, coalesce(rates.into_currency, value.currency) AS currency,
         value.price_source,
-        sum(CASE WHEN rates.rate IS NULL THEN value.net_milliunits
-            ELSE CAST(floor(value.net_milliunits * rates.rate + 0.5) AS BIGINT) END) AS net
+        sum(CASE WHEN rates.rate IS NULL THEN value.net_milliunits ELSE 0 END) AS net,
+        coalesce(sum(value.net_milliunits * rates.rate), 0.0) AS net_converted,
+        max(CASE WHEN value.sales > 0 OR value.net_milliunits <> 0 THEN 1 ELSE 0 END) AS is_paid
     FROM apps
     JOIN model_customer_value AS value ON value.app_id = apps.app_id
     JOIN months ON months.month_number = value.cohort_month
@@ -60,11 +62,10 @@ WITH spent AS (
 earned AS (
     SELECT
         earning.app_id, customer.cohort_month,
-        -- Own months, as model_customer_value counts them.
+        -- As model_customer_value counts ages.
         CASE
-            WHEN day.month_number <= customer.cohort_month THEN 0
-            ELSE day.month_number - customer.cohort_month
-                - CASE WHEN CAST(substr(day.day, 9, 2) AS INTEGER) < customer.first_day_of_month THEN 1 ELSE 0 END
+            WHEN day.month_number <= customer.own_month THEN 0
+            ELSE day.month_number - customer.own_month - CASE WHEN day.own_day < customer.own_day THEN 1 ELSE 0 END
         END AS age,
         coalesce(rates.into_currency, earning.currency) AS currency, earning.price_source,
         sum(CAST(floor(earning.proceeds_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)) AS proceeds,
@@ -73,7 +74,8 @@ earned AS (
     FROM apps
     JOIN model_earnings AS earning ON earning.app_id = apps.app_id
     JOIN model_customers AS customer ON customer.customer_id = earning.customer_id
-    JOIN model_days AS day ON day.day_number = earning.day_number
+    JOIN model_days AS day
+        ON day.day_number = CAST((earning.event_ms + 3600000 - (earning.event_ms + 3600000) % 86400000) / 86400000 AS BIGINT)
     LEFT JOIN rates
         ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
     WHERE CAST(:proceeds AS BIGINT) = 1
@@ -88,8 +90,17 @@ sizes AS (
     GROUP BY cohort.app_id, cohort.cohort_month
 ),
 
+-- What cost nothing has a row where the whole cohort paid nothing.
 series AS (
-    SELECT DISTINCT app_id, cohort_month, currency, price_source FROM spent
+    SELECT app_id, cohort_month, currency, price_source, is_paid
+    FROM (
+        SELECT
+            app_id, cohort_month, currency, price_source, max(is_paid) AS is_paid,
+            max(max(is_paid)) OVER (PARTITION BY app_id, cohort_month) AS is_cohort_paid
+        FROM spent
+        GROUP BY app_id, cohort_month, currency, price_source
+    ) AS told
+    WHERE is_paid = is_cohort_paid
 ),
 
 cells AS (
@@ -97,8 +108,11 @@ cells AS (
         series.app_id, series.cohort_month, series.currency, series.price_source, sizes.customers,
         sizes.paying_customers,
         -- Months are the numbers at hand: 24096 is January 2008.
-        ages.month_number - 24096 AS age, mature.ends_ms AS mature_ms
+        ages.month_number - 24096 AS age, mature.last_day,
+        CASE WHEN mature.ends_ms <= apps.horizon_ms + 1000 THEN 1 ELSE 0 END AS is_mature,
+        CASE WHEN series.price_source = 'none' AND series.is_paid = 1 THEN 0 ELSE 1 END AS is_priced
     FROM series
+    JOIN apps ON apps.app_id = series.app_id
     JOIN sizes ON sizes.app_id = series.app_id AND sizes.cohort_month = series.cohort_month
     JOIN model_months AS ages ON ages.month_number <= 24096 + coalesce(CAST(:ages AS BIGINT), 12)
     LEFT JOIN model_months AS mature ON mature.month_number = series.cohort_month + ages.month_number - 24096 + 1
@@ -114,10 +128,12 @@ lost AS (
 
 running AS (
     SELECT
-        cells.*, sum(coalesce(spent.net, 0)) OVER so_far AS net,
+        cells.*,
+        sum(coalesce(spent.net, 0)) OVER so_far
+            + CAST(floor(sum(coalesce(spent.net_converted, 0.0)) OVER so_far + 0.5) AS BIGINT) AS net,
         sum(CASE
             WHEN cells.customers > coalesce(lost.customers, 0)
-                THEN CAST(coalesce(spent.net, 0) AS DOUBLE) / (cells.customers - coalesce(lost.customers, 0))
+                THEN (coalesce(spent.net, 0) + coalesce(spent.net_converted, 0.0)) / (cells.customers - coalesce(lost.customers, 0))
             ELSE 0.0
         END) OVER so_far AS net_known,
         sum(earned.proceeds) OVER so_far AS proceeds,
@@ -139,35 +155,26 @@ running AS (
 SELECT
     apps.environment, apps.bundle_id, month.month AS cohort, running.age, running.currency, running.price_source,
     running.customers, running.paying_customers,
-    CASE WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000 THEN running.net END AS net,
+    CASE WHEN is_mature * is_priced = 1 THEN running.net END AS net,
+    CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
+        AS per_customer,
+    CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(running.net_known / 10 + 0.5) AS BIGINT) * 10 END AS per_customer_known,
     CASE
-        WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000
-            THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10
-    END AS per_customer,
-    CASE
-        WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000
-            THEN CAST(floor(running.net_known / 10 + 0.5) AS BIGINT) * 10
-    END AS per_customer_known,
-    CASE
-        WHEN running.price_source <> 'none' AND running.mature_ms <= apps.horizon_ms + 1000 AND running.paying_customers > 0
+        WHEN is_mature * is_priced = 1 AND running.paying_customers > 0
             THEN CAST(floor(CAST(running.net AS DOUBLE) / running.paying_customers / 10 + 0.5) AS BIGINT) * 10
     END AS per_paying_customer,
     day.day AS mature_on,
-    CASE WHEN running.mature_ms <= apps.horizon_ms + 1000 THEN running.proceeds END AS proceeds,
+    CASE WHEN is_mature = 1 THEN running.proceeds END AS proceeds,
     CASE
-        WHEN running.mature_ms > apps.horizon_ms + 1000 THEN NULL
+        WHEN is_mature = 0 THEN NULL
         WHEN running.doubt = 1 THEN 'stated'
         WHEN running.doubt = 2 THEN 'estimate'
         WHEN running.least_doubt < 3 THEN 'incomplete'
     END AS proceeds_basis,
-    CASE
-        WHEN running.mature_ms <= apps.horizon_ms + 1000
-            THEN CAST(floor(CAST(running.proceeds AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10
-    END AS proceeds_per_customer
+    CASE WHEN is_mature = 1 THEN CAST(floor(CAST(running.proceeds AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
+        AS proceeds_per_customer
 FROM running
 JOIN apps ON apps.app_id = running.app_id
 JOIN model_months AS month ON month.month_number = running.cohort_month
-LEFT JOIN model_utc_days AS matured
-    ON matured.utc_day = CAST((running.mature_ms - running.mature_ms % 86400000) / 86400000 AS BIGINT)
-LEFT JOIN model_days AS day ON day.day_number = matured.later_day
+LEFT JOIN model_days AS day ON day.day_number = running.last_day + 1
 ORDER BY 1, 2, 3, 5, 6, 4;

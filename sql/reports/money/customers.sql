@@ -55,17 +55,11 @@ WITH begun AS (
 SELECT
     apps.environment, apps.bundle_id, months.month, coalesce(begun.new_customers, 0) AS new_customers,
     counted.active_customers, counted.buyers, coalesce(begun.bought, 0) AS bought,
-    CASE
-        WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
-            AND begun.new_customers > begun.not_known
-            THEN round(CAST(begun.bought AS DOUBLE) / (begun.new_customers - begun.not_known), 4)
-    END AS initial_conversion,
+    CASE WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
+        THEN round(CAST(begun.bought AS DOUBLE) / nullif(begun.new_customers - begun.not_known, 0), 4) END AS initial_conversion,
     coalesce(begun.paid, 0) AS paid,
-    CASE
-        WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
-            AND begun.new_customers > begun.unknown
-            THEN round(CAST(begun.paid AS DOUBLE) / (begun.new_customers - begun.unknown), 4)
-    END AS conversion_to_paying,
+    CASE WHEN months.ends_ms + 86400000 * coalesce(CAST(:window AS BIGINT), 7) <= apps.horizon_ms + 1000
+        THEN round(CAST(begun.paid AS DOUBLE) / nullif(begun.new_customers - begun.unknown, 0), 4) END AS conversion_to_paying,
     coalesce(begun.unknown, 0) AS unknown,
     CASE WHEN months.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete,
     mature.day AS mature_on
@@ -73,7 +67,5 @@ FROM apps
 JOIN model_customer_months AS counted ON counted.app_id = apps.app_id
 JOIN months ON months.month_number = counted.month_number
 LEFT JOIN begun ON begun.app_id = apps.app_id AND begun.month_number = months.month_number
-LEFT JOIN model_utc_days AS matured
-    ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + coalesce(CAST(:window AS BIGINT), 7)
-LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
+LEFT JOIN model_days AS mature ON mature.day_number = months.last_day + 1 + coalesce(CAST(:window AS BIGINT), 7)
 ORDER BY 1, 2, 3;

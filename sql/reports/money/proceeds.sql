@@ -68,14 +68,11 @@ summed AS (
     SELECT
         app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis,
         sum(1 - is_refund) AS sales, sum(is_refund) AS refunds,
-        sum(CASE WHEN is_refund = 0 THEN CAST(floor(amount * rate + 0.5) AS BIGINT) ELSE 0 END) AS gross,
-        sum(CASE WHEN is_refund = 1 THEN CAST(floor(0.5 - amount * rate) AS BIGINT) ELSE 0 END) AS refunded,
+        CAST(floor(sum(CASE WHEN is_refund = 0 THEN amount * rate ELSE 0 END) + 0.5) AS BIGINT) AS gross,
+        CAST(floor(sum(CASE WHEN is_refund = 1 THEN -amount * rate ELSE 0 END) + 0.5) AS BIGINT) AS refunded,
         -- The tax of a sale without a rule is not known, so that the sum is not either.
-        CASE WHEN count(tax) = count(*) THEN sum(CASE
-            WHEN amount < 0 THEN -CAST(floor(0.5 - tax * rate) AS BIGINT) ELSE CAST(floor(tax * rate + 0.5) AS BIGINT)
-        END) END AS tax,
-        sum(CASE WHEN amount < 0 THEN -CAST(floor(0.5 - proceeds * rate) AS BIGINT) ELSE CAST(floor(proceeds * rate + 0.5) AS BIGINT) END)
-            AS proceeds
+        CASE WHEN count(tax) = count(*) THEN CAST(floor(sum(tax * rate) + 0.5) AS BIGINT) END AS tax,
+        CAST(floor(sum(proceeds * rate) + 0.5) AS BIGINT) AS proceeds
     FROM earned
     GROUP BY app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis
 )

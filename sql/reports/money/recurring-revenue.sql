@@ -2,7 +2,7 @@
 -- How much do the subscriptions that run at a month's end bring a month, and why does that change?
 --
 -- Grain: one row per environment, bundle_id, month, currency, price_source
--- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa
+-- Aliases: mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa, reactivation
 --
 -- Parameters:
 --   :proceeds  integer(0..1)  0  1: also what the store passes on, by the rate card; --proceeds is that
@@ -98,7 +98,7 @@ earned AS (
 
 running AS (
     SELECT
-        series.app_id, series.currency, series.price_source, month.month_number, month.month, month.ends_ms,
+        series.app_id, series.currency, series.price_source, month.month_number, month.month,
         coalesce(moved.new, 0) AS new, coalesce(moved.expansion, 0) AS expansion,
         coalesce(moved.contraction, 0) AS contraction, coalesce(moved.churn, 0) AS churn,
         coalesce(moved.reactivation, 0) AS reactivation, coalesce(moved.unknown, 0) AS unknown,
@@ -128,53 +128,51 @@ converted AS (
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN earned ON earned.app_id = running.app_id AND earned.month_number = running.month_number
         AND earned.currency = running.currency AND earned.price_source = running.price_source
-    LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((running.ends_ms - 1 - (running.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
-    LEFT JOIN rates ON rates.currency = running.currency AND rates.from_day <= day.later_day AND rates.until_day > day.later_day
+    LEFT JOIN rates
+        ON rates.currency = running.currency AND rates.from_day <= months.last_day AND rates.until_day > months.last_day
 ),
 
+-- Each is the sum up to it, rounded once. What moves is the difference of two, so that all add up to the closing.
 summed AS (
     SELECT
         app_id, month_number, month, currency, price_source,
-        sum(CAST(floor(opening * rate + 0.5) AS BIGINT)) AS opening,
-        sum(CAST(floor(new * rate + 0.5) AS BIGINT)) AS new,
-        sum(CAST(floor(expansion * rate + 0.5) AS BIGINT)) AS expansion,
-        sum(CAST(floor(contraction * rate + 0.5) AS BIGINT)) AS contraction,
-        sum(CAST(floor(churn * rate + 0.5) AS BIGINT)) AS churn,
-        sum(CAST(floor(reactivation * rate + 0.5) AS BIGINT)) AS reactivation,
-        sum(CAST(floor(unknown * rate + 0.5) AS BIGINT)) AS unknown,
-        sum(CAST(floor(moved_in * rate + 0.5) AS BIGINT)) AS moved_in,
-        sum(CAST(floor(moved_out * rate + 0.5) AS BIGINT)) AS moved_out,
-        sum(CAST(floor(closing * rate + 0.5) AS BIGINT)) AS closing, sum(subscriptions) AS subscriptions,
-        sum(CAST(floor(closing * share * rate + 0.5) AS BIGINT)) AS proceeds, min(least_doubt) AS least_doubt, max(doubt) AS doubt
+        CAST(floor(sum(opening * rate) + 0.5) AS BIGINT) AS opening,
+        CAST(floor(sum((opening + new) * rate) + 0.5) AS BIGINT) AS to_new,
+        CAST(floor(sum((opening + new + expansion) * rate) + 0.5) AS BIGINT) AS to_expansion,
+        CAST(floor(sum((opening + new + expansion + contraction) * rate) + 0.5) AS BIGINT) AS to_contraction,
+        CAST(floor(sum((opening + new + expansion + contraction + churn) * rate) + 0.5) AS BIGINT) AS to_churn,
+        CAST(floor(sum((closing - moved_out - moved_in - unknown) * rate) + 0.5) AS BIGINT) AS to_reactivation,
+        CAST(floor(sum((closing - moved_out - moved_in) * rate) + 0.5) AS BIGINT) AS to_unknown,
+        CAST(floor(sum((closing - moved_out) * rate) + 0.5) AS BIGINT) AS to_moved_in,
+        CAST(floor(sum(closing * rate) + 0.5) AS BIGINT) AS closing, sum(subscriptions) AS subscriptions,
+        CAST(floor(sum(closing * share * rate) + 0.5) AS BIGINT) AS proceeds, min(least_doubt) AS least_doubt, max(doubt) AS doubt
     FROM converted
     GROUP BY app_id, month_number, month, currency, price_source
+),
+
+parted AS (
+    SELECT
+        summed.*, to_new - opening AS new, to_expansion - to_new AS expansion, to_contraction - to_expansion AS contraction,
+        to_churn - to_contraction AS churn, to_reactivation - to_churn AS reactivation, to_unknown - to_reactivation AS unknown,
+        to_moved_in - to_unknown AS moved_in, closing - to_moved_in AS moved_out,
+        CASE WHEN opening + to_unknown - to_reactivation > 0 THEN opening + to_unknown - to_reactivation END AS kept
+    FROM summed
 )
 
 SELECT
-    apps.environment, apps.bundle_id, summed.month, summed.currency, summed.price_source,
+    apps.environment, apps.bundle_id, parted.month, parted.currency, parted.price_source,
     opening, new, expansion, contraction, churn, reactivation, unknown, moved_in, moved_out, closing, 12 * closing AS arr,
     subscriptions,
-    CASE WHEN opening + unknown > 0 THEN round(CAST(-(churn + contraction) AS DOUBLE) / (opening + unknown), 4) END AS gross_mrr_churn,
-    CASE
-        WHEN opening + unknown > 0
-            THEN round(CAST(-(churn + contraction + expansion + reactivation) AS DOUBLE) / (opening + unknown), 4)
-    END AS net_mrr_churn,
-    CASE
-        WHEN opening + unknown > 0
-            THEN round(1 + CAST(churn + contraction + expansion + reactivation AS DOUBLE) / (opening + unknown), 4)
-    END AS net_mrr_retention,
-    CASE
-        WHEN churn + contraction < 0
-            THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4)
-    END AS quick_ratio,
+    round(CAST(-(churn + contraction) AS DOUBLE) / kept, 4) AS gross_mrr_churn,
+    round(CAST(-(churn + contraction + expansion + reactivation) AS DOUBLE) / kept, 4) AS net_mrr_churn,
+    round(1 + CAST(churn + contraction + expansion + reactivation AS DOUBLE) / kept, 4) AS net_mrr_retention,
+    CASE WHEN churn + contraction < 0 THEN round(CAST(new + expansion + reactivation AS DOUBLE) / -(churn + contraction), 4) END
+        AS quick_ratio,
     subscribed.subscribed_customers AS customers,
-    CASE
-        WHEN subscribed.subscribed_customers > 0
-            THEN CAST(floor(CAST(closing AS DOUBLE) / subscribed.subscribed_customers / 10 + 0.5) AS BIGINT) * 10
-    END AS arpa,
-    summed.proceeds,
+    CAST(floor(CAST(closing AS DOUBLE) / nullif(subscribed.subscribed_customers, 0) / 10 + 0.5) AS BIGINT) * 10 AS arpa,
+    parted.proceeds,
     CASE WHEN doubt = 1 THEN 'stated' WHEN doubt = 2 THEN 'estimate' WHEN least_doubt < 3 THEN 'incomplete' END AS proceeds_basis
-FROM summed
-JOIN apps ON apps.app_id = summed.app_id
-JOIN model_customer_months AS subscribed ON subscribed.app_id = summed.app_id AND subscribed.month_number = summed.month_number
+FROM parted
+JOIN apps ON apps.app_id = parted.app_id
+JOIN model_customer_months AS subscribed ON subscribed.app_id = parted.app_id AND subscribed.month_number = parted.month_number
 ORDER BY 1, 2, 3, 4, 5;

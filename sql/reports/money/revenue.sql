@@ -62,14 +62,8 @@ WITH events AS (
         CASE WHEN coalesce(:by, 'product') = 'storefront' THEN sale.storefront ELSE '(all)' END AS storefront,
         CASE WHEN coalesce(:by, 'product') = 'offer' THEN sale.offer ELSE '(all)' END AS offer,
         coalesce(rates.into_currency, sale.currency) AS currency,
-        sale.price_source, sale.sales, sale.refunds, sale.free_sales,
-        CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
-            ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END AS gross,
-        CASE WHEN rates.rate IS NULL THEN sale.refunded_milliunits
-            ELSE CAST(floor(sale.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END AS refunded,
-        CASE WHEN rates.rate IS NULL THEN sale.credit_milliunits
-            ELSE CAST(floor(sale.credit_milliunits * rates.rate + 0.5) AS BIGINT) END AS change_credit,
-        CAST(NULL AS BIGINT) AS proceeds,
+        rates.rate, sale.price_source, sale.sales, sale.refunds, sale.free_sales, sale.gross_milliunits AS gross,
+        sale.refunded_milliunits AS refunded, sale.credit_milliunits AS change_credit, CAST(NULL AS BIGINT) AS proceeds,
         CAST(NULL AS BIGINT) AS doubt
     FROM apps
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
@@ -87,9 +81,8 @@ WITH events AS (
         CASE WHEN coalesce(:by, 'product') = 'product' THEN earning.product_number END,
         CASE WHEN coalesce(:by, 'product') = 'storefront' THEN earning.storefront ELSE '(all)' END,
         CASE WHEN coalesce(:by, 'product') = 'offer' THEN earning.offer ELSE '(all)' END,
-        coalesce(rates.into_currency, earning.currency),
-        earning.price_source, 0, 0, 0, 0, 0, 0,
-        CAST(floor(earning.proceeds_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT),
+        coalesce(rates.into_currency, earning.currency), rates.rate, earning.price_source, 0, 0, 0, 0, 0, 0,
+        earning.proceeds_milliunits,
         CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END
     FROM apps
     JOIN model_earnings AS earning ON earning.app_id = apps.app_id
@@ -101,14 +94,41 @@ WITH events AS (
     WHERE CAST(:proceeds AS BIGINT) = 1
 ),
 
-counted AS (
+summed AS (
     SELECT
         app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source,
-        sum(sales) AS sales, sum(gross) AS gross, sum(refunds) AS refunds, sum(refunded) AS refunded,
-        sum(change_credit) AS change_credit, sum(free_sales) AS free_sales,
-        sum(proceeds) AS proceeds, min(doubt) AS least_doubt, max(doubt) AS doubt
+        sum(sales) AS sales, sum(refunds) AS refunds, sum(free_sales) AS free_sales,
+        sum(CASE WHEN rate IS NULL THEN gross ELSE 0 END) AS gross, coalesce(sum(gross * rate), 0.0) AS gross_converted,
+        sum(CASE WHEN rate IS NULL THEN refunded ELSE 0 END) AS refunded, coalesce(sum(refunded * rate), 0.0) AS back_converted,
+        sum(CASE WHEN rate IS NULL THEN change_credit ELSE 0 END) AS change_credit,
+        coalesce(sum(change_credit * rate), 0.0) AS credit_converted,
+        sum(CASE WHEN rate IS NULL THEN proceeds ELSE 0 END) + CAST(floor(coalesce(sum(proceeds * rate), 0.0) + 0.5) AS BIGINT)
+            AS proceeds,
+        count(proceeds) AS earnings, min(doubt) AS least_doubt, max(doubt) AS doubt
     FROM events
     GROUP BY app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source
+),
+
+-- What is converted is rounded as a sum that grows from row to row, so that the rows of a month add up to its own sum,
+-- whatever they are told apart by.
+counted AS (
+    SELECT
+        app_id, month_number, period, last_day, summed.product_number, storefront, offer, currency, price_source, sales,
+        gross + CAST(floor(sum(gross_converted) OVER so_far + 0.5) AS BIGINT)
+            - CAST(floor(coalesce(sum(gross_converted) OVER earlier, 0.0) + 0.5) AS BIGINT) AS gross,
+        refunds,
+        refunded + CAST(floor(sum(back_converted) OVER so_far + 0.5) AS BIGINT)
+            - CAST(floor(coalesce(sum(back_converted) OVER earlier, 0.0) + 0.5) AS BIGINT) AS refunded,
+        change_credit + CAST(floor(sum(credit_converted) OVER so_far + 0.5) AS BIGINT)
+            - CAST(floor(coalesce(sum(credit_converted) OVER earlier, 0.0) + 0.5) AS BIGINT) AS change_credit,
+        free_sales, CASE WHEN earnings > 0 THEN proceeds END AS proceeds, least_doubt, doubt
+    FROM summed
+    LEFT JOIN product ON product.product_number = summed.product_number
+    WINDOW so_far AS (
+            PARTITION BY app_id, month_number, currency, price_source ORDER BY period, product.product_id, storefront, offer),
+        earlier AS (
+            PARTITION BY app_id, month_number, currency, price_source ORDER BY period, product.product_id, storefront, offer
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
 
 -- Months of a series in which nothing happened.

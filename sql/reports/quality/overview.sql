@@ -38,16 +38,18 @@ span AS (
 ),
 
 shown AS (
-    SELECT month.month_number, month.month, month.ends_ms, span.horizon_ms, span.apps
+    SELECT month.month_number, month.month, month.ends_ms, month.last_day, span.horizon_ms, span.apps
     FROM model_months AS month
     JOIN span ON month.month_number > span.last_month - 24 AND month.month_number <= span.last_month
 ),
 
+-- Rounded as the reports of an app are, of which these are the sums.
 sold AS (
     SELECT
         coalesce(rates.into_currency, sale.currency) AS currency, day.month_number, sum(sale.sales) AS sales,
-        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits
-            ELSE CAST(floor((sale.gross_milliunits - sale.refunded_milliunits) * rates.rate + 0.5) AS BIGINT) END) AS net
+        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits - sale.refunded_milliunits ELSE 0 END)
+            + CAST(floor(coalesce(sum(sale.gross_milliunits * rates.rate), 0.0) + 0.5) AS BIGINT)
+            - CAST(floor(coalesce(sum(sale.refunded_milliunits * rates.rate), 0.0) + 0.5) AS BIGINT) AS net
     FROM recent
     JOIN model_daily_sales AS sale ON sale.app_id = recent.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
@@ -55,7 +57,7 @@ sold AS (
     LEFT JOIN rates
         ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
     WHERE sale.price_source <> 'none'
-    GROUP BY 1, 2
+    GROUP BY 1, 2, sale.app_id, sale.price_source
 ),
 
 chosen AS (
@@ -65,18 +67,29 @@ chosen AS (
 ),
 
 moved AS (
-    SELECT
-        coalesce(rates.into_currency, movement.currency) AS currency, movement.month_number,
-        sum(CASE WHEN rates.rate IS NULL THEN movement.milliunits
-            ELSE CAST(floor(movement.milliunits * rates.rate + 0.5) AS BIGINT) END) AS net
+    SELECT movement.app_id, movement.price_source, movement.currency, movement.month_number, sum(movement.milliunits) AS net
     FROM recent
     JOIN model_movements AS movement ON movement.app_id = recent.app_id
-    JOIN model_months AS month ON month.month_number = movement.month_number
-    LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((month.ends_ms - 1 - (month.ends_ms - 1) % 86400000) / 86400000 AS BIGINT)
-    LEFT JOIN rates
-        ON rates.currency = movement.currency AND rates.from_day <= day.later_day AND rates.until_day > day.later_day
     WHERE movement.price_source <> 'none'
-    GROUP BY 1, 2
+    GROUP BY 1, 2, 3, 4
+),
+
+-- What recurs at a month's end in its currency, and by the rate of that day.
+summed AS (
+    SELECT moved.app_id, moved.price_source, moved.currency, shown.month_number, shown.last_day, sum(moved.net) AS closing
+    FROM shown
+    JOIN moved ON moved.month_number <= shown.month_number
+    GROUP BY 1, 2, 3, 4, 5
+),
+
+closed AS (
+    SELECT
+        summed.month_number, coalesce(rates.into_currency, summed.currency) AS currency,
+        CAST(floor(sum(summed.closing * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS closing
+    FROM summed
+    LEFT JOIN rates
+        ON rates.currency = summed.currency AND rates.from_day <= summed.last_day AND rates.until_day > summed.last_day
+    GROUP BY 1, 2, summed.app_id, summed.price_source
 ),
 
 running AS (
@@ -127,11 +140,11 @@ returned AS (
 ),
 
 figures AS (
-    SELECT 1 AS place, 'recurring_revenue' AS figure, shown.month, shown.apps, coalesce(sum(moved.net), 0) AS amount,
+    SELECT 1 AS place, 'recurring_revenue' AS figure, shown.month, shown.apps, coalesce(sum(closed.closing), 0) AS amount,
         CAST(NULL AS DOUBLE) AS value
     FROM shown
     JOIN chosen ON 1 = 1
-    LEFT JOIN moved ON moved.currency = chosen.currency AND moved.month_number <= shown.month_number
+    LEFT JOIN closed ON closed.currency = chosen.currency AND closed.month_number = shown.month_number
     GROUP BY shown.month, shown.apps
     UNION ALL
     SELECT 2, 'net_revenue', shown.month, shown.apps, coalesce(sum(sold.net), 0), NULL

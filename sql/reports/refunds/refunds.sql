@@ -15,26 +15,28 @@
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed, list, or none
 --   sales            integer(sales)    sales of the month; with by=reason and by=delay those of all values
---   refunds          integer(refunds)  of these, those refunded since
+--   refunded_sales   integer(sales)    of these, those refunded since, wholly or in part
 --   refund_rate      share    those refunded within 60 days ÷ sales; empty until 60 days after the month
 --   gross            money(currency)   what the sales cost
 --   refunded         money(currency)   what was refunded of it since
 --   refunded_share   share    what was refunded within 60 days ÷ gross; empty until 60 days after the month
---   partial_refunds  integer(refunds)  of the refunds, those in part
+--   partial_refunds  integer(sales)    of the refunded sales, those refunded in part first
 --   mature_on        date     day from which the shares are shown
 --
--- Shown: bundle_id, month, value, currency, sales, refunds, refund_rate, gross, refunded, refunded_share
--- Total: refunds, refunded, partial_refunds
+-- Shown: bundle_id, month, value, currency, sales, refunded_sales, refund_rate, gross, refunded, refunded_share
+-- Total: refunded_sales, refunded, partial_refunds
 -- Chart: lines  x=month  y=refund_rate  n=sales  series=bundle_id
 --
 -- Notes:
---   A refund counts with the month of its sale here; revenue counts it in the month in which it was made. The store tells
---   of a refund only in documents made after it, so shares are lower bounds where customers' documents are older.
+--   A refund counts with the month of its sale here, and each sale once; revenue counts every refund in the month in which
+--   it was made. The store tells of a refund only in documents made after it, so shares are lower bounds where customers'
+--   documents are older.
 --   A sale refunded in parts, of items or seats, counts with its first refund, and in money with each.
 --   Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is one.
 --   Of older signed data and of receipts nobody knows the share of a refund: the whole is taken.
 --   A version is that of the newest document that tells of the sale: the one that the owner had when the refund was seen,
 --   not always the one bought in.
+--   A conversion takes the rate of a refund's day; refunded_share that of the sale's for both, so rates don't move it.
 --   A month in which nothing was sold has a row from a series' first month on.
 --
 -- Example:
@@ -50,8 +52,9 @@ WITH sold AS (
             ELSE '(all)'
         END AS value,
         coalesce(rates.into_currency, sale.currency) AS currency, sale.price_source, sum(sale.sales) AS sales,
-        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits
-            ELSE CAST(floor(sale.gross_milliunits * rates.rate + 0.5) AS BIGINT) END) AS gross
+        sum(sale.gross_milliunits * coalesce(rates.rate, 1.0)) AS gross_exactly,
+        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits ELSE 0 END)
+            + CAST(floor(coalesce(sum(sale.gross_milliunits * rates.rate), 0.0) + 0.5) AS BIGINT) AS gross
     FROM apps
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
@@ -83,10 +86,10 @@ returned AS (
         coalesce(rates.into_currency, refund.currency) AS currency, refund.price_source, sum(refund.refunds) AS refunds,
         sum(CASE WHEN refund.delay_days < 60 THEN refund.refunds ELSE 0 END) AS early_refunds,
         sum(refund.partial_refunds) AS partial_refunds,
-        sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits
-            ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END) AS refunded,
-        sum(CASE WHEN refund.delay_days >= 60 THEN 0 WHEN rates.rate IS NULL THEN refund.refunded_milliunits
-            ELSE CAST(floor(refund.refunded_milliunits * rates.rate + 0.5) AS BIGINT) END) AS early_refunded
+        sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits ELSE 0 END) + CAST(floor(coalesce(
+            sum(CASE WHEN rates.rate IS NOT NULL THEN refund.refunded_milliunits * later.rate END), 0.0) + 0.5) AS BIGINT) AS refunded,
+        sum(CASE WHEN refund.delay_days < 60 THEN refund.refunded_milliunits * coalesce(rates.rate, 1.0) ELSE 0 END)
+            AS early_refunded
     FROM apps
     JOIN model_refunds AS refund ON refund.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = refund.sale_day
@@ -94,7 +97,9 @@ returned AS (
     LEFT JOIN product ON product.product_number = refund.product_number
     LEFT JOIN version ON version.version_id = refund.version_id
     LEFT JOIN rates
-        ON rates.currency = refund.currency AND rates.from_day <= refund.refund_day AND rates.until_day > refund.refund_day
+        ON rates.currency = refund.currency AND rates.from_day <= refund.sale_day AND rates.until_day > refund.sale_day
+    LEFT JOIN rates AS later
+        ON later.currency = refund.currency AND later.from_day <= refund.refund_day AND later.until_day > refund.refund_day
     GROUP BY 1, 2, 3, 4, 5, 6
 ),
 
@@ -108,13 +113,13 @@ series AS (
 SELECT
     apps.environment, apps.bundle_id, months.month,
     CASE WHEN :by IN ('reason', 'delay') THEN coalesce(returned.told, 'not refunded') ELSE series.value END AS value,
-    series.currency, series.price_source, coalesce(sold.sales, 0) AS sales, coalesce(returned.refunds, 0) AS refunds,
+    series.currency, series.price_source, coalesce(sold.sales, 0) AS sales, coalesce(returned.refunds, 0) AS refunded_sales,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
         THEN round(CAST(coalesce(returned.early_refunds, 0) AS DOUBLE) / nullif(sold.sales, 0), 4) END AS refund_rate,
     CASE WHEN series.price_source <> 'none' THEN coalesce(sold.gross, 0) END AS gross,
     CASE WHEN series.price_source <> 'none' THEN coalesce(returned.refunded, 0) END AS refunded,
     CASE WHEN months.ends_ms + 5184000000 <= apps.horizon_ms + 1000
-        THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross, 0), 4) END AS refunded_share,
+        THEN round(CAST(coalesce(returned.early_refunded, 0) AS DOUBLE) / nullif(sold.gross_exactly, 0), 4) END AS refunded_share,
     coalesce(returned.partial_refunds, 0) AS partial_refunds, mature.day AS mature_on
 FROM series
 JOIN apps ON apps.app_id = series.app_id
@@ -123,6 +128,5 @@ LEFT JOIN sold ON sold.app_id = series.app_id AND sold.month_number = months.mon
     AND sold.value = series.value AND sold.currency = series.currency AND sold.price_source = series.price_source
 LEFT JOIN returned ON returned.app_id = series.app_id AND returned.month_number = months.month_number
     AND returned.value = series.value AND returned.currency = series.currency AND returned.price_source = series.price_source
-LEFT JOIN model_utc_days AS matured ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
-LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
+LEFT JOIN model_days AS mature ON mature.day_number = months.last_day + 61
 ORDER BY 1, 2, 3, 4, 5, 6;

@@ -66,7 +66,5 @@ JOIN months ON months.month_number >= series.first_month AND months.month_number
 LEFT JOIN counted ON counted.app_id = series.app_id AND counted.product_number = series.product_number
     AND counted.month_number = months.month_number
 LEFT JOIN product ON product.product_number = series.product_number
-LEFT JOIN model_utc_days AS matured
-    ON matured.utc_day = CAST((months.ends_ms - months.ends_ms % 86400000) / 86400000 AS BIGINT) + 60
-LEFT JOIN model_days AS mature ON mature.day_number = matured.later_day
+LEFT JOIN model_days AS mature ON mature.day_number = months.last_day + 61
 ORDER BY 1, 2, 3, 4;

@@ -5,7 +5,7 @@
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired
 --
 -- Parameters:
---   :days  integer(0..3660)  30  days ahead of the app's newest document
+--   :days  integer(0..3660)  30  whole days ahead of the app's newest document: the greatest days_left
 --   :past  integer(0..3660)  0   days back, for those whose period ended lately
 --
 -- Columns:
@@ -76,13 +76,11 @@ SELECT
         WHEN period.fate NOT IN ('running', 'retrying') THEN NULL
         WHEN period.will_renew = 0 AND coalesce(period.payments_left, 0) = 0 THEN NULL
         WHEN state.renewal_price_milliunits IS NOT NULL
-            THEN CASE WHEN rates.rate IS NULL THEN state.renewal_price_milliunits
-                ELSE CAST(floor(state.renewal_price_milliunits * rates.rate + 0.5) AS BIGINT) END
+            THEN CAST(floor(state.renewal_price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
         WHEN sale.offer = 'full'
             AND period.kind = 'paid' AND coalesce(sale.seats, sale.quantity) = sale.quantity
             AND coalesce(state.auto_renew_product_number, period.product_number) = period.product_number
-            THEN CASE WHEN rates.rate IS NULL THEN sale.price_milliunits
-                ELSE CAST(floor(sale.price_milliunits * rates.rate + 0.5) AS BIGINT) END
+            THEN CAST(floor(sale.price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
     END AS amount,
     coalesce(
         rates.into_currency,
@@ -110,13 +108,12 @@ JOIN model_customers AS payer ON payer.customer_id = asked.customer_id
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
     AND state.app_id = period.app_id AND state.start_ms = period.start_ms
-LEFT JOIN model_utc_days AS seen ON seen.utc_day = CAST((asked.horizon_ms - asked.horizon_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN rates
     ON rates.currency = CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END
-    AND rates.from_day <= seen.later_day AND rates.until_day > seen.later_day
+    AND rates.from_day <= apps.horizon_day AND rates.until_day > apps.horizon_day
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
-WHERE coalesce(period.expires_ms, 0) <= asked.horizon_ms + coalesce(CAST(:days AS BIGINT), 30) * 86400000
+WHERE coalesce(period.expires_ms, 0) < asked.horizon_ms + (coalesce(CAST(:days AS BIGINT), 30) + 1) * 86400000
     -- Left for a product of which nothing else is known.
     AND sale.is_change = 0
 ORDER BY 1, 2, period.expires_ms, 3;

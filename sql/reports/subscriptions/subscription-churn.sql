@@ -2,7 +2,7 @@
 -- What share of the paying subscriptions is lost in each month, and for which reasons?
 --
 -- Grain: one row per environment, bundle_id, month
--- Aliases: churn, attrition, lapses, subscription-lapses, churn-causes, win-back, reactivation
+-- Aliases: churn, attrition, lapses, subscription-lapses, churn-causes, win-back
 --
 -- Columns:
 --   environment      text     environment of the subscriptions
@@ -19,7 +19,7 @@
 --   billing          integer(subscriptions)  of the lapsed, those whose payment failed
 --   price_increase   integer(subscriptions)  of the lapsed, those without consent to a higher price
 --   product_gone     integer(subscriptions)  of the lapsed, those whose product was gone
---   refund           integer(subscriptions)  of the lapsed, those whose running period was refunded wholly
+--   refund           integer(subscriptions)  of the lapsed, those whose running period was refunded and revoked
 --   cause_unknown    integer(subscriptions)  of the lapsed, those of which no renewal info tells why
 --   retrying         integer(subscriptions)  of active_at_start, those whose payment is being retried
 --   lapsed_new       integer(subscriptions)  lost in the month in which they were paid first, or again; none of the lapsed
@@ -63,8 +63,11 @@ lost AS (
     GROUP BY lapse.app_id, lapse.month_number
 ),
 
+-- What is lost in its first month is active at no month's end.
 firsts AS (
-    SELECT app_id, min(month_number) AS first_month FROM net GROUP BY app_id
+    SELECT app_id, min(month_number) AS first_month
+    FROM (SELECT app_id, month_number FROM net UNION ALL SELECT app_id, month_number FROM lost) AS either
+    GROUP BY app_id
 ),
 
 running AS (
@@ -93,20 +96,17 @@ counted AS (
     FROM running
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN lost ON lost.app_id = running.app_id AND lost.month_number = running.month_number
-    LEFT JOIN model_utc_days AS day
-        ON day.utc_day = CAST((running.ends_ms - running.ends_ms % 86400000) / 86400000 AS BIGINT) + CASE
+    LEFT JOIN model_days AS mature
+        ON mature.day_number = months.last_day + 1 + CASE
             WHEN lost.retrying > 0 AND running.ends_ms + 5184000000 <= running.horizon_ms + 1000 THEN 90 ELSE 60
         END
-    LEFT JOIN model_days AS mature ON mature.day_number = day.later_day
 )
 
 SELECT
     environment, bundle_id, month, active_at_start, lapsed, unknown,
-    CASE
-        WHEN is_over = 1 AND retrying = 0 AND active_at_start > unknown
-            THEN round(CAST(lapsed AS DOUBLE) / (active_at_start - unknown), 4)
-    END AS churn,
-    CASE WHEN active_at_start > 0 THEN round(CAST(lapsed AS DOUBLE) / active_at_start, 4) END AS churn_low,
+    CASE WHEN is_over = 1 AND retrying = 0 AND active_at_start > unknown
+        THEN round(CAST(lapsed AS DOUBLE) / (active_at_start - unknown), 4) END AS churn,
+    round(CAST(lapsed AS DOUBLE) / nullif(active_at_start, 0), 4) AS churn_low,
     CASE WHEN active_at_start > 0 THEN round(CAST(lapsed + unknown + retrying AS DOUBLE) / active_at_start, 4) END AS churn_high,
     voluntary, billing, price_increase, product_gone, refund, cause_unknown, retrying, lapsed_new,
     CASE WHEN is_won_back_mature = 1 AND lapsed > 0 THEN round(CAST(won_back AS DOUBLE) / lapsed, 4) END AS win_back_rate,

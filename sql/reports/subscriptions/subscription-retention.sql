@@ -118,6 +118,7 @@ JOIN apps ON apps.app_id = survived.app_id
 LEFT JOIN product ON product.product_number = survived.product_number
 LEFT JOIN model_utc_days AS matured
     ON matured.utc_day = CAST((survived.mature_ms - survived.mature_ms % 86400000) / 86400000 AS BIGINT)
-LEFT JOIN model_days AS day ON day.day_number = matured.later_day
+LEFT JOIN model_days AS day
+    ON day.day_number = CASE WHEN survived.mature_ms < matured.midnight_ms THEN matured.earlier_day ELSE matured.later_day END
 WHERE survived.length > 0
 ORDER BY 1, 2, 3, 4, 5, 6;

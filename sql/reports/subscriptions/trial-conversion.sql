@@ -39,18 +39,12 @@ WITH asked AS (
         CASE WHEN coalesce(:by, 'app') = 'product' THEN trial.product_number ELSE 0 END AS product_number,
         trial.month_number, sum(trial.trials) AS trials,
         sum(CASE WHEN trial.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN trial.trials ELSE 0 END) AS converted,
-        sum(CASE
-            WHEN trial.paid_after_days > coalesce(CAST(:window AS BIGINT), 7) AND trial.paid_after_days < 99999 THEN trial.trials
-            ELSE 0
-        END) AS converted_later,
-        sum(CASE
-            WHEN trial.paid_after_days = 99999 AND trial.known_days < coalesce(CAST(:window AS BIGINT), 7) THEN trial.trials
-            ELSE 0
-        END) AS unknown,
-        sum(CASE
-            WHEN trial.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7) THEN trial.is_refunded * trial.trials
-            ELSE 0
-        END) AS converted_refunded,
+        sum(CASE WHEN trial.paid_after_days > coalesce(CAST(:window AS BIGINT), 7) AND trial.paid_after_days < 99999
+            THEN trial.trials ELSE 0 END) AS converted_later,
+        sum(CASE WHEN trial.paid_after_days = 99999 AND trial.known_days < coalesce(CAST(:window AS BIGINT), 7)
+            THEN trial.trials ELSE 0 END) AS unknown,
+        sum(CASE WHEN trial.paid_after_days <= coalesce(CAST(:window AS BIGINT), 7)
+            THEN trial.is_refunded * trial.trials ELSE 0 END) AS converted_refunded,
         max(trial.last_expires_ms) + coalesce(CAST(:window AS BIGINT), 7) * 86400000 AS mature_ms
     FROM apps
     JOIN model_trials AS trial ON trial.app_id = apps.app_id
@@ -65,10 +59,8 @@ SELECT
     apps.environment, apps.bundle_id, months.month,
     CASE WHEN coalesce(:by, 'app') = 'product' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
     coalesce(asked.trials, 0) AS trials, coalesce(asked.converted, 0) AS converted,
-    CASE
-        WHEN asked.mature_ms <= apps.horizon_ms AND months.month_number <= apps.complete_month AND asked.trials > asked.unknown
-            THEN round(CAST(asked.converted AS DOUBLE) / (asked.trials - asked.unknown), 4)
-    END AS conversion,
+    CASE WHEN asked.mature_ms <= apps.horizon_ms AND months.month_number <= apps.complete_month
+        THEN round(CAST(asked.converted AS DOUBLE) / nullif(asked.trials - asked.unknown, 0), 4) END AS conversion,
     coalesce(asked.unknown, 0) AS unknown, coalesce(asked.converted_later, 0) AS converted_later,
     coalesce(asked.converted_refunded, 0) AS converted_refunded, day.day AS mature_on
 FROM series
