@@ -11,10 +11,10 @@ internal import Testing
 @Suite struct ReportNamesTests {
     /// The names of the trade, by the report that has the figure.
     private static let namesOfTheTrade = [
-        "recurring-revenue": "mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa",
+        "recurring-revenue": "mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa, reactivation",
         "active-subscriptions": "actives, subscribers, status, active-trials",
         "new-subscriptions": "activations, new-paid, new-trials",
-        "subscription-churn": "churn, attrition, lapses, win-back, reactivation",
+        "subscription-churn": "churn, attrition, lapses, win-back",
         "renewal-rate": "renewals",
         "subscription-retention": "retention, cohorts, survival",
         "trial-conversion": "trials, trial-to-paid",

@@ -281,10 +281,10 @@ internal import Testing
     @Test(
         "Reports are found by what people call their figures",
         arguments: [
-            ("recurring-revenue", "mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa"),
+            ("recurring-revenue", "mrr, arr, run-rate, mrr-movement, nrr, quick-ratio, arpa, reactivation"),
             ("active-subscriptions", "actives, subscribers, status, active-trials"),
             ("new-subscriptions", "activations, new-paid, new-trials"),
-            ("subscription-churn", "churn, attrition, lapses, win-back, reactivation"), ("renewal-rate", "renewals"),
+            ("subscription-churn", "churn, attrition, lapses, win-back"), ("renewal-rate", "renewals"),
             ("subscription-retention", "retention, cohorts, survival"), ("trial-conversion", "trials, trial-to-paid"),
             ("billing-recovery", "billing-retry, grace, dunning, involuntary-churn"),
             ("revenue", "sales, gross, net"), ("refunds", "refund-rate, refund-money"),
