@@ -192,12 +192,19 @@ struct ProcessedFile {
         }
     }
 
-    /// Copies mode and times, by which archives are ordered, and the owner where this user may change owners.
+    /// Copies the times, by which archives are ordered, and owner and mode where this user may change owners.
+    ///
+    /// A mode is its owner's word. On a file that stays this user's it would let the owner of the source decide who may
+    /// act as this user: a program with the set-user-ID bit does.
     private static func copyProperties(of source: Int32, to target: Int32) throws(Errno) {
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Errno() }
-        _ = fchown(target, status.st_uid, status.st_gid)
-        guard fchmod(target, status.st_mode & 0o7777) == 0, futimens(target, [status.st_atim, status.st_mtim]) == 0
-        else { throw Errno() }
+        if fchown(target, status.st_uid, status.st_gid) == 0 {
+            guard fchmod(target, status.st_mode & permissions) == 0 else { throw Errno() }
+        }
+        guard futimens(target, [status.st_atim, status.st_mtim]) == 0 else { throw Errno() }
     }
+
+    /// The bits of a mode that are copied: those by which files are read and written.
+    private static let permissions: mode_t = 0o666
 }
