@@ -24,7 +24,7 @@ package struct RepeatedArchive: Sendable, Hashable {
     private static let repeatedShare = 0.9
 
     /// The earlier archives with an archive's name that have nearly all of its submissions, or of whose submissions the
-    /// archive has nearly all.
+    /// archive has nearly all. The database remembers each such pair.
     package static func all(of id: Int64, in warehouse: Warehouse) throws(MillError) -> [RepeatedArchive] {
         try warehouse.access { db in
             guard let archive = try SubmittedArchive.fetch("archive_id = ?", [id], db).first else { return [] }
@@ -41,6 +41,9 @@ package struct RepeatedArchive: Sendable, Hashable {
                     case let shared = try larger.shared(with: smaller, db),
                     Double(shared) >= Self.repeatedShare * Double(smaller.submissions)
                 else { return nil }
+                try db.execute(
+                    sql: "UPDATE archive SET repeated_in = ? WHERE archive_id = ?",
+                    arguments: [larger.id, smaller.id])
                 return RepeatedArchive(
                     name: archive.name, sha256: archive.sha256, formerSHA256: former.sha256, shared: shared,
                     submissions: archive.submissions, formerSubmissions: former.submissions)

@@ -89,6 +89,11 @@ package struct Retraction: Sendable {
                 SELECT ?, name, sha256, lines, loaded_lines, pruned_lines
                 FROM archive WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
                 """, arguments: [LoadProgress.now])
+        try db.execute(
+            sql: """
+                UPDATE archive SET repeated_in = NULL
+                WHERE repeated_in IN (SELECT archive_id FROM temp.retracted)
+                """)
         for table in ["archive_place", "archive_prefix", "archive"] { _ = try delete(from: table) }
         // New receipts reuse the numbers of removed ones, and have not been reviewed by any run.
         try db.execute(

@@ -52,14 +52,24 @@ extension ArchiveSource {
         matches(name: name) || MovedName.original(of: name).map(matches) == true
     }
 
-    /// The faults by which existing archives are not found: folders that can't be read, names that no path can hold,
-    /// and links of other users.
+    /// The folders to which archives are moved.
+    package var foldersOfMoved: [String] { [destination, quarantine].compactMap(\.self) }
+
+    /// The real paths of the folders to which archives are moved. Where another user's link has the name of one, no file
+    /// was moved there, and the link's target is none of them.
+    package var realFoldersOfMoved: [String] {
+        foldersOfMoved.filter { OpenFolder.fault(of: $0) == nil }.map(RealPath.of)
+    }
+
+    /// The faults by which existing archives are not found or moved: folders that can't be read, names that no path can
+    /// hold, links of other users, and folders that another user may have made for moved archives.
     package func searchFaults() -> [MillError] {
-        guard isPattern else { return ForeignLinks.faults(among: [path], of: self) }
+        let foreign = foldersOfMoved.compactMap(OpenFolder.fault)
+        guard isPattern else { return foreign + ForeignLinks.faults(among: [path], of: self) }
         let unnamed = Self.glob(path) {
             String(validatingCString: $0) == nil && !Self.isFolder($0) ? Self.escaped($0) : nil
         }
-        return (folderFault().map { [$0] } ?? []) + ForeignLinks.faults(among: found(path), of: self)
+        return foreign + (folderFault().map { [$0] } ?? []) + ForeignLinks.faults(among: found(path), of: self)
             + unnamed.sorted().map { name in
                 MillError(
                     stage: .reading, path: name, what: "its name, or its folder's, is not UTF-8, and can't be stored",

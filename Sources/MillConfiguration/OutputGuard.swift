@@ -83,7 +83,7 @@ package struct OutputGuard {
         let pattern = RealPath.of(source.path)
         if file == pattern || fnmatch(pattern, file, FNM_PATHNAME) == 0 { return "an archive" }
         guard let folder = source.destination, RealPath.of(folder) == PathParts.folder(of: file),
-            source.isMoved(name: PathParts.name(of: file))
+            source.isMoved(name: PathParts.name(of: file)), OpenFolder.fault(of: folder) == nil
         else { return nil }
         return "an archive that was moved"
     }

@@ -33,7 +33,10 @@ extension Pipeline {
     private func checkMoves(_ written: ConfigurationNode) throws(MillError) {
         for (index, source) in archives.enumerated() {
             for (key, folder) in [("move_to", source.destination), ("damaged_to", source.quarantine)] {
-                guard let folder, let finder = archives.first(where: { $0.looks(into: folder) }) else { continue }
+                // A link that another user has put there is a fault of the night, not of this file.
+                guard let folder, let finder = archives.first(where: { $0.looks(into: folder) }),
+                    OpenFolder.fault(of: folder) == nil
+                else { continue }
                 throw written[index][key].fault(
                     "\(finder.path) looks into this folder: what was moved would be found there and moved again",
                     hint: "name a folder that \(finder.path) does not find, such as one below it")

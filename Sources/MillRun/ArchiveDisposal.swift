@@ -133,26 +133,8 @@ struct ArchiveDisposal {
         }
     }
 
-    /// Moves an archive under its name, or under a name with its digest where another archive has the name there.
-    /// Where a copy of the archive has the name, delivered again or left by a run that was killed, the copy stays and
-    /// the archive is removed.
-    ///
-    /// - Returns: the new path; nil where another file has taken the archive's name meanwhile.
-    /// - Throws: ``Errno``, and ``MillError`` where the run is asked to stop.
     private func move(_ file: ProcessedFile, _ sha256: SHA256Digest, to folder: String) throws -> String? {
-        try Self.makeFolder(RealPath.of(folder))
-        let name = PathParts.name(of: file.path)
-        for target in [name, MovedName.beside(name, sha256.hex)].map({ "\(folder)/\($0)" }) {
-            do throws(Errno) {
-                return try file.move(to: target) ? target : nil
-            } catch {
-                guard error.code == EEXIST else { throw error }
-            }
-            guard try Self.isCopy(target, of: file.path, sha256, stop) else { continue }
-            try ProcessedFile.settle(target)
-            return try file.remove() ? target : nil
-        }
-        throw Errno(EEXIST)
+        try file.move(to: folder, sha256, stop)
     }
 
     /// Refuses an archive that could not be moved or deleted.
@@ -160,9 +142,11 @@ struct ArchiveDisposal {
         _ path: String, _ sha256: SHA256Digest, as source: ArchiveSource
     ) throws(MillError) {
         guard source.after != .keep else { return }
-        var changes = [(folder: RealPath.ofFolder(path), name: PathParts.name(of: path))]
+        let name = PathParts.name(of: path)
+        var changes = [(folder: RealPath.ofFolder(path), name: name)]
         if let folder = source.destination {
-            changes.append((folder, PathParts.name(of: try target(for: path, sha256, in: folder))))
+            if let fault = OpenFolder.fault(of: folder) { throw fault }
+            changes.append((folder, try ProcessedFile.target(for: path, sha256, in: folder)))
         }
         for (folder, name) in changes {
             guard let fault = FolderAccess.fault(making: name, in: folder) else { continue }
@@ -179,44 +163,5 @@ struct ArchiveDisposal {
             hint: status == .ioError
                 ? "check the disk and the space left on it; the next run tries again"
                 : "check names, folders and their permissions; the next run tries again", exitStatus: status)
-    }
-
-    /// - Parameter path: without symbolic links, since mkdir(2) does not follow a link to a folder that is missing.
-    private static func makeFolder(_ path: String) throws(Errno) {
-        if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-        let parent = PathParts.folder(of: path)
-        guard errno == ENOENT, parent != path else { throw Errno() }
-        try makeFolder(parent)
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Errno() }
-    }
-
-    /// The path to which an archive would be moved.
-    private static func target(
-        for path: String, _ sha256: SHA256Digest, in folder: String, _ stop: CancellationFlag? = nil
-    ) throws(MillError) -> String {
-        let name = PathParts.name(of: path)
-        let target = folder + "/" + name
-        var status = stat()
-        guard lstat(target, &status) == 0 else { return target }
-        let isCopy = try isCopy(target, of: path, sha256, stop)
-        return isCopy ? target : folder + "/" + MovedName.beside(name, sha256.hex)
-    }
-
-    /// Whether two paths are of separate files with the same content. A link is no copy: the link may lead to the other
-    /// file.
-    private static func isCopy(
-        _ target: String, of path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag?
-    ) throws(MillError) -> Bool {
-        var (there, here) = (stat(), stat())
-        guard lstat(target, &there) == 0, lstat(path, &here) == 0, there.st_mode & S_IFMT == S_IFREG,
-            here.st_mode & S_IFMT == S_IFREG, there.st_size == here.st_size,
-            there.st_ino != here.st_ino || there.st_dev != here.st_dev
-        else { return false }
-        do throws(MillError) {
-            return try InputFile(path: target, isFound: true, stop: stop).digest().sha256 == sha256
-        } catch {
-            if error.exitStatus == .tryLater { throw error }
-            return false
-        }
     }
 }

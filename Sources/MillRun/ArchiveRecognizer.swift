@@ -68,7 +68,8 @@ final class ArchiveRecognizer {
     }
 
     /// The content that an archive had before lines were appended to it: the content of a loaded archive of the same
-    /// name with which the file begins.
+    /// name with which the file begins, or with whose text the file's text begins: a log that is packed again each night
+    /// has other bytes.
     ///
     /// A file of another name is another archive, even if both begin alike: else the order of loading two files would
     /// decide which lines each holds.
@@ -76,6 +77,11 @@ final class ArchiveRecognizer {
         guard fingerprint.name != "-" else { return nil }
         let known = try database.archives.shorterContents(than: fingerprint)
         let found = try file.digests(upTo: known.map(\.bytes))
-        return zip(known, found).filter { $0.sha256 == $1.sha256 }.last?.0.sha256
+        if let prefix = zip(known, found).filter({ $0.sha256 == $1.sha256 }).last { return prefix.0.sha256 }
+        let texts = try database.archives.texts(named: fingerprint.name)
+        guard !texts.isEmpty else { return nil }
+        try file.rewind(upTo: fingerprint.bytes)
+        let begun = try file.texts(upTo: texts.map(\.text.bytes), inflationLimit: limits.inflation)
+        return zip(texts, begun).filter { $0.text == $1 }.last?.0.archive
     }
 }

@@ -49,7 +49,7 @@ final class ArchiveScheduler: FileScheduler {
     ) throws(MillError) -> ScheduledFile {
         let archive = try OpenArchive(
             file: file, identity: identity, skippingLines: processedLines, limits: configuration.limits,
-            batchSize: configuration.batchSize)
+            batchSize: configuration.batchSize, digestsText: true)
         inFlightNames.insert(ArchiveOrder.name(file.path))
         let opened = OpenedFile(
             path: file.path, name: name, bytes: identity.bytes, identity: identity, processedLines: processedLines)

@@ -23,7 +23,7 @@ final class ArchiveSink: ItemSink {
         case .begin(let file): try begin(file)
         case .batch(let batch, let file, let position):
             guard !file.rest.isCancelled else { return try loader.passOver(batch) }
-            try loader.load(batch, linesAhead: linesAhead(of: batch, at: position))
+            try loader.load(batch, linesAhead: linesAhead(of: batch, at: position), text: position.text)
             reporter.advance(to: position, loader.writer.counts)
             endAtLimit(file)
         case .end(let ending): try end(ending)
@@ -83,8 +83,8 @@ final class ArchiveSink: ItemSink {
             current = nil
             reporter.endArchive(loader.writer.counts, archive)
         }
-        if case .whole = ending {
-            try loader.end(isComplete: true)
+        if case .whole(let text) = ending {
+            try loader.end(isComplete: true, text: text)
             if let current { reporter.run.summary.durable.append(current.archive) }
             return
         }
@@ -92,8 +92,10 @@ final class ArchiveSink: ItemSink {
         if case .stopped = ending, let current, !current.file.rest.isCancelled, let line = loader.processedLines {
             reporter.run.summary.stoppedAt = .line(line, of: current.file.path)
         }
-        try loader.end(isComplete: false)
+        var soundLines: Int64?
+        if case .damaged(_, let lines) = ending { soundLines = lines }
+        try loader.end(isComplete: false, soundLines: soundLines)
         if case .growing = ending, let current { reporter.report(.growing(path: current.file.path)) }
-        if case .failed(let failure) = ending { reporter.fail(failure, stamp: current?.archive.stamp) }
+        if let failure = ending.failure { reporter.fail(failure, stamp: current?.archive.stamp) }
     }
 }

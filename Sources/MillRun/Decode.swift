@@ -131,7 +131,7 @@ private final class AnswerWriter {
             switch ending {
             case .whole: if !heldLine.isEmpty { AnsweredLines.markLast(&heldLine) }
             case .growing: outcome.growing.append(path)
-            case .failed(let failure): outcome.failures.append(failure)
+            case .failed(let failure), .damaged(let failure, _): outcome.failures.append(failure)
             case .stopped: break
             }
             try releaseHeldLine()

@@ -150,7 +150,7 @@ final class DecodedSink: ItemSink {
             reporter.run.summary.stoppedAt = .line(Int64(linesOfFile), of: file.path)
         }
         if case .growing = ending { reporter.report(.growing(path: file.path)) }
-        if case .failed(let failure) = ending { reporter.fail(failure) }
+        if let failure = ending.failure { reporter.fail(failure) }
     }
 
     private func abandon(_ file: OpenedFile, line: Int?, _ what: String, hint: String? = nil) {

@@ -60,7 +60,7 @@ final class LineSource: ItemSource {
                     ReadingPosition(
                         firstLine: nextLine, consumedBytes: Int64(archive.consumedBytes),
                         bytesAhead: max(Double(file.bytes) - Double(archive.consumedBytes), 0) + scheduler.ahead.bytes,
-                        isEndKnown: file.bytes > 0 && !scheduler.ahead.holdsStreams))
+                        isEndKnown: file.bytes > 0 && !scheduler.ahead.holdsStreams, text: try archive.text()))
             }
             current = nil
             return .end(stop.isCancelled || file.rest.isCancelled ? .stopped : try archive.ending())

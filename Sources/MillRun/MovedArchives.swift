@@ -34,8 +34,8 @@ struct MovedArchives {
             guard let folder = source.destination else { continue }
             var staying = source
             staying.after = .keep
-            for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-            where !name.hasPrefix(".") && source.isMoved(name: name) {
+            let names = (try? OpenFolder.own(folder, making: false))?.names() ?? []
+            for name in names where !name.hasPrefix(".") && source.isMoved(name: name) {
                 let path = "\(folder)/\(name)"
                 guard files[path] == nil, let stamp = FileStamp(path: path), stamp.isRegular,
                     try !isArchive(name, stamp.bytes)

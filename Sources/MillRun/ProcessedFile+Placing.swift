@@ -1,42 +1,85 @@
 internal import CFiles
 internal import Foundation
 internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptTrust
 
 /// Renaming and copying of files by which no other file is ever replaced.
 extension ProcessedFile {
+    /// A name in an open folder.
+    struct Place {
+        let folder: OpenFolder
+        let name: String
+
+        var path: String { "\(folder.path)/\(name)" }
+
+        /// A hidden name in the same folder, for this process alone.
+        func neighbour(ending: String = ".part") -> Place {
+            let hidden = OutputFile.neighbour(of: path, process: getpid(), ending: ending)
+            return Place(folder: folder, name: PathParts.name(of: hidden))
+        }
+
+        /// What has the name, itself where it is a link; nil where nothing has.
+        func status() -> stat? {
+            var status = stat()
+            return fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+        }
+
+        func open(_ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+            openat(folder.descriptor, name, flags | O_CLOEXEC, mode)
+        }
+
+        func unlink() -> Int32 { unlinkat(folder.descriptor, name, 0) }
+
+        func rename(to other: Place) -> Int32 {
+            renameat(folder.descriptor, name, other.folder.descriptor, other.name)
+        }
+    }
+
     /// Renames a file to a name that no file has.
     ///
     /// - Throws: EEXIST where a file has the name; that file stays as it is.
-    static func place(_ file: String, as target: String) throws(Errno) {
-        if receiptmill_rename_new(file, target) == 0 { return }
+    static func place(_ file: Place, as target: Place) throws(Errno) {
+        if receiptmill_rename_new(file.folder.descriptor, file.name, target.folder.descriptor, target.name) == 0 {
+            return
+        }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { throw Errno() }
         try reserve(target, for: file)
     }
 
     /// Renames a file to a free name on file systems that can't do both in one call: an empty file, which only one
     /// process can make, reserves the name until the rename replaces the empty file.
-    static func reserve(_ target: String, for file: String) throws(Errno) {
-        let made = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    static func reserve(_ target: Place, for file: Place) throws(Errno) {
+        let made = target.open(O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard made >= 0 else { throw Errno() }
         close(made)
-        guard rename(file, target) == 0 else {
+        guard file.rename(to: target) == 0 else {
             let error = Errno()
-            unlink(target)
+            _ = target.unlink()
             throw error
         }
     }
 
-    /// Writes a copy that exists already to the disk, before the original is removed.
-    static func settle(_ path: String) throws(Errno) {
-        let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard opened >= 0 else { throw Errno() }
-        defer { close(opened) }
-        guard fsync(opened) == 0 else { throw Errno() }
-        try sync(PathParts.folder(of: path))
-    }
-
-    /// Writes a folder's names to the disk.
-    static func sync(_ folder: String) throws(Errno) {
-        if let code = FolderSync.fault(of: folder) { throw Errno(code) }
+    /// Opens a separate file with the same content. A link is no copy: the link may lead to the other file.
+    ///
+    /// - Returns: nil where the file is no copy.
+    static func openCopy(
+        _ copy: Place, of path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag?
+    ) throws(MillError) -> Int32? {
+        var (there, here) = (stat(), stat())
+        let opened = copy.open(O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard opened >= 0 else { return nil }
+        var isCopy = false
+        defer { if !isCopy { close(opened) } }
+        guard fstat(opened, &there) == 0, lstat(path, &here) == 0, there.st_mode & S_IFMT == S_IFREG,
+            here.st_mode & S_IFMT == S_IFREG, there.st_size == here.st_size,
+            there.st_ino != here.st_ino || there.st_dev != here.st_dev
+        else { return nil }
+        do throws(MillError) {
+            isCopy = try InputFile(opened: dup(opened), path: copy.path, stop: stop).digest().sha256 == sha256
+        } catch {
+            if error.exitStatus == .tryLater { throw error }
+        }
+        return isCopy ? opened : nil
     }
 }

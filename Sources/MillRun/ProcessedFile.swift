@@ -2,15 +2,6 @@ internal import Foundation
 internal import MillConfiguration
 internal import MillSystem
 
-/// An error of the operating system.
-struct Errno: Error {
-    let code: Int32
-
-    init(_ code: Int32 = errno) { self.code = code }
-
-    var text: String { String(cString: strerror(code)) }
-}
-
 /// The file of an archive whose every line is durable, in the state in which the run has read the file.
 ///
 /// Another delivery may replace the file at any moment. So the file is first renamed to a hidden name in its folder.
@@ -19,11 +10,13 @@ struct Errno: Error {
 struct ProcessedFile {
     let path: String
     let stamp: FileStamp
+    /// The folder in which the file was found; nil for the folder that the path names.
+    var folder: OpenFolder?
 
     /// - Returns: false where another file has taken the name meanwhile; the other file stays.
     func remove() throws(Errno) -> Bool {
         try take { (aside, _) throws(Errno) in
-            guard unlink(aside) == 0 else { throw Errno() }
+            guard aside.unlink() == 0 else { throw Errno() }
             return true
         }
     }
@@ -34,12 +27,12 @@ struct ProcessedFile {
     ///
     /// - Returns: false where another file has taken the name meanwhile; the other file stays.
     /// - Throws: EEXIST where a file has the target's name; that file stays.
-    func move(to target: String) throws(Errno) -> Bool {
-        try take { (aside, opened) throws(Errno) in
-            var status = stat()
+    func move(into folder: OpenFolder, as name: String) throws(Errno) -> Bool {
+        let target = Place(folder: folder, name: name)
+        return try take { (aside, opened) throws(Errno) in
             // The early check saves a useless copy; a file that appears later is found when the copy gets the name.
-            if lstat(target, &status) == 0 { throw Errno(EEXIST) }
-            guard lstat(aside, &status) == 0 else { throw Errno() }
+            if target.status() != nil { throw Errno(EEXIST) }
+            guard let status = aside.status() else { throw Errno() }
             let isLink = status.st_mode & S_IFMT == S_IFLNK
             if !isLink {
                 do throws(Errno) {
@@ -49,23 +42,23 @@ struct ProcessedFile {
                     guard error.code == EXDEV else { throw error }
                 }
             }
-            let copy = OutputFile.neighbour(of: target, process: getpid())
+            let copy = target.neighbour()
             do throws(Errno) {
                 if isLink {
-                    guard symlink(RealPath.of(aside), copy) == 0 else { throw Errno() }
+                    guard symlinkat(RealPath.of(aside.path), folder.descriptor, copy.name) == 0 else { throw Errno() }
                 } else {
                     guard try Self.copy(opened, of: stamp, to: copy) else {
-                        unlink(copy)
+                        _ = copy.unlink()
                         return false
                     }
                 }
                 try Self.place(copy, as: target)
             } catch {
-                unlink(copy)
+                _ = copy.unlink()
                 throw error
             }
-            try Self.sync(PathParts.folder(of: target))
-            guard unlink(aside) == 0 else { throw Errno() }
+            try folder.sync()
+            guard aside.unlink() == 0 else { throw Errno() }
             return true
         }
     }
@@ -77,30 +70,43 @@ struct ProcessedFile {
     /// - Parameter finish: takes the hidden name and a descriptor of the file, negative where the file can't be opened;
     ///   a result of false puts the file back.
     private func take(
-        _ finish: (_ aside: String, _ opened: Int32) throws(Errno) -> Bool
+        _ finish: (_ aside: Place, _ opened: Int32) throws(Errno) -> Bool
     ) throws(Errno) -> Bool {
+        let place = Place(folder: try openedFolder(), name: PathParts.name(of: path))
+        guard isThere(place) else { return false }
         // The lock shows other runs that the hidden file belongs to a running process.
-        let opened = Self.lock(path).opened
+        let opened = Self.lock(place).opened
         defer { if opened >= 0 { close(opened) } }
-        let aside = try hide()
+        let aside = try Self.hide(place)
         do throws(Errno) {
-            if FileStamp(path: aside) == stamp, try finish(aside, opened) { return true }
+            if isThere(aside), try finish(aside, opened) { return true }
         } catch {
-            _ = Self.putBack(aside, as: path)
+            _ = Self.putBack(aside, as: place)
             throw error
         }
-        _ = Self.putBack(aside, as: path)
+        _ = Self.putBack(aside, as: place)
         return false
     }
 
-    /// - Returns: the path itself where the hidden name is taken or too long.
-    private func hide() throws(Errno) -> String {
-        let aside = OutputFile.neighbour(of: path, process: getpid(), ending: Self.ending)
-        var status = stat()
-        if lstat(aside, &status) == 0 { return path }
-        if rename(path, aside) == 0 { return aside }
+    private func openedFolder() throws(Errno) -> OpenFolder {
+        if let folder { return folder }
+        return try OpenFolder(path: PathParts.folder(of: path))
+    }
+
+    /// Whether the file, or a link of root's or of this user's to the file, has the name. With another user's link the
+    /// name would lead to that user's file for good.
+    private func isThere(_ place: Place) -> Bool {
+        guard let status = place.status(), FileStamp(name: place.name, in: place.folder) == stamp else { return false }
+        return status.st_mode & S_IFMT != S_IFLNK || status.st_uid == 0 || status.st_uid == geteuid()
+    }
+
+    /// - Returns: the place itself where the hidden name is taken or too long.
+    private static func hide(_ place: Place) throws(Errno) -> Place {
+        let aside = place.neighbour(ending: ending)
+        if aside.status() != nil { return place }
+        if place.rename(to: aside) == 0 { return aside }
         guard errno == ENAMETOOLONG else { throw Errno() }
-        return path
+        return place
     }
 
     /// A file that a killed run has left under its hidden name, and that can't be put back.
@@ -117,16 +123,20 @@ struct ProcessedFile {
     ///   run tries again.
     static func putBackLeftovers(in folder: String) -> [Leftover] {
         var left: [Leftover] = []
-        for aside in ArchiveSource.glob("\(folder)/.*\(ending)") {
-            let hidden = PathParts.name(of: aside)
-            guard let (name, process) = OutputFile.parts(ofNeighbour: hidden, ending: ending) else { continue }
+        for path in ArchiveSource.glob("\(folder)/.*\(ending)") {
+            let hidden = PathParts.name(of: path)
+            guard let (name, process) = OutputFile.parts(ofNeighbour: hidden, ending: ending),
+                let folder = try? OpenFolder(path: PathParts.folder(of: path))
+            else { continue }
+            let (aside, place) = (Place(folder: folder, name: hidden), Place(folder: folder, name: name))
             let (opened, code) = lock(aside)
             defer { if opened >= 0 { close(opened) } }
             // The process identifier decides only where the file system has no locks, because another process may have
             // the identifier by now.
             guard code == 0 || code != EWOULDBLOCK && OutputFile.isGone(process) else { continue }
-            let path = "\(PathParts.folder(of: aside))/\(name)"
-            if let fault = putBack(aside, as: path) { left.append(Leftover(aside: aside, path: path, fault: fault)) }
+            if let fault = putBack(aside, as: place) {
+                left.append(Leftover(aside: aside.path, path: place.path, fault: fault))
+            }
         }
         return left
     }
@@ -135,25 +145,25 @@ struct ProcessedFile {
     ///
     /// - Returns: the descriptor, negative where the file can't be opened; and the errno of the lock, 0 where the file
     ///   is locked.
-    private static func lock(_ path: String) -> (opened: Int32, code: Int32) {
-        let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    private static func lock(_ place: Place) -> (opened: Int32, code: Int32) {
+        let opened = place.open(O_RDONLY | O_NONBLOCK)
         guard opened >= 0 else { return (opened, errno) }
         return (opened, flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno)
     }
 
     /// - Returns: the error by which the file stays under its hidden name; nil where the file has its own name.
-    private static func putBack(_ aside: String, as path: String) -> Errno? {
-        guard aside != path else { return nil }
-        if link(aside, path) == 0 {
-            unlink(aside)
+    private static func putBack(_ aside: Place, as place: Place) -> Errno? {
+        guard aside.name != place.name else { return nil }
+        let folder = place.folder.descriptor
+        if linkat(folder, aside.name, folder, place.name, 0) == 0 {
+            _ = aside.unlink()
             return nil
         }
         let code = errno
         // Not every file system has hard links, and the kernel may refuse a link to another user's file (proc(5),
         // protected_hardlinks).
-        var status = stat()
-        if code == EEXIST || lstat(path, &status) == 0 { return Errno(EEXIST) }
-        return rename(aside, path) == 0 ? nil : Errno()
+        if code == EEXIST || place.status() != nil { return Errno(EEXIST) }
+        return aside.rename(to: place) == 0 ? nil : Errno()
     }
 
     // MARK: Copying
@@ -161,10 +171,10 @@ struct ProcessedFile {
     /// Copies an open file.
     ///
     /// - Returns: false where the open file is not the file of the stamp, or has changed during the copy.
-    private static func copy(_ source: Int32, of stamp: FileStamp, to copy: String) throws(Errno) -> Bool {
+    private static func copy(_ source: Int32, of stamp: FileStamp, to copy: Place) throws(Errno) -> Bool {
         guard source >= 0 else { throw Errno(EACCES) }
         guard FileStamp(descriptor: source) == stamp else { return false }
-        let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let target = copy.open(O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard target >= 0 else { throw Errno() }
         var isOpen = true
         defer { if isOpen { close(target) } }
@@ -192,12 +202,19 @@ struct ProcessedFile {
         }
     }
 
-    /// Copies mode and times, by which archives are ordered, and the owner where this user may change owners.
+    /// Copies the times, by which archives are ordered, and owner and mode where this user may change owners.
+    ///
+    /// A mode is its owner's word. On a file that stays this user's it would let the owner of the source decide who may
+    /// act as this user: a program with the set-user-ID bit does.
     private static func copyProperties(of source: Int32, to target: Int32) throws(Errno) {
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Errno() }
-        _ = fchown(target, status.st_uid, status.st_gid)
-        guard fchmod(target, status.st_mode & 0o7777) == 0, futimens(target, [status.st_atim, status.st_mtim]) == 0
-        else { throw Errno() }
+        if fchown(target, status.st_uid, status.st_gid) == 0 {
+            guard fchmod(target, status.st_mode & permissions) == 0 else { throw Errno() }
+        }
+        guard futimens(target, [status.st_atim, status.st_mtim]) == 0 else { throw Errno() }
     }
+
+    /// The bits of a mode that are copied: those by which files are read and written.
+    private static let permissions: mode_t = 0o666
 }

@@ -25,6 +25,9 @@ package struct DatabaseStanding: Sendable {
     /// Members and values of signed documents that this version does not know.
     package let unknownMembers: Int
     package let storeFiles: StoreFileCounts
+    /// Archives of which another of their name holds nearly all submissions, and the first of them: those submissions
+    /// count twice.
+    package let repeatedArchives: (count: Int, first: String?)
     /// Nil where the models were never made.
     package let models: ModelState?
 
@@ -64,6 +67,13 @@ package struct DatabaseStanding: Sendable {
                     )
                     """) ?? 0
         storeFiles = try StoreFileCounts(db)
+        let repeated = try String.fetchAll(
+            db,
+            sql: """
+                SELECT lower(substr(hex(sha256), 1, 16)) FROM archive
+                WHERE repeated_in IN (SELECT archive_id FROM archive) ORDER BY archive_id
+                """)
+        repeatedArchives = (repeated.count, repeated.first)
         models = try ModelState(db)
     }
 }

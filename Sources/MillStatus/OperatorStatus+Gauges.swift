@@ -33,6 +33,9 @@ extension OperatorStatus {
         add(
             "unknown_members", "Members of signed documents that this version does not know.",
             Int64(standing.unknownMembers))
+        add(
+            "repeated_archives", "Archives of which others hold nearly all submissions, which count twice.",
+            Int64(standing.repeatedArchives.count))
         add("models", "When the models were worked out.", time: standing.models?.refreshedAt)
         add("models_outdated", "1: rows or settings have changed since.", standing.models.map { $0.isCurrent ? 0 : 1 })
     }

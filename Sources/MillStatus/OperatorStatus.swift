@@ -91,8 +91,7 @@ package struct OperatorStatus: Sendable {
 
     private static func spools(_ pipeline: Pipeline?, lastRun: Int64?, _ known: KnownFiles?) throws -> [SpoolStanding] {
         guard let pipeline else { return [] }
-        let moved = Set(
-            pipeline.archives.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of))
+        let moved = Set(pipeline.archives.flatMap(\.realFoldersOfMoved))
         let letters = pipeline.deadLetters.map { RealPath.of($0.file) }
         return try pipeline.archives.map {
             try SpoolStanding($0, outside: moved, letters: letters, lastRun: lastRun, known: known)

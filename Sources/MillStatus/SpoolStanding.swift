@@ -62,8 +62,8 @@ package struct SpoolStanding: Sendable {
     }
 
     private static func files(in folder: String?) -> [SpoolFile] {
-        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
-        return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { SpoolFile("\(folder)/\($0)") }
+        guard let folder, let names = (try? OpenFolder.own(folder, making: false))?.names() else { return [] }
+        return names.filter { !$0.hasPrefix(".") }.compactMap { SpoolFile("\(folder)/\($0)") }
     }
 }
 

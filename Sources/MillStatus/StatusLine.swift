@@ -3,7 +3,7 @@ package struct StatusLine: Sendable, Hashable {
     /// The name of the thing, which programs read and which stays.
     package enum Subject: String, Sendable, CaseIterable {
         case database, fault = "fault_mark", run, lastRun = "last_run", lastSuccess = "last_success", archives
-        case spool, damaged = "damaged_to", moved = "move_to", rejections, letters = "dead_letters", cases
+        case repeated = "repeated_archives", spool, damaged = "damaged_to", moved = "move_to", rejections, letters = "dead_letters", cases
         case unknownMembers = "unknown_members", storeReports = "store_reports", models, backup, log, disk
 
         /// The name as the screen has it.
@@ -13,6 +13,7 @@ package struct StatusLine: Sendable, Hashable {
             case .run: "at work"
             case .lastRun: "last run"
             case .lastSuccess: "last success"
+            case .repeated: "count twice"
             case .damaged: "damaged"
             case .moved: "moved"
             case .rejections: "rejected"

@@ -88,6 +88,7 @@ extension OperatorStatus {
             ]
         }
         return lines + [lastRunLine(last)] + successLine(standing.lastSuccess, last) + archiveLines(standing, last)
+            + repeatedLine(standing)
     }
 
     private func lastRunLine(_ run: RecordedRun) -> StatusLine {
@@ -142,6 +143,17 @@ extension OperatorStatus {
                 isNeeded: isIdle && !odd.isEmpty,
                 next: odd.isEmpty ? nil : nextOf(odd),
                 details: archives.prefix(Self.namedArchives).map(\.text) + more)
+        ]
+    }
+
+    private func repeatedLine(_ standing: DatabaseStanding) -> [StatusLine] {
+        guard let first = standing.repeatedArchives.first else { return [] }
+        return [
+            StatusLine(
+                .repeated,
+                "\(Wording.count(standing.repeatedArchives.count, "archive")), of which others of their name hold nearly "
+                    + "all submissions",
+                isNeeded: true, next: command("retract", first))
         ]
     }
 

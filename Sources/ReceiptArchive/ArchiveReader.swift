@@ -18,6 +18,8 @@ package struct ArchiveReader: ~Copyable {
     private var isFinished = false
     /// The reason why the text ended before the file's end; nil while no damage was found.
     package private(set) var damage: String?
+    /// Digests the text that was returned; nil where nobody asks for it, or the file's bytes are the text.
+    private let digest: ArchiveTextDigest?
     /// Whether more text is to come, asked once, at the end of the text: a last line without its
     /// newline is not a line yet then.
     private let isGrowing: () throws(MillError) -> Bool
@@ -28,12 +30,14 @@ package struct ArchiveReader: ~Copyable {
 
     package init(
         file: InputFile, skippingLines: Int64 = 0, limits: Limits, batchSize: Int = ArchiveReader.defaultBatchSize,
-        method: ByteSource.Method = ByteSource.Method(),
+        method: ByteSource.Method = ByteSource.Method(), digestsText: Bool = false,
         isGrowing: @escaping () throws(MillError) -> Bool = { () throws(MillError) in false }
     ) throws(MillError) {
+        let source = try ByteSource(file: file, inflationLimit: limits.inflation, method: method)
+        digest = digestsText && source.isPacked ? try ArchiveTextDigest() : nil
+        self.source = source
         self.isGrowing = isGrowing
         isPrompt = file.isStream
-        source = try ByteSource(file: file, inflationLimit: limits.inflation, method: method)
         linesToSkip = skippingLines
         lineLimit = limits.lineBytes
         self.batchSize = batchSize
@@ -42,9 +46,16 @@ package struct ArchiveReader: ~Copyable {
     /// The number of the file's bytes read so far.
     package var consumedBytes: Int { source.consumedBytes }
 
+    /// The number of bytes of text whose checksums are right.
+    package var soundBytes: Int { source.soundBytes }
+
+    /// The text of all lines that were returned or skipped; nil where it is not digested.
+    package func text() throws(MillError) -> ArchiveText? { try digest?.current() }
+
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package mutating func next() throws(MillError) -> LineBatch.Content? {
         while let piece = try nextOfAll() {
+            if case .lines(let text) = piece { try digest?.add(text[...]) }
             guard linesToSkip > 0 else { return piece }
             if case .lines(var text) = piece, let start = skipLines(in: text) {
                 text.removeSubrange(..<start)
@@ -98,6 +109,7 @@ package struct ArchiveReader: ~Copyable {
             }
             searched = text.count
             if text.count > lineLimit {
+                try digest?.add(text[...])
                 return try skipLine(from: text.count).map { .overlongLine(bytes: $0) }
             }
         }
@@ -141,8 +153,10 @@ package struct ArchiveReader: ~Copyable {
             if filling == .end { break }
             if let newline = text.firstIndex(of: UInt8(ascii: "\n")) {
                 carry = Array(text[(newline + 1)...])
+                try digest?.add(text[...newline])
                 return total + newline
             }
+            try digest?.add(text[...])
             total += text.count
             text.removeAll(keepingCapacity: true)
         }

@@ -19,6 +19,8 @@ package struct ByteSource: ~Copyable {
 
     /// The number of bytes of text returned so far.
     private var producedBytes = 0
+    /// The number of bytes of text of the members that ended, whose checksums are right.
+    package private(set) var soundBytes = 0
     /// The first bytes of inflated text, as many as show a foreign format.
     private var beginning: [UInt8] = []
     private let inflationLimit: Int
@@ -30,6 +32,9 @@ package struct ByteSource: ~Copyable {
     /// The number of bytes of text before the ratio of inflation is checked, because the beginning
     /// of a small file says little.
     static let uncheckedBytes = 16 << 20
+
+    /// Whether the file is compressed.
+    package var isPacked: Bool { inflater != nil }
 
     package enum ReadResult: Equatable {
         /// The number of bytes written; 0 where the file gave nothing for its longest silence.
@@ -136,7 +141,7 @@ package struct ByteSource: ~Copyable {
                     return .produced(step.produced)
                 }
                 return .damaged(reason)
-            case .endOfMember: (isInsideMember, inflaterIsFull) = (false, false)
+            case .endOfMember: (isInsideMember, inflaterIsFull, soundBytes) = (false, false, producedBytes)
             case .open: inflaterIsFull = step.produced == output.count
             }
             if step.produced > 0 { return .produced(step.produced) }

@@ -81,6 +81,13 @@ package final class InputFile {
         }
     }
 
+    /// - Parameter opened: the descriptor of a regular file, which is closed with this object.
+    package init(opened descriptor: Int32, path: String, stop: CancellationFlag? = nil) throws(MillError) {
+        (self.descriptor, self.path, self.stop) = (descriptor, path, stop)
+        (name, isStream, longestSilence) = (PathParts.name(of: path), false, nil)
+        guard descriptor >= 0 else { throw Self.failure(path, "can't be opened") }
+    }
+
     deinit { close(descriptor) }
 
     /// Whether opening or reading a path may wait for a writer.

@@ -2,14 +2,25 @@ package import MillSystem
 
 /// The reason why nothing more is read of an archive.
 package enum ArchiveEnding: Sendable {
-    /// The end was reached.
-    case whole
+    /// The end was reached, with the archive's text; nil where the text is not digested.
+    case whole(ArchiveText?)
     /// The end was reached, but the archive is being appended to.
     case growing
     /// The run was asked to stop.
     case stopped
     /// The rest can't be read.
     case failed(MillError)
+    /// The text is damaged, or may be a mixture of two. The lines behind the sound ones may differ from what was
+    /// written.
+    case damaged(MillError, soundLines: Int64)
+
+    /// The reason why the rest can't be read.
+    package var failure: MillError? {
+        switch self {
+        case .failed(let failure), .damaged(let failure, _): failure
+        case .whole, .growing, .stopped: nil
+        }
+    }
 }
 
 /// An archive that is being read.
@@ -18,16 +29,18 @@ package final class OpenArchive {
     /// The file's fingerprint; nil where the file is read once, and so never recognised.
     package let identity: ArchiveFingerprint?
     private var reader: ArchiveReader
+    private let (skippedLines, limits, digestsText): (Int64, Limits, Bool)
 
     /// - Parameter file: the file, positioned at its beginning.
     package init(
         file: InputFile, identity: ArchiveFingerprint?, skippingLines: Int64 = 0, limits: Limits,
-        batchSize: Int = ArchiveReader.defaultBatchSize
+        batchSize: Int = ArchiveReader.defaultBatchSize, digestsText: Bool = false
     ) throws(MillError) {
         self.file = file
         self.identity = identity
+        (skippedLines, self.limits, self.digestsText) = (skippingLines, limits, digestsText)
         reader = try ArchiveReader(
-            file: file, skippingLines: skippingLines, limits: limits, batchSize: batchSize,
+            file: file, skippingLines: skippingLines, limits: limits, batchSize: batchSize, digestsText: digestsText,
             isGrowing: { () throws(MillError) in
                 guard let identity else { return false }
                 return try identity.change(of: file) != .none
@@ -40,24 +53,42 @@ package final class OpenArchive {
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 
+    /// The text of all lines so far, where it is digested and the file's bytes are not the text.
+    package func text() throws(MillError) -> ArchiveText? { try reader.text() }
+
     /// The reason why the text ended.
     package func ending() throws(MillError) -> ArchiveEnding {
-        func failed(_ what: String, _ hint: String) -> ArchiveEnding {
-            .failed(MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData))
+        func damaged(_ what: String, _ hint: String, _ soundLines: Int64) -> ArchiveEnding {
+            let failure = MillError(stage: .reading, path: file.path, what: what, hint: hint, exitStatus: .badData)
+            return .damaged(failure, soundLines: soundLines)
         }
         var change = ArchiveFingerprint.FileChange.none
         if let identity { change = try identity.change(of: file) }
         switch change {
         case .rewritten:
-            return failed(
+            return damaged(
                 "was overwritten while it was read",
-                "replace archives by renaming a new file; the lines that were read from the old one are loaded")
+                "replace archives by renaming a new file; the lines that were read from the old one are loaded",
+                skippedLines)
         case .grown: return .growing
         case .none:
-            guard let damage = reader.damage else { return .whole }
-            return failed(
-                "\(damage) (near byte \(consumedBytes))",
-                "every whole line before the damage is loaded; fetch the archive again and load it too")
+            guard let damage = reader.damage else {
+                guard digestsText else { return .whole(nil) }
+                return .whole(
+                    try reader.text() ?? identity.map { ArchiveText(sha256: $0.sha256, bytes: $0.bytes) })
+            }
+            let place = consumedBytes
+            return damaged(
+                "\(damage) (near byte \(place))",
+                "every whole line before the damage is loaded; fetch the archive again and load it too",
+                try soundLines())
         }
+    }
+
+    /// The number of lines in the members whose checksums are right. The file is read again, because damage is rare.
+    private func soundLines() throws(MillError) -> Int64 {
+        guard reader.soundBytes > 0, let identity else { return 0 }
+        try file.rewind(upTo: identity.bytes)
+        return try file.countLines(inFirst: reader.soundBytes, inflationLimit: limits.inflation)
     }
 }

@@ -18,13 +18,21 @@ struct ProcessedFileTests {
         stamp = try #require(FileStamp(path: path))
     }
 
+    private var folder: OpenFolder {
+        get throws { try OpenFolder(path: workdir.url.path) }
+    }
+
+    private func place(_ name: String) throws -> ProcessedFile.Place {
+        ProcessedFile.Place(folder: try folder, name: name)
+    }
+
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: workdir.url.path).sorted() }
     }
 
     @Test("is moved, and removed")
     func goes() throws {
-        #expect(try ProcessedFile(path: path, stamp: stamp).move(to: workdir.path("done.gz")))
+        #expect(try ProcessedFile(path: path, stamp: stamp).move(into: folder, as: "done.gz"))
         #expect(try names == ["done.gz"] && workdir.read("done.gz") == Array("read".utf8))
         #expect(try ProcessedFile(path: workdir.path("done.gz"), stamp: stamp).remove())
         #expect(try names.isEmpty)
@@ -37,7 +45,9 @@ struct ProcessedFileTests {
         try #require(mkdir(folder, 0o700) == 0)
         let target = "\(folder)/a.gz"
         try "former".write(toFile: target, atomically: false, encoding: .utf8)
-        let error = #expect(throws: Errno.self) { try ProcessedFile(path: path, stamp: stamp).move(to: target) }
+        let error = #expect(throws: Errno.self) {
+            try ProcessedFile(path: path, stamp: stamp).move(into: OpenFolder(path: folder), as: "a.gz")
+        }
         #expect(error?.code == EEXIST)
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "former")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.gz"])
@@ -48,17 +58,17 @@ struct ProcessedFileTests {
     @Test(
         "takes no name that has come meanwhile, also where the file system can't rename so", arguments: [false, true])
     func placing(byReserving: Bool) throws {
-        let target = try workdir.write("former", to: "done.gz")
+        try workdir.write("former", to: "done.gz")
         func place(_ target: String) throws {
             if byReserving {
-                try ProcessedFile.reserve(target, for: path)
+                try ProcessedFile.reserve(self.place(target), for: self.place("a.gz"))
             } else {
-                try ProcessedFile.place(path, as: target)
+                try ProcessedFile.place(self.place("a.gz"), as: self.place(target))
             }
         }
-        let error = #expect(throws: Errno.self) { try place(target) }
+        let error = #expect(throws: Errno.self) { try place("done.gz") }
         #expect(try error?.code == EEXIST && workdir.read("done.gz") == Array("former".utf8))
-        try place(workdir.path("b.gz"))
+        try place("b.gz")
         #expect(try names == ["b.gz", "done.gz"] && workdir.read("b.gz") == Array("read".utf8))
     }
 
@@ -68,16 +78,37 @@ struct ProcessedFileTests {
         try #require(rename(workdir.path("b.gz"), path) == 0)
         let file = ProcessedFile(path: path, stamp: stamp)
         #expect(try !file.remove())
-        #expect(try !file.move(to: workdir.path("done.gz")))
+        #expect(try !file.move(into: folder, as: "done.gz"))
         #expect(try names == ["a.gz"] && workdir.read("a.gz") == Array("new".utf8))
     }
 
     @Test("is put back where it can't be moved")
     func unmovable() throws {
         let error = #expect(throws: Errno.self) {
-            try ProcessedFile(path: path, stamp: stamp).move(to: workdir.path("no/a.gz"))
+            try ProcessedFile(path: path, stamp: stamp).move(into: folder, as: "no/a.gz")
         }
         #expect(try error?.code == ENOENT && names == ["a.gz"])
+    }
+
+    @Test("is moved into the folder that was opened, whatever has its name by now")
+    func exchangedFolder() throws {
+        try #require(mkdir(workdir.path("done"), 0o700) == 0 && mkdir(workdir.path("other"), 0o700) == 0)
+        let opened = try OpenFolder.own(workdir.path("done"), making: false)
+        try #require(rename(workdir.path("done"), workdir.path("former")) == 0)
+        try FileManager.default.createSymbolicLink(atPath: workdir.path("done"), withDestinationPath: "other")
+        #expect(try ProcessedFile(path: path, stamp: stamp).move(into: opened, as: "a.gz"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("other")).isEmpty)
+        #expect(try workdir.read("former/a.gz") == Array("read".utf8))
+    }
+
+    @Test("stays where another user's link to it has come in its place", .enabled(if: geteuid() == 0))
+    func linkInItsPlace() throws {
+        try #require(rename(path, workdir.path("far.gz")) == 0)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "far.gz")
+        try #require(lchown(path, 65_534, 65_534) == 0)
+        let file = ProcessedFile(path: path, stamp: stamp)
+        #expect(try !file.move(into: folder, as: "done.gz") && !file.remove())
+        #expect(try names == ["a.gz", "far.gz"])
     }
 
     @Test("goes also where its name leaves no room for a hidden one")

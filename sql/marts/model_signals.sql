@@ -8,6 +8,9 @@
 -- lines of an account within minutes, each by its first document. version_backwards: on one device, the store made a
 -- document for an older version of the app than one that it had made before.
 --
+-- Lines of a damaged archive that no checksum proves show no signal until the archive is whole: a flipped bit looks like
+-- forgery.
+--
 -- Grain: one row per signal, submission, document and transaction
 -- Key: submission_id, signal, receipt_id, transaction_id
 -- Index: account_id
@@ -159,3 +162,6 @@ LEFT JOIN signal_sighting AS sighting
     ON sighting.submission_id = found.submission_id
     AND sighting.signal = found.signal
     AND sighting.transaction_id = found.transaction_id
+LEFT JOIN archive ON archive.archive_id = submission.archive_id
+WHERE archive.sound_lines IS NULL
+    OR submission.line <= archive.sound_lines

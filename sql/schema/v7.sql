@@ -28,7 +28,15 @@ CREATE TABLE archive (
     pruned_lines    INTEGER NOT NULL DEFAULT 0, -- of these, submissions that were deleted since
     complete        INTEGER NOT NULL DEFAULT 0, -- 1: read to its end, undamaged
     first_loaded_at INTEGER NOT NULL,
-    completed_at    INTEGER
+    completed_at    INTEGER,
+    -- The text whose lines are processed, inflated: a file that is compressed anew has the same. Null where unknown.
+    text_sha256     BLOB,
+    text_bytes      INTEGER,
+    -- Of a damaged archive, the lines of gzip members whose checksums are right: others may differ from what was
+    -- written. Null where nothing is damaged.
+    sound_lines     INTEGER,
+    -- An archive of the same name that holds nearly all of its submissions, which count twice.
+    repeated_in     INTEGER REFERENCES archive
 ) STRICT;
 
 -- An archive that has grown keeps its name: looked for once for each file that comes.

@@ -23,6 +23,8 @@ struct PutBackLeftovers: RunStep {
             }
         }
         // Unfinished copies are looked for once here, and not again for each archive that is moved.
-        for folder in Set(sources.compactMap(\.destination)) { OutputFile.removeLeftovers(in: folder) }
+        for path in Set(sources.flatMap(\.foldersOfMoved)) {
+            if let folder = try? OpenFolder.own(path, making: false) { OutputFile.removeLeftovers(in: folder) }
+        }
     }
 }

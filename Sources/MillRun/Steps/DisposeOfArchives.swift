@@ -65,14 +65,16 @@ struct DisposeOfArchives: RunStep {
     private func expire(_ release: ArchiveRelease, _ context: RunContext) {
         for source in pipeline.archives {
             guard let folder = source.destination, let days = source.expiryDays,
-                let cutoff = context.clock?.cutoff(days: days)
+                let cutoff = context.clock?.cutoff(days: days),
+                let opened = try? OpenFolder.own(folder, making: false)
             else { continue }
             var count = 0
-            for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-            where source.isMoved(name: name) && mayGoOn(context) {
+            for name in opened.names() ?? [] where source.isMoved(name: name) && mayGoOn(context) {
                 do throws(MillError) {
                     let path = "\(folder)/\(name)"
-                    guard try expire(path, loadedBefore: cutoff, release.database, context.stop) else { continue }
+                    guard try expire(path, in: opened, loadedBefore: cutoff, release.database, context.stop) else {
+                        continue
+                    }
                     count += 1
                     context.summary.deletedArchives += 1
                     context.report(.deleted(path: path))
@@ -86,7 +88,7 @@ struct DisposeOfArchives: RunStep {
 
     /// - Returns: whether the file was deleted.
     private func expire(
-        _ path: String, loadedBefore time: Int64, _ database: Warehouse, _ stop: CancellationFlag
+        _ path: String, in folder: OpenFolder, loadedBefore time: Int64, _ database: Warehouse, _ stop: CancellationFlag
     ) throws(MillError) -> Bool {
         let name = PathParts.name(of: path)
         let names = [name, MovedName.original(of: name)].compactMap(\.self)
@@ -104,7 +106,7 @@ struct DisposeOfArchives: RunStep {
             return false
         }
         do throws(Errno) {
-            guard try ProcessedFile(path: path, stamp: stamp).remove() else { return false }
+            guard try ProcessedFile(path: path, stamp: stamp, folder: folder).remove() else { return false }
         } catch {
             throw MillError(
                 stage: .reading, path: path, what: "has lain long enough, but can't be deleted: \(error.text)",

@@ -37,9 +37,7 @@ struct FindArchives: RunStep {
     private func passedOver() -> [String] { sources.flatMap { $0.folders(outside: foldersOfMoved) } }
 
     /// Real paths of the folders to which archives are moved.
-    private var foldersOfMoved: Set<String> {
-        Set(sources.flatMap { [$0.destination, $0.quarantine] }.compactMap(\.self).map(RealPath.of))
-    }
+    private var foldersOfMoved: Set<String> { Set(sources.flatMap(\.realFoldersOfMoved)) }
 }
 
 /// Takes over the archives that a person has named.

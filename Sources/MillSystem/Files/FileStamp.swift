@@ -36,4 +36,12 @@ package struct FileStamp: Sendable, Hashable {
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
+
+    /// The stamp of the file with a name in an open folder, or of the file to which a link of that name leads; nil where
+    /// there is none.
+    package init?(name: String, in folder: OpenFolder) {
+        var status = stat()
+        guard fstatat(folder.descriptor, name, &status, 0) == 0 else { return nil }
+        self.init(status)
+    }
 }

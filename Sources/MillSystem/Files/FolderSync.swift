@@ -12,7 +12,11 @@ package enum FolderSync {
         // A folder that may be written to need not be readable, and then can't be opened for this.
         guard opened >= 0 else { return nil }
         defer { close(opened) }
+        return fault(ofOpened: opened)
+    }
+
+    static func fault(ofOpened folder: Int32) -> Int32? {
         // Some file systems can't synchronise folders and answer EINVAL (fsync(2)).
-        return fsync(opened) == 0 || errno == EINVAL ? nil : errno
+        fsync(folder) == 0 || errno == EINVAL ? nil : errno
     }
 }

@@ -22,15 +22,18 @@ extension OutputFile {
     /// this process's own id is an ended one's, because in a container every run may get the same
     /// id.
     package static func removeLeftovers(of target: String) {
+        guard let folder = try? OpenFolder(path: PathParts.folder(of: target)) else { return }
         let name = PathParts.name(of: target)
-        removeLeftovers(in: PathParts.folder(of: target)) { $0 == name }
+        removeLeftovers(in: folder) { $0 == name }
     }
 
     /// Removes the neighbours of all outputs of a folder that `isMeant` accepts.
-    package static func removeLeftovers(in folder: String, where isMeant: (_ name: String) -> Bool = { _ in true }) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for case let (name, process)? in names.map({ parts(ofNeighbour: $0) }) where isMeant(name) && isGone(process) {
-            removeUnlessHeld(neighbour(of: "\(folder)/\(name)", process: process))
+    package static func removeLeftovers(
+        in folder: OpenFolder, where isMeant: (_ name: String) -> Bool = { _ in true }
+    ) {
+        for hidden in folder.names() ?? [] {
+            guard let (name, process) = parts(ofNeighbour: hidden), isMeant(name), isGone(process) else { continue }
+            removeUnlessHeld(hidden, in: folder.descriptor)
         }
     }
 
@@ -40,16 +43,15 @@ extension OutputFile {
 
     /// Removes a file unless a process holds a lock on it: a process in another container can't be
     /// seen from here, and holds a lock on each file that it writes.
-    private static func removeUnlessHeld(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_nlink == 1
-        else { return }
-        let opened = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    private static func removeUnlessHeld(_ name: String, in folder: Int32) {
+        let opened = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { return }
         defer { close(opened) }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return }
-        for ending in [""] + endingsOfSQLite { unlink(path + ending) }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_nlink == 1, flock(opened, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        for ending in [""] + endingsOfSQLite { unlinkat(folder, name + ending, 0) }
     }
 
     /// The endings of the files that SQLite puts beside a database that is being made.

@@ -47,9 +47,21 @@ package final class ArchiveLoader {
     package var processedLines: Int64? { writer.progress.archive?.lines }
 
     /// Ends the current archive; a damaged one stays incomplete.
-    package func end(isComplete: Bool) throws(MillError) {
-        guard writer.progress.archive != nil else { return }
-        try writer.write { db in try writer.progress.end(isComplete: isComplete, db) }
+    ///
+    /// - Parameters:
+    ///   - text: the whole text of a complete archive; nil where it is unknown.
+    ///   - soundLines: of a damaged archive, the number of lines that are as they were written.
+    package func end(
+        isComplete: Bool, text: ArchiveText? = nil, soundLines: Int64? = nil
+    ) throws(MillError) {
+        guard var archive = writer.progress.archive else { return }
+        if let text { archive.text = text }
+        let formerSoundLines = archive.soundLines
+        if isComplete || soundLines != nil { archive.soundLines = soundLines }
+        writer.progress.archive = archive
+        let end: (Database) throws -> Void = { db in try self.writer.progress.end(isComplete: isComplete, db) }
+        // Lines that are not sound show no signal.
+        if archive.soundLines == formerSoundLines { try writer.write(end) } else { try writer.change(end) }
     }
 
     // MARK: Batches
@@ -69,8 +81,10 @@ package final class ArchiveLoader {
 
     /// Writes a batch's rows, and commits when the window is full.
     ///
-    /// - Parameter linesAhead: about how many lines follow; nil where the number is unknown.
-    package func load(_ batch: VerifiedBatch, linesAhead: Int? = nil) throws(MillError) {
+    /// - Parameters:
+    ///   - linesAhead: about how many lines follow; nil where the number is unknown.
+    ///   - text: the archive's text up to the end of the batch; nil where it is unknown.
+    package func load(_ batch: VerifiedBatch, linesAhead: Int? = nil, text: ArchiveText? = nil) throws(MillError) {
         guard var archive = writer.progress.archive else {
             throw MillError(
                 stage: .loading, what: "\(batch.lineCount) lines are of no archive", exitStatus: .internalFault)
@@ -82,6 +96,7 @@ package final class ArchiveLoader {
             }
             try writeRejections(of: batch, &archive, &writer.progress.counts)
         }
+        archive.text = text
         archive.lines += Int64(batch.lineCount)
         archive.loadedLines += Int64(batch.loadedLineCount)
         archive.loadedDocuments += Int64(batch.submissions.count)

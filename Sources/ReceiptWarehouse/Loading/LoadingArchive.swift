@@ -1,3 +1,4 @@
+package import ReceiptArchive
 internal import ReceiptVerification
 
 /// The progress of an archive that is being loaded.
@@ -10,9 +11,14 @@ package struct LoadingArchive {
     /// as one document.
     package var rejectedDocuments: Int64
     package var loadedDocuments: Int64
+    /// The text of the lines processed; nil where it is unknown.
+    package var text: ArchiveText?
+    /// Of a damaged archive, the number of lines that are as they were written; nil for all.
+    package var soundLines: Int64?
 
-    init(id: Int64, lines: Int64, loadedLines: Int64) {
+    init(id: Int64, lines: Int64, loadedLines: Int64, text: ArchiveText?, soundLines: Int64?) {
         (self.id, self.lines, self.loadedLines) = (id, lines, loadedLines)
+        (self.text, self.soundLines) = (text, soundLines)
         (rejectedDocuments, loadedDocuments) = (lines - loadedLines, loadedLines)
     }
 

@@ -137,6 +137,24 @@ package struct ArchiveStore {
         ).compactMap { row in SHA256Digest(bytes: row[0] as Data).map { ($0, row[1]) } }
     }
 
+    /// The texts of archives with a name of which every line is processed, the longest last, and the content of each.
+    package func texts(named name: String) throws(MillError) -> [(text: ArchiveText, archive: SHA256Digest)] {
+        try warehouse.rows(
+            "SELECT text_sha256, text_bytes, sha256 FROM archive WHERE name = ? AND text_bytes > 0 ORDER BY text_bytes",
+            [name]
+        ).compactMap { row in
+            guard let text = Self.text(row[0], row[1]), let sha256 = SHA256Digest(bytes: row[2] as Data) else {
+                return nil
+            }
+            return (text, sha256)
+        }
+    }
+
+    private static func text(_ sha256: Data?, _ bytes: Int64?) -> ArchiveText? {
+        guard let sha256 = sha256.flatMap({ SHA256Digest(bytes: $0) }), let bytes else { return nil }
+        return ArchiveText(sha256: sha256, bytes: bytes)
+    }
+
     /// How many bytes of each file are loaded already: the size of the longest completely loaded archive that has the
     /// file's name and is the file itself or, at the same place, a shorter content from which it grew.
     package func loadedBytes(
@@ -219,16 +237,28 @@ package struct ArchiveStore {
             ON CONFLICT (sha256) DO NOTHING
             """, [archive.name, archive.sha256, archive.bytes, LoadProgress.now])
         return try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT archive_id, lines, loaded_lines FROM archive WHERE sha256 = ?"),
+            db.cachedStatement(
+                sql: """
+                    SELECT archive_id, lines, loaded_lines, sound_lines, text_sha256, text_bytes FROM archive
+                    WHERE sha256 = ?
+                    """),
             arguments: [archive.sha256]
-        ).map { LoadingArchive(id: $0[0], lines: $0[1], loadedLines: $0[2]) }
+        ).map {
+            LoadingArchive(id: $0[0], lines: $0[1], loadedLines: $0[2], text: text($0[4], $0[5]), soundLines: $0[3])
+        }
     }
 
     /// Saves the progress of an archive; part of the loader's transaction.
     static func save(_ archive: LoadingArchive, _ db: Database) throws {
         try db.executeAgain(
-            "UPDATE archive SET lines = ?, loaded_lines = ? WHERE archive_id = ?",
-            [archive.lines, archive.loadedLines, archive.id])
+            """
+            UPDATE archive SET lines = ?, loaded_lines = ?, sound_lines = ?, text_sha256 = ?, text_bytes = ?
+            WHERE archive_id = ?
+            """,
+            [
+                archive.lines, archive.loadedLines, archive.soundLines, archive.text?.sha256, archive.text?.bytes,
+                archive.id,
+            ])
     }
 
     /// Marks an archive as completely loaded; part of the loader's transaction.

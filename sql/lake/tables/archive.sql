@@ -8,5 +8,6 @@ SELECT
     loaded_lines,
     complete,
     first_loaded_at,
-    completed_at
+    completed_at,
+    CAST(NULL AS BIGINT) AS sound_lines
 FROM loaded_archives

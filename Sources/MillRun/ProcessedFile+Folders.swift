@@ -1,0 +1,48 @@
+internal import Foundation
+internal import MillSystem
+internal import ReceiptArchive
+internal import ReceiptTrust
+
+/// Files moved into the folders that a pipeline file names for them.
+extension ProcessedFile {
+    /// Moves a file under its name into a folder, which is made where it is missing, or under a name with the file's
+    /// digest where another file has the name there. Where a copy of the file has the name, delivered again or left by a
+    /// run that was killed, the copy stays and the file is removed.
+    ///
+    /// - Returns: the new path; nil where another file has taken the file's name meanwhile.
+    /// - Throws: ``Errno``, and ``MillError`` where another user may have made the folder, or the run is asked to stop.
+    func move(to path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag) throws -> String? {
+        let folder = try OpenFolder.own(path, making: true)
+        for name in Self.names(of: self.path, sha256) {
+            do throws(Errno) {
+                return try move(into: folder, as: name) ? "\(path)/\(name)" : nil
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+            let copy = Place(folder: folder, name: name)
+            guard let opened = try Self.openCopy(copy, of: self.path, sha256, stop) else { continue }
+            defer { close(opened) }
+            // The copy is on the disk before the original is removed.
+            guard fsync(opened) == 0 else { throw Errno() }
+            try folder.sync()
+            return try remove() ? "\(path)/\(name)" : nil
+        }
+        throw Errno(EEXIST)
+    }
+
+    /// The name under which a file would be moved to a folder.
+    static func target(for path: String, _ sha256: SHA256Digest, in folder: String) throws(MillError) -> String {
+        let names = names(of: path, sha256)
+        guard let folder = try? OpenFolder.own(folder, making: false),
+            case let place = Place(folder: folder, name: names[0]), place.status() != nil
+        else { return names[0] }
+        guard let copy = try openCopy(place, of: path, sha256, nil) else { return names[1] }
+        close(copy)
+        return names[0]
+    }
+
+    private static func names(of path: String, _ sha256: SHA256Digest) -> [String] {
+        let name = PathParts.name(of: path)
+        return [name, MovedName.beside(name, sha256.hex)]
+    }
+}
