@@ -61,9 +61,10 @@ internal import Testing
         /// How many megabytes of the database are mapped while a session is open that has read all of it.
         func mapped(isBounded: Bool) throws -> Int {
             let session = try ReportSession(database: sample.path, isBounded: isBounded)
-            let length = try session.read { try Int.fetchOne($0, sql: "SELECT sum(length(content || '')) FROM filler") }
-            #expect(length != nil)
-            let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+            let maps = try session.read { db in
+                #expect(try Int.fetchOne(db, sql: "SELECT sum(length(content || '')) FROM filler") != nil)
+                return try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+            }
             let sizes = maps.split(separator: "\n").filter { $0.hasSuffix(sample.path) }.map { line in
                 let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
                 return ends.count == 2 ? ends[1] - ends[0] : 0
