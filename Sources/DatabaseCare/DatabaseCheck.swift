@@ -82,6 +82,7 @@ package struct DatabaseCheck: Sendable {
                     Finding(
                         name: "model_differs_from_header", offences: Array(offences.prefix(Self.listed)),
                         count: offences.count))
+                findings.append(try leftOutRows(db))
                 findings += try storedDocuments(db)
                 return findings
             }
@@ -152,6 +153,15 @@ package struct DatabaseCheck: Sendable {
         ) { row in SignalThresholds.offence(of: row[0], value: row[1]) }
         finding.hint = "the view signal_settings names the thresholds and what they count; fix or delete the row"
         return finding
+    }
+
+    /// Names the rows that models are without because they break a key or a type.
+    private func leftOutRows(_ db: Database) throws -> Finding {
+        let rows = try LeftOutRows.all(db)
+        return Finding(
+            name: "model_row_left_out", offences: rows.prefix(Self.listed).map(\.text),
+            count: rows.reduce(0) { $0 + $1.count },
+            hint: "reports are without these rows: report the lines above as an internal error")
     }
 
     /// Compares a sample of the stored documents with their digests and, where anchors are given, with their verdicts.

@@ -10,7 +10,10 @@ package struct ReadOnlyDatabase {
     package static let busyTimeoutSeconds: Double = 10
 
     /// How many bytes of a database are read through a mapping; the rest is copied.
-    static let mappedBytes = 64 << 30
+    package static let mappedBytes = 64 << 30
+    /// The same for a reader of many reports: mapped pages count as memory of the process as long as it runs, so that
+    /// its memory would grow with the database.
+    package static let boundedMappedBytes = 32 << 20
 
     /// Memory for pages and sorts, in KiB. Sorting runs that fit a processor's cache, and merging them, takes two
     /// thirds of the time of sorting one run of 128 MiB.
@@ -20,9 +23,11 @@ package struct ReadOnlyDatabase {
 
     /// Opens the database. A transaction may span several accesses.
     ///
-    /// - Parameter patience: seconds to wait for a lock.
+    /// - Parameters:
+    ///   - patience: seconds to wait for a lock.
+    ///   - mapping: the greatest number of bytes that are read through a mapping.
     /// - Throws: ``MillError`` where the file is missing or no database of receiptmill.
-    package init(path: String, patience: Double = busyTimeoutSeconds) throws {
+    package init(path: String, patience: Double = busyTimeoutSeconds, mapping: Int = mappedBytes) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw MillError(
@@ -32,7 +37,7 @@ package struct ReadOnlyDatabase {
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
         try DatabaseName.refuseSecond(path, at: .reporting)
 
-        var configuration = Self.configuration(threads: 1)
+        var configuration = Self.configuration(threads: 1, mapping: mapping)
         configuration.readonly = true
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(patience)
@@ -49,13 +54,15 @@ package struct ReadOnlyDatabase {
 
     /// The configuration for queries of reports.
     ///
-    /// - Parameter threads: how many additional threads may sort.
-    static func configuration(threads: Int) -> Configuration {
+    /// - Parameters:
+    ///   - threads: how many additional threads may sort.
+    ///   - mapping: the greatest number of bytes that are read through a mapping.
+    static func configuration(threads: Int, mapping: Int = mappedBytes) -> Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { connection in
             // Reports read most of the database, so they map the system's cache instead of copying, and sort on a
             // second core where one is free.
-            try connection.execute(sql: "PRAGMA mmap_size = \(mappedBytes)")
+            try connection.execute(sql: "PRAGMA mmap_size = \(mapping)")
             try connection.execute(sql: "PRAGMA threads = \(threads)")
             try connection.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
         }

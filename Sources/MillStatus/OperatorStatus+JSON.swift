@@ -41,7 +41,10 @@ extension OperatorStatus {
             (
                 "models",
                 standing.models.map {
-                    ["refreshed_at": Wording.date($0.refreshedAt), "outdated": !$0.isCurrent] as [String: Any]
+                    [
+                        "refreshed_at": Wording.date($0.refreshedAt), "outdated": !$0.isCurrent,
+                        "rows_left_out": $0.leftOut,
+                    ] as [String: Any]
                 }
             ),
             (

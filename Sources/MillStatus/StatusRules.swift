@@ -287,11 +287,14 @@ extension OperatorStatus {
                     next: isIdle ? command("refresh") : nil)
             ]
         }
-        let isOutdated = !models.isCurrent
+        let (isOutdated, isPartial) = (!models.isCurrent, models.leftOut > 0)
+        let outdated = isOutdated ? ", outdated since" : ""
+        let partial = isPartial ? ", without \(Wording.count(models.leftOut, "row")) that can't be worked out" : ""
         return [
             StatusLine(
-                .models, "worked out \(ago(models.refreshedAt))" + (isOutdated ? ", outdated since" : ""),
-                isNeeded: isOutdated && isIdle, next: isOutdated && isIdle ? command("refresh") : nil)
+                .models, "worked out \(ago(models.refreshedAt))\(outdated)\(partial)",
+                isNeeded: isPartial || isOutdated && isIdle,
+                next: isOutdated && isIdle ? command("refresh") : isPartial ? command("check") : nil)
         ]
     }
 

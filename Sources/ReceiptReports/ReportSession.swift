@@ -8,11 +8,15 @@ package final class ReportSession: Sendable {
     package let path: String
     private let database: ReadOnlyDatabase
 
-    /// - Parameter path: the database, which is opened for reading only.
+    /// - Parameters:
+    ///   - path: the database, which is opened for reading only.
+    ///   - isBounded: whether the session's memory may not grow with the database, at the price of some speed: for many
+    ///     reports in one session.
     /// - Throws: ``MillError`` if the database can't be read.
-    package init(database path: String) throws {
+    package init(database path: String, isBounded: Bool = false) throws {
         self.path = path
-        database = try ReadOnlyDatabase(path: path)
+        database = try ReadOnlyDatabase(
+            path: path, mapping: isBounded ? ReadOnlyDatabase.boundedMappedBytes : ReadOnlyDatabase.mappedBytes)
         try resume()
     }
 

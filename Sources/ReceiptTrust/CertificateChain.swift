@@ -70,11 +70,14 @@ final class CertificateChain {
     static let signerlessDetail = "no certificate in the receipt has the name of its signer"
 
     /// The time in which all certificates of a chain are valid, in milliseconds since 1970; nil
-    /// where they are never valid together.
+    /// where they are never valid together. Certificates count whole seconds, of which the last
+    /// belongs to their validity (RFC 5280, 4.1.2.5), so it lasts for all of that second.
     static func commonValidity(of chain: [Certificate]) -> ClosedRange<Int64>? {
         var common: ClosedRange<Int64> = .min ... .max
         for certificate in chain {
-            guard let validity = certificate.validity, common.overlaps(validity) else { return nil }
+            guard let seconds = certificate.validity else { return nil }
+            let validity = seconds.lowerBound...seconds.upperBound + 999
+            guard common.overlaps(validity) else { return nil }
             common = common.clamped(to: validity)
         }
         return common

@@ -174,6 +174,9 @@ package struct LineDecoder {
                 if faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified) { number += 1 }
             }
         }
+        if let cause = scanned.unreadFault {
+            _ = faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified)
+        }
         faults.end(&verified)
     }
 

@@ -14,6 +14,8 @@ struct LineWalk {
     private var textDepth = 0
     /// Whether a key of documents was met in the text that is read.
     private var hasMetDocument = false
+    /// The key that is not read and under which the present value stands; nil elsewhere.
+    private var unreadKey: UnreadDocument.Key?
 
     /// How deep objects, lists and texts with documents may nest. Logged answers of the store nest six deep; what nests
     /// deeper is passed over.
@@ -50,8 +52,8 @@ struct LineWalk {
         var context = StatedContext()
         var isFirst = true
         while let token = try cursor.nextKey(&isFirst) {
-            guard let key = keys.key(token, cursor.bytes) else {
-                _ = try cursor.readValue(depth: depth + 1)
+            guard unreadKey == nil, let key = keys.key(token, cursor.bytes) else {
+                try passOver(&cursor, under: token, depth: depth + 1)
                 continue
             }
             switch key.meaning {
@@ -156,6 +158,7 @@ struct LineWalk {
     }
 
     private mutating func add(_ token: JSONToken, fault: Unreadable? = nil) {
+        precondition(unreadKey == nil)
         line.documentCount += 1
         hasMetDocument = true
         // The line is refused then, and the others need no memory.
@@ -163,13 +166,33 @@ struct LineWalk {
         line.documents.append(ScannedDocument(value: ScannedValue(token: token, text: text), fault: fault))
     }
 
+    // MARK: Keys that are not read
+
+    /// Moves past a value under a key that is not read. A document in it is no document of the line, but is noted.
+    private mutating func passOver(
+        _ cursor: inout JSONCursor, under key: JSONToken, depth: Int
+    ) throws(InvalidJSON) {
+        let isOutermost = unreadKey == nil
+        if isOutermost { unreadKey = UnreadDocument.Key(token: key, text: text) }
+        defer { if isOutermost { unreadKey = nil } }
+        try value(&cursor, depth: depth)
+    }
+
+    /// Adds a text that begins like a document, or notes it where it stands under a key that is not read.
+    private mutating func addOrNote(_ token: JSONToken, _ bytes: Span<UInt8>, _ characters: Range<Int>) {
+        guard let unreadKey else { return add(token) }
+        guard line.unread.count < UnreadDocument.greatestCount else { return }
+        line.unread.append(UnreadDocument(key: unreadKey, digest: UnreadDocument.digest(bytes, characters)))
+    }
+
     // MARK: Texts
 
     /// Reads a text that may be a document, or hold JSON.
     private mutating func read(_ token: JSONToken, _ bytes: Span<UInt8>, depth: Int) {
         // JSON with documents has quotes, which are escaped in a text.
+        if unreadKey != nil, token.range.count < UnreadDocument.shortest { return }
         guard token.hasEscapes else {
-            if DocumentBeginning.matches(bytes, in: token.range) { add(token) }
+            if DocumentBeginning.matches(bytes, in: token.range) { addOrNote(token, bytes, token.range) }
             return
         }
         guard let unescaped = JSONString.unescaped(bytes, in: token.range) else { return }
@@ -177,7 +200,9 @@ struct LineWalk {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
             if textDepth < Self.maximumTextDepth { readJSON(unescaped, of: token, depth: depth) }
         default:
-            if DocumentBeginning.matches(unescaped.span, in: unescaped.indices) { add(token) }
+            if DocumentBeginning.matches(unescaped.span, in: unescaped.indices) {
+                addOrNote(token, unescaped.span, unescaped.indices)
+            }
         }
     }
 
@@ -185,7 +210,7 @@ struct LineWalk {
     /// document that can't be read.
     private mutating func readJSON(_ json: [UInt8], of token: JSONToken, depth: Int) {
         let former = (text: text, hasMetDocument: hasMetDocument, documentCount: line.documentCount)
-        let (documents, texts) = (line.documents.count, line.texts.count)
+        let (documents, texts, unread) = (line.documents.count, line.texts.count, line.unread.count)
         line.texts.append(json)
         (text, hasMetDocument) = (texts, false)
         textDepth += 1
@@ -202,7 +227,7 @@ struct LineWalk {
             line.documents.removeSubrange(documents...)
         }
         textDepth -= 1
-        if line.documents.count == documents { line.texts.removeSubrange(texts...) }
+        if line.documents.count == documents, line.unread.count == unread { line.texts.removeSubrange(texts...) }
         let isUnreadable = fault != nil && hasMetDocument
         (text, hasMetDocument) = (former.text, former.hasMetDocument || hasMetDocument)
         guard isUnreadable, let fault else { return }
@@ -218,7 +243,7 @@ struct LineWalk {
     /// Notes a text that ends before its closing quote, and begins like a document.
     private mutating func noteCutDocument(_ bytes: Span<UInt8>, from start: Int) {
         // A line that is no JSON is rejected as a whole.
-        guard text != nil, start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { return }
+        guard text != nil, unreadKey == nil, start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { return }
         if DocumentBeginning.matches(bytes, in: start + 1..<bytes.count) { hasMetDocument = true }
     }
 }

@@ -20,6 +20,11 @@ package struct ScannedLine {
     /// The texts of the line that hold JSON with documents, without escapes.
     package internal(set) var texts: [[UInt8]] = []
 
+    /// Documents under keys that are not read.
+    var unread: [UnreadDocument] = []
+    /// What to say of a document under a key that is not read; nil where there is none.
+    package internal(set) var unreadFault: Unreadable?
+
     /// The greatest number of documents in a line. Answers of the store hold some dozens.
     package static let maximumDocuments = 1_024
 

@@ -16,6 +16,7 @@ package struct SubmissionScanner {
     /// Scans one line, without its newline.
     package func scan(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
         var line = line
+        var unread: Unreadable?
         // Some exports put a byte order mark before the first line.
         if line.count >= 3, bytes[line.lowerBound] == 0xef, bytes[line.lowerBound + 1] == 0xbb,
             bytes[line.lowerBound + 2] == 0xbf
@@ -31,7 +32,10 @@ package struct SubmissionScanner {
                 var walk = LineWalk(keys: keys)
                 try walk.value(&cursor, depth: 0)
                 try Self.requireEnd(&cursor)
-                if !walk.line.documents.isEmpty { return walk.line }
+                var found = walk.line
+                found.unreadFault = UnreadDocument.fault(in: found, bytes, from: line.lowerBound)
+                if !found.documents.isEmpty { return found }
+                unread = found.unreadFault
             case UInt8(ascii: "\""):
                 let token = try cursor.readString()
                 try Self.requireEnd(&cursor)
@@ -48,7 +52,7 @@ package struct SubmissionScanner {
         } catch {
             throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
         }
-        throw Unreadable(
+        throw unread ?? Unreadable(
             .noReceipt,
             line.isEmpty
                 ? "the line is empty"

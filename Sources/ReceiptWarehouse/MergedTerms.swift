@@ -29,7 +29,8 @@ struct MergedTerms {
 
     /// Fields of one group, as bits in the order of ``fields``.
     private struct Group {
-        /// The fields of which one suffices for a document to state the group.
+        /// The fields of which one suffices for a document to state the group. A document that states other members
+        /// alone, such as a currency without a price, counts as long as no document states the group.
         let stating: UInt32
         let members: UInt32
     }
@@ -78,9 +79,10 @@ struct MergedTerms {
             take(Self.newestOfAll, of: terms, copy)
         }
         let found = Self.stated(by: terms)
-        for (index, group) in Self.groups.enumerated() where group.stating & found != 0 {
+        for (index, group) in Self.groups.enumerated() where group.members & found != 0 {
             let source = sources(index)
-            if isLater(source, than: self.sources[index], all) {
+            let (states, isStated) = (group.stating & found != 0, group.stating & stated != 0)
+            if states == isStated ? isLater(source, than: self.sources[index], all) : states {
                 self.sources[index] = source
                 take(group.members, of: terms, copy)
             }

@@ -98,7 +98,7 @@ package struct SignedPayloadParser {
             let token = try walk.value(&cursor, depth: depth)
             guard token.kind != .null else { return }
             if shape.sink == .document { indicatedKinds.formUnion(field.indicatedKinds) }
-            assign(number, of: shape, token, cursor.bytes)
+            try assign(number, of: shape, token, cursor.bytes)
         }
     }
 
@@ -189,15 +189,17 @@ package struct SignedPayloadParser {
     }
 
     /// Stores the value of a member in the field's slot, if the value is of the field's type.
-    private mutating func assign(_ number: Int, of shape: ObjectShape, _ token: JSONToken, _ bytes: Span<UInt8>) {
+    private mutating func assign(
+        _ number: Int, of shape: ObjectShape, _ token: JSONToken, _ bytes: Span<UInt8>
+    ) throws(InvalidJSON) {
         let field = shape.fields[number]
         guard field.type.accepts(token.kind) else { return note(shape, number, token.kind.rawValue) }
         if field.type.isText {
             let text: ByteRange? =
                 switch field.type {
-                case .environment: environment(token, bytes)
+                case .environment: try environment(token, bytes)
                 case .json: ByteRange(offset: token.range.lowerBound, count: token.range.count)
-                default: text(token, bytes)
+                default: try text(token, bytes)
                 }
             store(text, field, shape.sink)
             guard let values = field.values, let text, !isKnown(token, values, bytes) else { return }
@@ -375,19 +377,23 @@ package struct SignedPayloadParser {
         return range
     }
 
-    private mutating func text(_ token: JSONToken, _ bytes: Span<UInt8>) -> ByteRange? {
+    /// A text that is kept. NUL, at which a text column would end, is refused as in receipts; JSON can only state NUL
+    /// as an escape.
+    private mutating func text(_ token: JSONToken, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ByteRange? {
         guard token.kind == .string, !token.range.isEmpty else { return nil }
         guard token.hasEscapes else { return ByteRange(offset: token.range.lowerBound, count: token.range.count) }
-        return JSONString.unescaped(bytes, in: token.range).map { append($0) }
+        guard let text = JSONString.unescaped(bytes, in: token.range) else { return nil }
+        guard !text.contains(0) else { throw InvalidJSON(what: "a text with NUL", offset: token.range.lowerBound) }
+        return append(text)
     }
 
-    private mutating func environment(_ token: JSONToken, _ bytes: Span<UInt8>) -> ByteRange? {
+    private mutating func environment(_ token: JSONToken, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ByteRange? {
         guard token.kind == .string else { return nil }
         let isSandbox =
             token.hasEscapes
             ? JSONString.unescaped(bytes, in: token.range) == Self.sandbox
             : ByteSearch.isEqual(bytes, token.range, Self.sandbox)
-        return isSandbox ? append(Self.productionSandbox) : text(token, bytes)
+        return try isSandbox ? append(Self.productionSandbox) : text(token, bytes)
     }
 }
 

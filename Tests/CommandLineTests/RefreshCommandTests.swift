@@ -54,6 +54,18 @@ internal import Testing
             ])
     }
 
+    @Test("A price list without introductory prices is no damage of the database")
+    func noIntroductoryPrices() throws {
+        let prices = try workdir.write(
+            "product_id,currency,price\ncom.example.lumen.filters,EUR,4.99\n", to: "prices.csv")
+        #expect(try refresh("--prices", prices, "--quiet").status == 0)
+        let check = try Mill.run(["check", "--database", database, "--quiet"])
+        #expect(check.status == 0, "\(check)")
+        #expect(
+            try Stored(database).lines("SELECT count(*) FROM model_listed_prices WHERE introductory_milliunits IS NULL")
+                == ["1"])
+    }
+
     @Test("refresh --rate-card keeps the card for reports, in place of the former, and refuses one that is wrong")
     func rateCard() throws {
         let card = Repository.file("pipelines/rate-card.yaml").path
@@ -82,6 +94,32 @@ internal import Testing
         #expect(try refresh("--prices", workdir.path("none.csv")).status == 66)
         #expect(try Stored(database).lines("SELECT * FROM setting") == [])
         #expect(try Stored(database).lines("SELECT * FROM model_state") == before)
+    }
+
+    @Test("A row that can't be worked out stops no refresh: refresh, check and status say which it is")
+    func leftOut() throws {
+        let transaction = try DatabaseQueue(path: database).write { db in
+            try db.execute(
+                sql: """
+                    UPDATE purchase SET quantity = 10
+                    WHERE purchase_id = (
+                        SELECT min(purchase_id) FROM purchase JOIN product USING (product_number)
+                        WHERE product_id = 'com.example.lumen.filters'
+                            AND purchase_id NOT IN (SELECT purchase_id FROM model_copies));
+                    INSERT INTO listed_price VALUES ('com.example.lumen.filters', 'EUR', 4000000000000000000, NULL, '')
+                    """)
+            return try String.fetchOne(db, sql: "SELECT transaction_id FROM purchase WHERE quantity = 10") ?? ""
+        }
+        let refreshed = try refresh()
+        #expect(refreshed.status == 0 && refreshed.errors.contains("receiptmill check --database"), "\(refreshed)")
+        let check = try Mill.run(["check", "--database", database, "--quiet"])
+        #expect(check.status == 65, "\(check)")
+        #expect(
+            check.output.contains("model_row_left_out: 1\n") && check.output.contains("model_sales: 1 left out")
+                && check.output.contains("transaction \(transaction) of "), "\(check)")
+        let status = try Mill.run(["status", "--database", database])
+        #expect(status.status == 65 && status.output.contains("without 1 row that can't be worked out"), "\(status)")
+        #expect(try Stored(database).lines("SELECT count(*) > 50 FROM model_sales") == ["1"])
     }
 
     private static let report = """

@@ -51,7 +51,7 @@ struct ModelRefreshTests {
         _ = try refresh()
         let tables = try Set(strings("SELECT name FROM pragma_table_list WHERE strict AND name LIKE 'model%'"))
         let kept = try Set(Models.all().filter(\.isKept).map(\.name))
-        #expect(tables == kept.union(Model.seeds).union([ModelState.table]))
+        #expect(tables == kept.union(Model.seeds).union([ModelState.table, LeftOutRows.table]))
         #expect(!kept.contains("model_holdings") && kept.contains("model_sales"))
         #expect(try strings("SELECT name FROM pragma_index_list('model_users')") == ["model_users_index_1"])
         // The key is the table itself.
@@ -182,6 +182,81 @@ struct ModelRefreshTests {
         #expect(error?.message?.hasPrefix("model_") == true, "\(String(describing: error))")
         #expect(try strings("SELECT time_zone FROM model_state") == ["UTC"])
         #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales") == ["7"])
+    }
+
+    @Test("leaves out what breaks a model's key or a type, the same rows in any order, and says which these are")
+    func oddRows() throws {
+        for rows in ["(2, 5), (1, 3), (1, 2), (3, 'x')", "(3, 'x'), (1, 2), (1, 3), (2, 5)"] {
+            let model = try Model(
+                "model_odd",
+                """
+                -- Key: n
+                --
+                -- Columns:
+                --   n  INTEGER  –  a key
+                --   t  INTEGER  –  a value
+                SELECT column1, column2 FROM (VALUES \(rows))
+                """)
+            try queue.write {
+                try LeftOutRows.makeTable($0)
+                try ModelRefresh.make(model, $0)
+            }
+            #expect(try strings("SELECT n || ' ' || t FROM model_odd ORDER BY n") == ["1 2", "2 5"])
+            let left = try queue.read(LeftOutRows.all)
+            #expect(left.map(\.count) == [1, 1] && left.allSatisfy { $0.model == "model_odd" }, "\(left)")
+            #expect(Set(left.map(\.examples)) == ["n 1", "n 3"], "\(left)")
+        }
+    }
+
+    @Test("leaves out a sale whose sum no number holds, works out the rest, and forgets it once it is mended")
+    func oddSale() throws {
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO purchase (app_id, transaction_id, product_number, quantity, purchase_date, as_of)
+                    VALUES (1, 8, 2, 10, 1709251199000, 1709251199000);
+                    INSERT INTO listed_price VALUES ('silver', 'EUR', 4000000000000000000, NULL, '');
+                    """)
+        }
+        #expect(try refresh()?.leftOut == 1)
+        #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales") == ["7"])
+        let left = try queue.read(LeftOutRows.all)
+        #expect(left.map(\.model) == ["model_sales"] && left.first?.examples == "transaction 8 of com.example", "\(left)")
+        try queue.write { try $0.execute(sql: "DELETE FROM listed_price") }
+        #expect(try refresh()?.leftOut == 0)
+        #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales ORDER BY 1") == ["7", "8"])
+    }
+
+    @Test("knows no quantity where none is stated, and counts a listed price once then")
+    func unknownQuantity() throws {
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO purchase (app_id, transaction_id, product_number, quantity, purchase_date, as_of)
+                    VALUES (1, 8, 1, 3, 1709251199000, 1709251199000);
+                    INSERT INTO listed_price VALUES ('gold', 'EUR', 4990, NULL, '');
+                    """)
+        }
+        _ = try refresh()
+        #expect(
+            try strings(
+                "SELECT original_id || ' ' || coalesce(quantity, '-') || ' ' || price_milliunits FROM model_sales ORDER BY 1"
+            ) == ["7 - 4990", "8 3 14970"])
+        #expect(try strings("SELECT transaction_id || ' ' || coalesce(quantity, '-') FROM sales ORDER BY 1") == ["7 -", "8 3"])
+    }
+
+    @Test("keeps what its headers say for a sale without a date")
+    func undatedSale() throws {
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO purchase (app_id, transaction_id, product_number, quantity, as_of)
+                    VALUES (1, 8, 2, 1, 1709251199000);
+                    """)
+        }
+        _ = try refresh()
+        #expect(try queue.read(ModelCheck.offences) == [])
+        #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales ORDER BY 1") == ["7", "8"])
     }
 
     @Test("drops models of other versions, and what ANALYZE has counted")

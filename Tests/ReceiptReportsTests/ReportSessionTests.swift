@@ -50,6 +50,31 @@ internal import Testing
         #expect(try sample.output(of: "archive-loads") != before)
     }
 
+    @Test("The memory of a bounded session does not grow with the database")
+    func boundedMemory() throws {
+        let sample = try SampleDatabase(rows: sampleRows)
+        let megabytes = 96
+        try DatabaseQueue(path: sample.path).write { db in
+            try db.execute(sql: "CREATE TABLE filler (content BLOB)")
+            for _ in 0..<megabytes { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(1 << 20))") }
+        }
+        /// How many megabytes of the database are mapped while a session is open that has read all of it.
+        func mapped(isBounded: Bool) throws -> Int {
+            let session = try ReportSession(database: sample.path, isBounded: isBounded)
+            let maps = try session.read { db in
+                #expect(try Int.fetchOne(db, sql: "SELECT sum(length(content || '')) FROM filler") != nil)
+                return try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+            }
+            let sizes = maps.split(separator: "\n").filter { $0.hasSuffix(sample.path) }.map { line in
+                let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
+                return ends.count == 2 ? ends[1] - ends[0] : 0
+            }
+            return sizes.reduce(0, +) >> 20
+        }
+        #expect(try mapped(isBounded: false) >= megabytes)
+        #expect(try mapped(isBounded: true) <= 32)
+    }
+
     @Test("A search for signals that takes too long is stopped, and says what to do")
     func timeLimit() throws {
         var run = try ReportRun(ReportCatalog().report(named: "fraud-signals"))

@@ -23,7 +23,7 @@ struct FieldPageTests {
             # Fields of signed documents
 
             For who reads signed transactions, renewal infos, app transactions, notifications or realtime requests, or adds a field: what \
-            each member means, and which column has it. Written by `make docs` from the table by which they are read, \
+            each member means, and which column has it. A number beyond 2^53 − 1 is null (RFC 8259, 6). Written by `make docs` from the table by which they are read, \
             `Sources/SignedDataFormat/SignedFields.swift`.
 
             A member within an object is named with the object. Members of `advancedCommerceInfo` have columns of \

@@ -21,6 +21,17 @@ struct StrictJSONTests {
         #expect(fault(" \t\r\n" + transaction("") + "\n ") == nil)
     }
 
+    @Test("has no NUL in a text that is read, as receipts have none")
+    func refusesNUL() {
+        for more in [
+            #","productId":"a\u0000b""#, #","bundleId":"\u0000""#, #","environment":"Sandbox\u0000""#,
+            #","currency":"\u0000EUR""#, #","appAccountToken":"x\u0000""#,
+            #","notificationType":"TEST","data":{"bundleId":"a\u0000"}"#,
+        ] { #expect(fault(transaction(more)) == .payload, "\(more)") }
+        #expect(fault(#"{"transactionId":"1\u0000"}"#) == .payload)
+        #expect(fault(transaction(#","productId":"a\u0001b""#)) == nil)
+    }
+
     @Test("names no key twice in one object, known or not, however it is escaped")
     func refusesDoubledKeys() {
         for more in [

@@ -1,7 +1,8 @@
 -- Refunds of parts of a transaction: of items of the Advanced Commerce API, as the newest document states them, and of
 -- seats. Of seats only the number is stated, so the money is an estimate at the average price of the transaction's
 -- seats; a refund is dated when a document stated a greater number first. The document that states the revocation of
--- the whole transaction is no refund of a part.
+-- the whole transaction is no refund of a part. Where items are stated, their refunds alone are money: seats of such a
+-- transaction that are revoked are the same refund, stated a second time.
 --
 -- Grain: one row per transaction and moment of a refund
 -- Key: purchase_id, refund_ms
@@ -44,7 +45,9 @@ bounded AS (
     FROM counted
     JOIN model_terms AS terms ON terms.purchase_id = counted.purchase_id
     JOIN purchase ON purchase.purchase_id = counted.purchase_id
+    LEFT JOIN model_commerce_documents AS document ON document.purchase_id = counted.purchase_id
     WHERE terms.is_shared = 0
+        AND document.purchase_id IS NULL
 ),
 
 grown AS (

@@ -3,10 +3,11 @@
 -- entitlements, marked, and count in no figure of money or customers.
 --
 -- Price: the one that a signed transaction states, of this transaction or of a copy of it; else that of the price list
--- on the day; else none. Next period: of the same subscription, by its start. A change is a next period that starts
--- more than an hour before this one expires, with another product, billing plan or original transaction: a cancellation
--- within a minute of it that states no refund is the change and no refund. Where another original transaction continues
--- the subscription later, while the store would still retry a payment, that is a change, too.
+-- on the day, once where no quantity is known; else none. Next period: of the same subscription, by its start. A change
+-- is a next period that starts more than an hour before this one expires, with another product, billing plan or
+-- original transaction: a cancellation within a minute of it that states no refund is the change and no refund. Where
+-- another original transaction continues the subscription later, while the store would still retry a payment, that is a
+-- change, too.
 --
 -- Refund: of a transaction that states items of the Advanced Commerce API the refunds of these alone; of seats an
 -- estimate, until the whole transaction is revoked.
@@ -66,7 +67,7 @@ WITH stated AS (
         purchase.purchase_id, purchase.app_id,
         coalesce(switch.first_id, purchase.original_transaction_id, purchase.transaction_id) AS original_id,
         purchase.product_number, purchase.product_type,
-        coalesce(purchase.quantity, 1) AS quantity,
+        purchase.quantity,
         coalesce(terms.is_shared, 0) AS is_shared,
         CASE
             WHEN purchase.expires_date > purchase.purchase_date AND coalesce(purchase.product_type, 3) = 3 THEN 1 ELSE 0
@@ -143,8 +144,8 @@ priced AS (
         listed.currency AS listed_currency,
         CASE
             WHEN stated.is_trial = 1 THEN 0
-            WHEN stated.offer = 'full' THEN listed.price_milliunits * stated.quantity
-            WHEN stated.offer = 'introductory' THEN listed.introductory_milliunits * stated.quantity
+            WHEN stated.offer = 'full' THEN listed.price_milliunits * coalesce(stated.quantity, 1)
+            WHEN stated.offer = 'introductory' THEN listed.introductory_milliunits * coalesce(stated.quantity, 1)
         END AS listed_milliunits
     FROM stated
     LEFT JOIN model_listed_prices AS listed
@@ -208,7 +209,7 @@ SELECT
             ) AS BIGINT)
     END AS change_credit_milliunits,
     is_next_alike, next_start_ms, next_purchase_id,
-    CASE WHEN is_shared = 0 THEN known.customer_id END AS customer_id,
+    CASE WHEN is_shared = 0 AND start_ms IS NOT NULL THEN known.customer_id END AS customer_id,
     CASE WHEN start_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
     CASE WHEN refund_ms < returned_on.midnight_ms THEN returned_on.earlier_day ELSE returned_on.later_day END AS refund_day
 FROM refunded

@@ -34,14 +34,14 @@ SELECT
     terms.commitment_period, terms.commitment_periods, terms.commitment_expires_date AS commitment_ms,
     CASE
         WHEN coalesce(terms.amount_milliunits, terms.seats_revoked) IS NOT NULL OR terms.additional_reason IS NOT NULL
-            THEN coalesce(purchase.quantity, 1)
+            THEN purchase.quantity
                 - CASE
                     WHEN terms.seats_revoked < 0 OR terms.seats_revoked IS NULL THEN 0
-                    WHEN terms.seats_revoked > coalesce(purchase.quantity, 1) THEN coalesce(purchase.quantity, 1)
+                    WHEN terms.seats_revoked > purchase.quantity THEN purchase.quantity
                     ELSE terms.seats_revoked
                 END
     END AS seats,
-    CASE WHEN terms.seats_revoked > coalesce(purchase.quantity, 1) THEN coalesce(purchase.quantity, 1) ELSE terms.seats_revoked END
+    CASE WHEN terms.seats_revoked > purchase.quantity THEN purchase.quantity ELSE terms.seats_revoked END
         AS seats_revoked,
     terms.additional_reason,
     CASE WHEN terms.transaction_reason = 'RENEWAL' THEN 1 ELSE 0 END AS is_renewal,

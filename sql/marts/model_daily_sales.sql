@@ -37,7 +37,7 @@ WITH sold AS (
         END AS offer,
         coalesce(receipt.app_version_id, 0) AS version_id,
         count(*) AS purchases,
-        sum(sale.quantity) AS units,
+        coalesce(sum(sale.quantity), 0) AS units,
         coalesce(sum(sale.price_milliunits), 0) AS gross_milliunits
     FROM model_sales AS sale
     JOIN purchase ON purchase.purchase_id = sale.purchase_id

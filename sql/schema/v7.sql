@@ -779,6 +779,8 @@ CREATE TABLE setting (
 ) STRICT, WITHOUT ROWID;
 
 -- What products cost, as the user lists it: receipts state no price.
+-- It has row numbers: of a table without, whose key is not its first columns, SQLite 3.40's
+-- integrity check takes one column for another, and says that values are missing.
 CREATE TABLE listed_price (
     product_id              TEXT    NOT NULL,
     currency                TEXT    NOT NULL,
@@ -786,7 +788,7 @@ CREATE TABLE listed_price (
     introductory_milliunits INTEGER,                  -- of one at the introductory offer, where one is listed
     valid_from              TEXT    NOT NULL,         -- first day, YYYY-MM-DD; '' for as long as there is the product
     PRIMARY KEY (product_id, currency, valid_from)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- How many transactions have changed what models are worked out of: models that were made at another count are
 -- outdated.

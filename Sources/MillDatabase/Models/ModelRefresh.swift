@@ -41,6 +41,7 @@ package enum ModelRefresh {
         try forgetStatistics(db)
         let former = try ModelState(db)
         let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
+        try LeftOutRows.makeTable(db)
         let models = try Models.all()
         defer {
             for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
@@ -56,7 +57,8 @@ package enum ModelRefresh {
             }
         }
         try keepSightings(db)
-        try dropFormer(db, but: Set(models.filter(\.isKept).map(\.name)).union(Model.seeds).union([ModelState.table]))
+        let kept = Set(models.filter(\.isKept).map(\.name)).union(Model.seeds)
+        try dropFormer(db, but: kept.union([ModelState.table, LeftOutRows.table]))
         if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
         try ModelState.write(secondsSince: start, timeZone: zone, db)
         return try ModelState(db)
@@ -86,10 +88,16 @@ package enum ModelRefresh {
                 """)
     }
 
-    private static func make(_ model: Model, _ db: Database) throws {
+    /// Computes one model. Rows that break its key or a column's type are left out, and noted.
+    static func make(_ model: Model, _ db: Database) throws {
         try makeEmpty(model, db)
-        let columns = model.header.columns.map(\.name).joined(separator: ", ")
-        try db.execute(sql: "INSERT INTO \(schema(of: model)).\(model.name) (\(columns)) \(model.select)")
+        let (table, columns) = ("\(schema(of: model)).\(model.name)", model.header.columns.map(\.name))
+        do {
+            try db.execute(sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) \(model.select)")
+        } catch let error as DatabaseError where LeftOutRows.explains(error) {
+            // SQLite has undone the statement alone, so the table is empty again.
+            try LeftOutRows.insertOthers(of: model, into: table, db)
+        }
         for (index, columns) in model.indices.enumerated() {
             try db.execute(
                 sql: """
@@ -104,9 +112,11 @@ package enum ModelRefresh {
     private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
     /// Creates a model's table without rows. A key of one integer becomes the row number; for any other key, the table
-    /// is WITHOUT ROWID, so that the key needs no second tree.
+    /// is WITHOUT ROWID, so that the key needs no second tree. The key's columns come first: else the integrity check of
+    /// SQLite 3.40 takes one column of such a table for another, and reports damage.
     private static func makeEmpty(_ model: Model, _ db: Database) throws {
-        let columns = model.header.columns
+        let others = model.header.columns.filter { !model.key.contains($0.name) }
+        let columns = model.key.compactMap { key in model.header.columns.first { $0.name == key } } + others
         let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
         let key = "PRIMARY KEY (\(model.key.joined(separator: ", ")))"
         let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + [key]

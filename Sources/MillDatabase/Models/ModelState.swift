@@ -9,6 +9,8 @@ package struct ModelState: Sendable, Hashable {
     package let timeZone: String
     /// Whether rows, settings and definitions are still those from which the models were computed.
     package let isCurrent: Bool
+    /// How many rows the refresh left out; see ``LeftOutRows``.
+    package let leftOut: Int
     /// The value of ``Models/definitions`` in the version that computed the models.
     let definitions: String
 
@@ -26,6 +28,7 @@ package struct ModelState: Sendable, Hashable {
         guard let row else { return nil }
         (refreshedAt, seconds, timeZone, definitions) = (row[0], row[1], row[2], row[3])
         isCurrent = row[4] && definitions == Models.definitions
+        leftOut = try LeftOutRows.all(db).reduce(0) { $0 + $1.count }
     }
 
     /// Invalidates the models, for each transaction that changes rows or settings from which they are computed.

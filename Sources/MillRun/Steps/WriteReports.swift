@@ -9,7 +9,7 @@ struct ReportingSteps: StepGroup {
     let steps: [any RunStep]
 
     func run(in context: RunContext) throws(MillError) {
-        let session = Result { try ReportSession(database: context.database.path) }
+        let session = Result { try ReportSession(database: context.database.path, isBounded: true) }
         context.session = session
         // The session ends with the steps, because a reader keeps SQLite from emptying its log.
         defer { context.session = nil }

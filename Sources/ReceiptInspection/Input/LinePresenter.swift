@@ -73,7 +73,8 @@ struct LinePresenter {
                 if found.contains(where: { $0.characters == characters }) { continue }
                 found.append((characters, document.fault == nil))
             }
-            return found.map { $0.isDocument ? $0.characters : [] }
+            let unread: [[UInt8]] = scanned.unreadFault == nil ? [] : [[]]
+            return found.map { $0.isDocument ? $0.characters : [] } + unread
         }
         let beginning = SignedInspection.beginning
         let start = text.indices.first { start in

@@ -1,3 +1,4 @@
+internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
@@ -60,6 +61,8 @@ struct ChartData {
     private(set) var series: [DocumentText] = []
     /// Whether rows were left out, because there were too many.
     private(set) var isCut = false
+    /// How many rows were left out, because their amounts are in other currencies.
+    private(set) var rowsInOtherCurrencies = 0
     /// Whether rows were left out, because their days are not among ``days``.
     private(set) var isNarrowed = false
     /// The days that are drawn; of months, the days of all months that are drawn.
@@ -123,6 +126,7 @@ struct ChartData {
         if together != nil, let currency = indices.currency,
             row[currency].key != together?.currency.map({ DocumentText($0) })
         {
+            if row[currency].plainText.flatMap(CurrencyCode.init) != nil { rowsInOtherCurrencies += 1 }
             return
         }
         let key = indices.panel.map { row[$0].key ?? "–" }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MillSystem
+internal import ReportHeaders
 
 /// One self-contained page for a database: six figures, a line for operators and the fraud team, and a dozen charts
 /// with the rows beneath.
@@ -56,12 +57,19 @@ package struct Dashboard {
         try reading.checkApps(warn)
         try sink(DashboardPage.begin)
         let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.greatestApps)
-        try sink(DashboardCoverage(section: coverage, madeAt: time).html)
+        let apps = try reading.countedApps()
+        try sink(DashboardCoverage(section: coverage, apps: apps, months: reading.months, madeAt: time).html)
         let figures = DashboardFigures(
-            section: try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows),
-            isConverted: settings.contains { $0.name == RateList.parameter })
+            section: try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows), apps: apps,
+            chosen: settings.first { $0.name == RateList.parameter }.flatMap { CurrencyCode($0.text)?.letters },
+            isConverted: rates != nil)
+        if let warning = figures.warning { warn(warning) }
         try sink(figures.html)
-        try sink(OperatorsLine(section: reading.section(of: Self.standing, keptRows: 1), madeAt: time).html)
+        try sink(
+            OperatorsLine(
+                section: reading.section(of: Self.standing, keptRows: 1), madeAt: time,
+                isOfOneApp: reading.isNarrowed(by: "bundle")
+            ).html)
         try sink(DashboardPage.beginPanels)
         for panel in DashboardPanel.all {
             let section = try reading.section(

@@ -1,5 +1,6 @@
 internal import MillSystem
 internal import ReceiptFormat
+internal import ReportHeaders
 
 /// The head of the page: the time when the page was made, and the apps, environments and days that the page covers.
 struct DashboardCoverage {
@@ -10,6 +11,10 @@ struct DashboardCoverage {
 
     /// Rows of the report `coverage`.
     let section: DashboardSection
+    /// The apps that the page counts.
+    let apps: [CountedApp]
+    /// The months that the page shows; nil where no document is dated.
+    let months: String?
     /// The time of the page, in milliseconds since 1970.
     let madeAt: Int64
 
@@ -20,7 +25,9 @@ struct DashboardCoverage {
         ]
         if section.rowCount > 0 {
             facts += [
-                ("Days", days), ("Environments", names(of: "environment")), ("Apps", names(of: "bundle_id")),
+                ("Months", months.map { HTMLText.harmless($0) } ?? "–"), ("Days", days),
+                ("Environments", names(of: "environment", apps.map(\.environment))),
+                ("Apps", names(of: "bundle_id", apps.map(\.bundle))),
             ]
         }
         let items = facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>\n" }.joined()
@@ -30,16 +37,30 @@ struct DashboardCoverage {
         return "<dl class=\"coverage\">\n\(items)</dl>\n\(state)</header>\n<main>\n"
     }
 
-    /// The first and the last day of any app. Days are compared as texts, which works because the year stands first.
+    /// The first and the last day of any app that is counted. Days are compared as texts, which works because the year
+    /// stands first.
     private var days: String {
-        guard let first = section.values(of: "first_day").min(), let last = section.values(of: "last_day").max()
-        else { return "–" }
+        let counted = Set(apps.map { [$0.environment, $0.bundle] })
+        let rows = section.rows.filter { row in
+            counted.contains(["environment", "bundle_id"].map { section.value(of: $0, in: row)?.plainText ?? "" })
+        }
+        func values(_ column: String) -> [DocumentText] { rows.compactMap { section.value(of: column, in: $0)?.key } }
+        guard let first = values("first_day").min(), let last = values("last_day").max() else { return "–" }
         return "\(HTMLText.harmless(first.string)) to \(HTMLText.harmless(last.string)), by the store&#39;s dates"
     }
 
-    private func names(of column: String) -> String {
-        let names = section.values(of: column)
-        let shown = names.prefix(Self.greatestNames).map { HTMLText.harmless($0.string) }.joined(separator: ", ")
-        return names.count > Self.greatestNames ? "\(names.count): \(shown), …" : shown
+    /// The names that are counted, and those of the database that are not.
+    private func names(of column: String, _ counted: [String]) -> String {
+        let known = section.values(of: column)
+        let isCounted = Set(counted.map { DocumentText($0) })
+        let others = known.filter { !isCounted.contains($0) }
+        let left = others.isEmpty ? "" : "; not counted: \(Self.list(others))"
+        return Self.list(known.filter(isCounted.contains)) + left
+    }
+
+    private static func list(_ names: [DocumentText]) -> String {
+        guard !names.isEmpty else { return "none" }
+        let shown = names.prefix(greatestNames).map { HTMLText.harmless($0.string) }.joined(separator: ", ")
+        return names.count > greatestNames ? "\(names.count): \(shown), …" : shown
     }
 }

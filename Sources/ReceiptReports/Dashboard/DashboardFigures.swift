@@ -14,11 +14,46 @@ struct DashboardFigures {
 
     /// Rows of the report `overview`.
     let section: DashboardSection
+    /// The apps that the page counts.
+    let apps: [CountedApp]
+    /// The currency that the page's reader chose; nil where none is.
+    let chosen: String?
     /// Whether amounts of other currencies are converted.
     let isConverted: Bool
 
-    /// The currency of all amounts on the page; nil where no price is known.
+    /// The currency of the page's charts of money; nil where no price is known.
     var currency: String? { section.values(of: "currency").first.flatMap { CurrencyCode($0.string)?.letters } }
+
+    /// The number of currencies that are left out.
+    private var others: Int {
+        Int(section.rows.compactMap { section.value(of: "other_currencies", in: $0)?.number }.max() ?? 0)
+    }
+
+    /// Whether figures may be amounts: among several currencies, a person has to choose.
+    private var hasAmounts: Bool { others == 0 || (chosen != nil && chosen == currency) }
+
+    /// The share of a figure's subscriptions or sales that its currency leaves out; nil where that is none.
+    private func share(_ figure: String, _ row: [ReportValue]) -> String? {
+        guard let share = section.value(of: "other_share", in: row)?.number, share > 0 else { return nil }
+        let whole = figure == "recurring_revenue" ? "subscriptions" : "sales"
+        return "without \(ChartText.number((share * 1000).rounded() / 1000, isShare: true)) of \(whole), "
+            + "which are in other currencies"
+    }
+
+    /// What the currency of the page leaves out of the newest amounts.
+    var warning: ReportWarning? {
+        guard let currency, others > 0 else { return nil }
+        let left = Self.order.prefix(2).compactMap { figure -> String? in
+            let rows = section.rows.filter { section.value(of: "figure", in: $0)?.plainText == figure }
+            return rows.last { value($0) != nil }.flatMap { share(figure, $0) }
+                .map { "\(ChartText.words(figure)) \($0)" }
+        }
+        let named = others == 1 ? "1 other currency" : "\(others) other currencies"
+        return ReportWarning(
+            message: "the page's amounts are in \(currency) and leave out \(named)"
+                + (left.isEmpty ? "" : ": " + left.joined(separator: "; ")),
+            hint: "--param \(RateList.parameter)=\(currency) --rates FILE.csv converts them")
+    }
 
     var html: String {
         let figures = Dictionary(grouping: section.rows) { section.value(of: "figure", in: $0)?.plainText ?? "" }
@@ -34,13 +69,33 @@ struct DashboardFigures {
         let text =
             currency.map(sentence)
             ?? "No price is known: signed data states prices, and receiptmill refresh --prices takes a list."
-        return "<p class=\"remark\">\(HTMLText.harmless(text))</p>\n"
+        return [text, counted].compactMap(\.self).map { "<p class=\"remark\">\(HTMLText.harmless($0))</p>\n" }.joined()
     }
 
+    /// The months of the figures, and the apps, where these are not all that the page counts.
+    private var counted: String? {
+        let months = section.values(of: "month").map(\.string)
+        guard let first = months.min(), let last = months.max() else { return nil }
+        let left = apps.filter { !$0.isInFigures }.map { "\($0.bundle) (\($0.environment))" }
+        let without =
+            left.isEmpty
+            ? "" : " Left out, since their documents end earlier: \(left.prefix(Self.greatestNames).joined(separator: ", "))"
+                + (left.count > Self.greatestNames ? ", … (\(left.count))." : ".")
+        return "The figures are of \(first) to \(last).\(without)"
+    }
+
+    private static let greatestNames = 6
+
     private func sentence(on currency: String) -> String {
-        isConverted
-            ? "Amounts are in \(currency), by the rates of their days; what has no rate is left out."
-            : "Amounts are in \(currency) alone, the currency with most sales; --rates and into_currency convert others."
+        if !hasAmounts {
+            return "Amounts are in \(others + 1) currencies, of which none is chosen: --param "
+                + "\(RateList.parameter)=\(currency) shows it, and --rates converts others. Charts draw \(currency) alone, "
+                + "the currency with most sales."
+        }
+        if isConverted, chosen != nil {
+            return "Amounts are in \(currency), by the rates of their days; what has no rate is left out."
+        }
+        return "Amounts are in \(currency)" + (others > 0 ? " alone; --rates converts others." : ".")
     }
 
     /// The amount or the number of a row; nil where it is not known yet.
@@ -49,6 +104,10 @@ struct DashboardFigures {
     }
 
     private func card(_ figure: String, _ rows: [[ReportValue]]) -> String {
+        let isAmount = rows.contains { section.value(of: "currency", in: $0)?.key != nil }
+        if isAmount, !hasAmounts {
+            return cell(figure, "–", unit: "", month: "\(others + 1) currencies, none chosen", "", line: "")
+        }
         let known = rows.filter { value($0) != nil }
         guard let last = known.last, let lastValue = value(last) else {
             return cell(figure, "–", unit: "", month: "not known yet", "", line: "")
@@ -58,7 +117,7 @@ struct DashboardFigures {
             figure, text(of: lastValue, figure), unit: section.value(of: "currency", in: last)?.plainText ?? "",
             month: section.value(of: "month", in: last)?.plainText ?? "",
             before.map { "before " + text(of: $0, figure) + change(from: $0, to: lastValue) } ?? "none before",
-            line: line(known.compactMap { value($0)?.number }))
+            amber: share(figure, last), line: line(known.compactMap { value($0)?.number }))
     }
 
     /// The change of an amount or a number within the month, in percent. A share is a percentage already, so its change
@@ -71,11 +130,13 @@ struct DashboardFigures {
     }
 
     private func cell(
-        _ figure: String, _ text: String, unit: String, month: String, _ before: String, line: String
+        _ figure: String, _ text: String, unit: String, month: String, _ before: String, amber: String? = nil,
+        line: String
     ) -> String {
         "<div><dt>\(HTMLText.harmless(ChartText.words(figure)))</dt><dd>\(HTMLText.harmless(text))"
             + (unit.isEmpty ? "" : " <small>\(HTMLText.harmless(unit))</small>")
-            + "</dd><dd class=\"meaning\">\(HTMLText.harmless(month))<br>\(HTMLText.harmless(before))\(line)</dd></div>\n"
+            + "</dd><dd class=\"meaning\">\(HTMLText.harmless(month))<br>\(HTMLText.harmless(before))"
+            + (amber.map { "<br><span class=\"amber\">\(HTMLText.harmless($0))</span>" } ?? "") + "\(line)</dd></div>\n"
     }
 
     private func isShare(_ value: ReportValue) -> Bool {

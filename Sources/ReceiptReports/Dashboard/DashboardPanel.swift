@@ -93,7 +93,7 @@ extension DashboardPanel {
                     + "receiptmill ingest --app BUNDLE:FIRST_FREE_VERSION.")),
         DashboardPanel(
             "fraud-signals", of: "fraud-signals", "Lines with signals of fraud, by month and severity",
-            missing: "Nothing looks like fraud.",
+            missing: "No signal of fraud is known in these months.",
             ReportChart(kind: .bars, x: "by_value", y: ["lines"], series: "severity"), settings: [("by", "month")],
             isByMonth: true),
         DashboardPanel(

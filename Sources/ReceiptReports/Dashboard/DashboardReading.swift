@@ -4,6 +4,15 @@ internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
+/// An app in an environment that the page counts.
+struct CountedApp: Hashable {
+    let environment: String
+    let bundle: String
+    /// Whether the report `overview` counts the app: its documents end at most ``months`` before the newest.
+    let isInFigures: Bool
+    static let months = 2
+}
+
 /// The page's reports, run on one state of a database.
 struct DashboardReading {
     /// Number of months that the page shows unless parameters name others.
@@ -60,12 +69,51 @@ struct DashboardReading {
     /// - Throws: ``MillError`` if the report's statement does not fit its header, or takes too long.
     func section(of panel: DashboardPanel, currency: String?, apps: [DocumentText]) throws -> DashboardSection {
         let (run, given) = try run(panel.report, panel.settings)
+        var header = panel.header(of: run.header)
+        header.title += unheld(by: run.report)
         var section = DashboardSection(
-            panel.header(of: run.header), settings: given, days: days,
+            header, settings: given, days: days,
             together: ChartData.Together(currency: currency, horizon: newest?.day, apps: apps))
         try run.forEachRow(in: session) { section.add($0) }
         section.finish(hint: panel.hint)
         return section
+    }
+
+    /// What a report counts in spite of the page's settings, because it has no parameter for them.
+    private func unheld(by report: Report) -> String {
+        [("bundle", "all apps"), ("environment", "all environments")].filter { name, _ in
+            isNarrowed(by: name) && !report.parameters.contains { $0.name == name }
+        }.map { ", " + $1 }.joined()
+    }
+
+    /// Whether a setting leaves out apps or environments.
+    func isNarrowed(by name: String) -> Bool { setting(name).map { $0 != "all" } ?? false }
+
+    private func setting(_ name: String) -> String? { dashboard.settings.first { $0.name == name }?.text }
+
+    /// The months that the page shows.
+    var months: String? {
+        guard let last = setting("until") ?? newest.map({ String($0.day.prefix(7)) }) else { return nil }
+        let first = setting("from") ?? firstMonth
+        return first.flatMap { $0 == "all" ? nil : "\($0) to \(last)" } ?? "until \(last)"
+    }
+
+    /// The apps that the page's reports count.
+    func countedApps() throws -> [CountedApp] {
+        guard let filter = StandardFilter.all.first(where: { $0.view == "apps" }) else { return [] }
+        let arguments = filter.parameters.map { ($0.name, setting($0.name).databaseValue) }
+        return try session.read { connection in
+            guard try connection.has("apps") else { return [] }
+            return try Row.fetchAll(
+                connection,
+                sql: """
+                    SELECT environment, bundle_id, complete_month >= max(complete_month) OVER () - \(CountedApp.months)
+                    FROM (\(filter.sql)) ORDER BY bundle_id, environment
+                    """, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments))
+            ).map { row in
+                CountedApp(environment: row[0] ?? "", bundle: row[1] ?? "", isInFigures: row[2] ?? false)
+            }
+        }
     }
 
     private typealias Settings = [(name: String, text: String)]

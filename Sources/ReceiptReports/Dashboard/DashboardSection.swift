@@ -64,6 +64,11 @@ struct DashboardSection {
             var data = data
             data.finish(horizons: horizons)
             if index == 0, let hint { add(hint, of: data) }
+            if data.rowsInOtherCurrencies > 0, let currency = together?.currency {
+                let count = data.rowsInOtherCurrencies
+                let rows = count == 1 ? "1 row is" : "\(ChartText.grouped(String(count))) rows are"
+                omissions.append("Drawn in \(currency) alone: \(rows) in other currencies.")
+            }
             guard data.panels.isEmpty else {
                 if let first = charts.first { data.follow(first) }
                 shorten(&data)

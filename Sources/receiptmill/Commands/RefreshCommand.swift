@@ -74,6 +74,10 @@ struct RefreshCommand: ParsableCommand {
                     hint: ShellWords.line(["refresh", "--database", target.database]), exitStatus: .tryLater)
             }
             try database.emptyLog()
+            if state.leftOut > 0 {
+                Console.complain("warning: \(state.leftOut) rows break a model's key or type and are left out")
+                Console.complain("hint: \(ShellWords.line(["check", "--database", target.database]))")
+            }
             guard !target.quiet else { return }
             let seconds = String(format: "%.1f", state.seconds)
             try Console.write("models of \(state.timeZone) worked out in \(seconds) s\n")

@@ -283,7 +283,7 @@ struct ReportCommand: ParsableCommand {
             run.caseLinks = caseLinks
             return run
         }
-        let session = try ReportSession(database: database ?? "")
+        let session = try ReportSession(database: database ?? "", isBounded: true)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -314,7 +314,7 @@ struct ReportCommand: ParsableCommand {
         dashboard.timeoutSeconds = timeout
         dashboard.settings = settings.map { ($0.name, $0.text) }
         dashboard.rates = try rates.map(RateList.init(path:))
-        let session = try ReportSession(database: database ?? "")
+        let session = try ReportSession(database: database ?? "", isBounded: true)
         try OutputFile.write(to: path) {
             try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)
         }

@@ -34,11 +34,39 @@ struct SignedPlacesTests {
             "signedRenewalInfo", "signedAppTransactionInfo", "signedTransaction", "signed_transaction", "jws",
             "jwsRepresentation", "appTransaction", "latest_receipt", #"j\u0077s"#, #"\u0072eceipt"#, "signed_payload",
             "jws_representation", "signedAppTransaction", "signedRenewal", "jwsRepresentationIOS",
-            "jwsRepresentationIos",
+            "jwsRepresentationIos", "jwsTransaction", "jwsRenewalInfo", "jwsAppTransaction",
         ] { #expect(try found(#"{"a":{"b":[1]},"\#(key)":"\#(strings[0])","z":null}"#) == ["1:1"], "\(key)") }
         for key in ["JWS", "jws ", "session", "x_jws", "signedpayload", "transaction"] {
             #expect(try found(#"{"\#(key)":"\#(strings[0])"}"#) == ["1:no_receipt"], "\(key)")
         }
+    }
+
+    @Test("says of a document under a key that is not read which key that is, and where")
+    func unreadKeys() throws {
+        let s = strings
+        #expect(try found(#"{"receiptData":"\#(s[0])","jwsTransaction":"\#(s[1])"}"#) == ["1:1", "2:2"])
+        let escaped = #"{\"n\":[{\"jws\":\"\#(s[1])\"}]}"#
+        for unread in [
+            #""x_jws":"\#(s[1])""#, #""x":{"receipt":"\#(s[1])"}"#, #""x":[[{"a":"\#(s[1])"}]]"#, #""x":"\#(escaped)""#,
+            #""x":"\#(s[1])","y":"\#(s[2])""#,
+        ] {
+            #expect(try found(#"{\#(unread),"receipt":"\#(s[0])"}"#) == ["1:1", "2:no_receipt"], "\(unread.prefix(20))")
+            #expect(try found("{\(unread)}") == ["1:no_receipt"], "\(unread.prefix(20))")
+        }
+        // What is read elsewhere in the line is not lost, and what is no document is none.
+        let token = String(repeating: "ey", count: 100)
+        for harmless in [
+            #""x_jws":"\#(s[0])""#, #""x":{"y":["\#(s[0])"]}"#, #""session":"\#(token).\#(token).x""#,
+            #""x":"{\"receipt\":\"\#(token)\"""#,
+        ] { #expect(try found(#"{\#(harmless),"receipt":"\#(s[0])"}"#) == ["1:1"], "\(harmless.prefix(20))") }
+        let verified = try verify(line: #"{"receipt":"\#(s[0])","x_jws":"\#(s[1])"}"#, trusting: store.anchors)
+        #expect(
+            verified.rejections.first?.cause.detail
+                == "a document under \"x_jws\" (character \(s[0].count + 15)), a key that is not read; "
+                + "--receipt-key names further keys")
+        var keys = LineKeys()
+        keys.receipt.append("x_jws")
+        #expect(try found(#"{"receipt":"\#(s[0])","x_jws":"\#(s[1])"}"#, keys: keys) == ["1:1", "2:2"])
     }
 
     @Test("has several in the answers of the store's server, numbered as they stand")

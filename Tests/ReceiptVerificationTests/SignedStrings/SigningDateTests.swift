@@ -26,7 +26,10 @@ struct SigningDateTests {
     @Test("within the validity of all certificates is trusted, however long they have expired")
     func comparesWithSigning() throws {
         #expect(Store.ends < Date())
-        for date in ["\(Self.begins)", "\(Self.ends)", "\(Store.signedAt)"] { try expect(.trusted, date) }
+        // Certificates count whole seconds, of which the last belongs to them (RFC 5280, 4.1.2.5).
+        for date in ["\(Self.begins)", "\(Self.ends)", "\(Self.ends + 1)", "\(Self.ends + 999)", "\(Store.signedAt)"] {
+            try expect(.trusted, date)
+        }
         for date in ["\(Self.begins - 1)", "\(Self.ends + 1000)", "0", "4000000000000"] {
             try expect(.notValidAtCreation, date)
         }

@@ -149,6 +149,38 @@ struct SignedMergeTests {
             ).sorted() == terms.sorted())
     }
 
+    @Test("keep a currency without a price until a price is stated, from the newest that states one")
+    func currenciesAlone() throws {
+        typealias Store = SignedStringStore
+        let (store, date) = (try Store(), SignedStringStore.signedAt)
+        func transaction(_ id: String, _ date: Int64, _ more: String) throws -> String {
+            try store.sign(
+                """
+                {"transactionId":"\(id)","bundleId":"com.example.app","environment":"Production","productId":"p",\
+                "signedDate":\(date)\(more)}
+                """)
+        }
+        let lines = [
+            try transaction("8", date, ",\"currency\":\"USD\""), try transaction("8", date + 1, ",\"currency\":\"EUR\""),
+            try transaction("8", date + 2, ""), try transaction("9", date - 1, ",\"price\":5,\"currency\":\"JPY\""),
+            try transaction("9", date, ",\"currency\":\"USD\""),
+        ]
+        for (name, order) in [("a", [0, 1, 2, 3, 4]), ("b", [4, 2, 1, 3, 0]), ("c", [1, 0, 3, 4, 2])] {
+            for size in [1, 1 << 20] {
+                let path = workdir.path("\(name)\(size).sqlite")
+                let archive = try workdir.write(order.map { lines[$0] + "\n" }.joined(), to: "\(name)\(size).jsonl")
+                var ingest = Ingest(archives: [archive], .withoutModels(database: path))
+                _ = try ingest.configuration.anchors.insertCertificates(of: store.root.der)
+                ingest.configuration.batchSize = size
+                _ = try ingest.run()
+                #expect(
+                    try Stored(path).lines(
+                        "SELECT transaction_id, price_milliunits, currency FROM purchase_terms ORDER BY 1")
+                        == ["8|-|EUR", "9|5|JPY"], "\(name) \(size)")
+            }
+        }
+    }
+
     @Test("keep a price that newer receipts and signed strings leave out; the greater SHA-256 wins a tie")
     func pricesStay() throws {
         typealias Store = SignedStringStore

@@ -1,5 +1,6 @@
 -- The merge rule of terms: each comes from the newest signed transaction that states it,
--- by the date of signing, then SHA-256; is_upgraded comes from the newest of all. Which
+-- by the date of signing, then SHA-256; is_upgraded comes from the newest of all. A
+-- currency and seats without a price count where no document states a price. Which
 -- documents those are (the columns *_receipt_id of SQLite's table) no view asks.
 SELECT
     row_key(app_name(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict) AS terms_id,
@@ -37,7 +38,10 @@ SELECT
 FROM (
     SELECT
         *,
-        max(CASE WHEN coalesce(price_milliunits, amount_milliunits) IS NOT NULL THEN moment END) OVER purchase AS price_moment,
+        coalesce(
+            max(CASE WHEN coalesce(price_milliunits, amount_milliunits) IS NOT NULL THEN moment END) OVER purchase,
+            max(CASE WHEN coalesce(currency, seat_price_tiers) IS NOT NULL THEN moment END) OVER purchase
+        ) AS price_moment,
         max(CASE WHEN coalesce(storefront, storefront_id) IS NOT NULL THEN moment END) OVER purchase AS storefront_moment,
         max(CASE WHEN ownership IS NOT NULL THEN moment END) OVER purchase AS ownership_moment,
         max(CASE WHEN coalesce(CAST(offer_type AS VARCHAR(20)), offer_id, offer_discount_type, offer_period) IS NOT NULL THEN moment END) OVER purchase AS offer_moment,

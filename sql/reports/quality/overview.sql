@@ -4,15 +4,20 @@
 -- Grain: one row per place, month
 -- Aliases: key-figures, headline, kpi
 --
+-- Parameters:
+--   :into_currency  currency  null  currency of the first two figures: what --rates converts into it, and what is in it
+--
 -- Columns:
 --   place     integer  order of the figures
 --   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or refund_rate
 --   month     month    the last 24 months that are over in every app whose documents are recent
 --   amount    money(currency)  of the first two figures: the amount in that currency
---   currency  text     the currency with most sales in these months, or the one converted into
+--   currency  text     the currency of :into_currency; unless set, the one with most sales in these months
 --   value     real     of the other figures: a number of subscriptions, or a share
 --   apps      integer(apps)  apps and environments that are added
 --   other_currencies  integer(currencies)  of the first two figures: currencies whose amounts are left out
+--   other_share       share  of the first figure: of the month's paid subscriptions with a price, those in these currencies;
+--                            of the second: of the month's sales with a price
 --
 -- Shown: figure, month, amount, currency, value, apps
 --
@@ -61,7 +66,7 @@ sold AS (
 ),
 
 chosen AS (
-    SELECT currency
+    SELECT coalesce(:into_currency, currency) AS currency
     FROM (SELECT currency, row_number() OVER (ORDER BY sum(sales) DESC, currency) AS place FROM sold GROUP BY currency) AS ranked
     WHERE place = 1
 ),
@@ -130,6 +135,39 @@ bought AS (
     GROUP BY day.month_number
 ),
 
+-- What the currency leaves out, as shares that need no rate.
+subscribed AS (
+    SELECT shown.month_number, movement.currency, sum(movement.subscriptions) AS subscriptions
+    FROM recent
+    JOIN model_movements AS movement ON movement.app_id = recent.app_id
+    JOIN shown ON shown.month_number >= movement.month_number
+    WHERE movement.price_source <> 'none'
+    GROUP BY 1, 2
+),
+
+ends AS (
+    SELECT month_number, max(day_number) AS last_day FROM model_days GROUP BY month_number
+),
+
+others AS (
+    SELECT
+        1 AS place, subscribed.month_number,
+        sum(CASE WHEN coalesce(rates.into_currency, subscribed.currency) = chosen.currency THEN 0 ELSE subscribed.subscriptions END)
+            AS left_out,
+        sum(subscribed.subscriptions) AS counted
+    FROM subscribed
+    JOIN chosen ON 1 = 1
+    JOIN ends ON ends.month_number = subscribed.month_number
+    LEFT JOIN rates
+        ON rates.currency = subscribed.currency AND rates.from_day <= ends.last_day AND rates.until_day > ends.last_day
+    GROUP BY subscribed.month_number
+    UNION ALL
+    SELECT 2, sold.month_number, sum(CASE WHEN sold.currency = chosen.currency THEN 0 ELSE sold.sales END), sum(sold.sales)
+    FROM sold
+    JOIN chosen ON 1 = 1
+    GROUP BY sold.month_number
+),
+
 returned AS (
     SELECT day.month_number, sum(refund.refunds) AS refunds
     FROM recent
@@ -189,6 +227,12 @@ SELECT
     figures.place, figures.figure, figures.month, figures.amount,
     CASE WHEN figures.place <= 2 THEN (SELECT currency FROM chosen) END AS currency,
     figures.value, figures.apps,
-    CASE WHEN figures.place <= 2 THEN (SELECT count(DISTINCT currency) - 1 FROM sold) END AS other_currencies
+    CASE
+        WHEN figures.place <= 2
+            THEN (SELECT count(DISTINCT sold.currency) FROM sold JOIN chosen ON chosen.currency <> sold.currency)
+    END AS other_currencies,
+    round(CAST(others.left_out AS DOUBLE) / nullif(others.counted, 0), 4) AS other_share
 FROM figures
+JOIN shown ON shown.month = figures.month
+LEFT JOIN others ON others.place = figures.place AND others.month_number = shown.month_number
 ORDER BY 1, 3;

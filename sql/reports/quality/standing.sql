@@ -4,6 +4,11 @@
 -- Grain: one row per last_run_at
 -- Aliases: today
 --
+-- Parameters:
+--   :environment  environments  Production  environments of the trusted documents whose signals count, and of the newest
+--                                           document, separated by commas; or all
+--   :bundle       bundle        all         app of the signals and of the newest document; or all
+--
 -- Columns:
 --   last_run_at       time               when the last run began
 --   outcome           text               how it ended, as the view runs has it
@@ -19,7 +24,8 @@
 -- Shown: last_run_at, outcome, new_high_signals, open_cases, rejected_share, untrusted_share, newest_document
 --
 -- Notes:
---   Signals of trusted documents of the sandbox are left out, since testers present them. No chart: there is one row.
+--   Signals of trusted documents of other environments are left out, since testers present them. Cases and what the last
+--   run refused are of all apps. No chart: there is one row.
 --
 -- Example:
 --   receiptmill report standing --database mill.sqlite
@@ -43,14 +49,27 @@ SELECT
         FROM fraud_signals
         WHERE severity = 'high'
             AND is_new = 1 AND is_settled = 0
-            AND (environment IS NULL OR environment IN ('Production', 'ProductionVPP'))
+            AND (
+                environment IS NULL
+                OR coalesce(:environment, 'Production') = 'all'
+                OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || environment || ',') > 0
+            )
+            AND coalesce(:bundle, 'all') IN ('all', bundle_id)
     ) AS new_high_signals,
     (SELECT count(*) FROM fraud_cases WHERE is_open = 1) AS open_cases,
     last_run.lines,
     round(CAST(last_run.rejected AS DOUBLE) / nullif(last_run.lines, 0), 4) AS rejected_share,
     first_seen.documents AS new_documents,
     round(CAST(first_seen.untrusted AS DOUBLE) / nullif(first_seen.documents, 0), 4) AS untrusted_share,
-    (SELECT max(as_of) FROM apps) AS newest_document,
+    (
+        SELECT max(as_of)
+        FROM apps
+        WHERE coalesce(:bundle, 'all') IN ('all', bundle_id)
+            AND (
+                coalesce(:environment, 'Production') = 'all'
+                OR instr(',' || coalesce(:environment, 'Production') || ',', ',' || environment || ',') > 0
+            )
+    ) AS newest_document,
     (SELECT count(*) FROM archives) AS archives
 FROM last_run
 JOIN first_seen ON 1 = 1

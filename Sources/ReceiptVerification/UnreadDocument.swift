@@ -1,0 +1,65 @@
+internal import MillJSON
+
+/// A document of a line under a key that is not read, so that nothing of it is submitted.
+struct UnreadDocument {
+    /// The outermost key that is not read, and the text of the line in which the key stands.
+    struct Key {
+        let token: JSONToken
+        /// The index of the text in ``ScannedLine/texts``; nil for a key of the line itself.
+        let text: Int?
+    }
+
+    let key: Key
+    /// A digest of the characters, by which a document that is read elsewhere in the line is recognised.
+    let digest: Int
+
+    /// The fewest characters of a text that is searched: the certificates of a document alone have more.
+    static let shortest = 128
+    /// How many documents of a line are noted. One suffices to say so, and the others may be read elsewhere.
+    static let greatestCount = 8
+    private static let shownName = 64
+
+    static func digest(_ bytes: Span<UInt8>, _ characters: Range<Int>) -> Int {
+        var hasher = Hasher()
+        for index in characters { hasher.combine(bytes[index]) }
+        return hasher.finalize()
+    }
+
+    /// What to say of the first document that is read nowhere in the line; nil where there is none.
+    ///
+    /// - Parameter start: the offset of the line in its buffer.
+    static func fault(in line: ScannedLine, _ bytes: Span<UInt8>, from start: Int) -> Unreadable? {
+        guard !line.unread.isEmpty else { return nil }
+        var read: Set<Int> = []
+        for document in line.documents where document.fault == nil {
+            let token = document.value.token
+            if let text = document.value.text {
+                let characters = line.texts[text]
+                read.insert(digest(of: token, characters.span))
+            } else {
+                read.insert(digest(of: token, bytes))
+            }
+        }
+        guard let first = line.unread.first(where: { !read.contains($0.digest) }) else { return nil }
+        let key = first.key.token.range
+        let (name, place): ([UInt8], String)
+        if let text = first.key.text {
+            name = Array(line.texts[text][key.prefix(shownName)])
+            place = "character \(key.lowerBound) of a text"
+        } else {
+            name = key.prefix(shownName).map { bytes[$0] }
+            place = "character \(key.lowerBound - start)"
+        }
+        return Unreadable(
+            .noReceipt,
+            "a document under \"\(String(decoding: name, as: UTF8.self))\" (\(place)), a key that is not read; "
+                + "--receipt-key names further keys")
+    }
+
+    private static func digest(of token: JSONToken, _ bytes: Span<UInt8>) -> Int {
+        guard token.hasEscapes, let text = JSONString.unescaped(bytes, in: token.range) else {
+            return digest(bytes, token.range)
+        }
+        return digest(text.span, text.indices)
+    }
+}
