@@ -23,12 +23,9 @@ package struct ReadOnlyDatabase {
     /// - Parameter patience: seconds to wait for a lock.
     /// - Throws: ``MillError`` where the file is missing or no database of receiptmill.
     package init(path: String, patience: Double = busyTimeoutSeconds) throws {
+        try DatabaseName.refuseMissing(path, at: .reporting, hint: "receiptmill ingest makes it from archives")
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw MillError(
-                stage: .reporting, path: path, what: "there is no such database",
-                hint: "receiptmill ingest makes it from archives", exitStatus: .missingInput)
-        }
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
         try DatabaseName.refuseSecond(path, at: .reporting)
 
