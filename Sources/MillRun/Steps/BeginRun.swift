@@ -1,6 +1,8 @@
 internal import Foundation
 internal import MillConfiguration
+internal import MillDatabase
 internal import MillSystem
+internal import ReceiptWarehouse
 
 /// Begins the run's row in the database.
 struct BeginRun: RunStep {
@@ -24,5 +26,7 @@ struct PutBackLeftovers: RunStep {
         }
         // Unfinished copies are looked for once here, and not again for each archive that is moved.
         for folder in Set(sources.compactMap(\.destination)) { OutputFile.removeLeftovers(in: folder) }
+        // A copy that was being made has the size of the database, and the next backup may be far away.
+        if let backup = BackupNote(of: context.database.path) { OutputFile.removeLeftovers(of: backup.path) }
     }
 }
