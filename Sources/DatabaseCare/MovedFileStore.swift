@@ -5,8 +5,8 @@ package import MillSystem
 package import ReceiptTrust
 package import ReceiptWarehouse
 
-/// A file in a folder to which archives are moved, as a run has read the file.
-package struct MovedFile: Sendable {
+/// A file in a folder to which archives are moved, and its content, as a run has moved or read the file.
+package struct MovedFile: Sendable, Hashable {
     package let path: String
     package let bytes: Int64
     package let writtenSeconds: Int
@@ -22,11 +22,12 @@ package struct MovedFile: Sendable {
     package func isOf(_ stamp: FileStamp) -> Bool { stamp.bytes == bytes && stamp.writtenSeconds == writtenSeconds }
 }
 
-/// Files in the folders to which archives are moved whose name and length match no archive of the database. Each is
-/// read once, and reported once if the database does not know its content.
+/// The files in the folders to which archives are moved. A run remembers each file that it moves: name and length are
+/// no longer those of an archive where the archive had another name, or has grown since. A file that no run has
+/// remembered is read once, and reported once if the database does not know its content.
 ///
 /// The files are stored in a table outside the schema, which is created for the first such file. A database that was
-/// replaced by an older copy thus reports the archives that this copy lacks, by the files that it has not read.
+/// replaced by an older copy thus reports the archives that this copy lacks, by the files that it does not remember.
 package struct MovedFileStore {
     package static let table = "moved_file"
     private let warehouse: Warehouse
@@ -48,32 +49,37 @@ package struct MovedFileStore {
         }
     }
 
-    /// Stores the files that were read, in place of all stored before.
+    /// Stores the files that are there now, in place of all stored before.
     package func remember(_ files: [MovedFile]) throws(MillError) {
-        try warehouse.access { db in
-            guard try !files.isEmpty || db.has(Self.table) else { return }
-            try db.inTransaction(.immediate) {
-                try db.execute(
-                    sql: """
-                        CREATE TABLE IF NOT EXISTS \(Self.table) (
-                            path       TEXT    PRIMARY KEY NOT NULL,
-                            bytes      INTEGER NOT NULL,
-                            written_at INTEGER NOT NULL,
-                            sha256     BLOB    NOT NULL,
-                            is_settled INTEGER NOT NULL
-                        ) STRICT, WITHOUT ROWID;
-                        DELETE FROM \(Self.table);
-                        """)
-                for file in files {
-                    try db.execute(
-                        sql: "INSERT INTO \(Self.table) VALUES (?, ?, ?, ?, ?)",
-                        arguments: [
-                            file.path, file.bytes, file.writtenSeconds, Data(file.sha256.bytes), file.isSettled,
-                        ])
-                }
-                return .commit
-            }
+        let former = try self.files()
+        let new = files.filter { former[$0.path] != $0 }
+        let gone = Set(former.keys).subtracting(files.map(\.path))
+        guard !new.isEmpty || !gone.isEmpty else { return }
+        try warehouse.transaction { db in
+            for file in new { try Self.save(file, db) }
+            for path in gone { try db.execute(sql: "DELETE FROM \(Self.table) WHERE path = ?", arguments: [path]) }
         }
+    }
+
+    /// Stores a file that a run has moved just now.
+    package func add(_ file: MovedFile) throws(MillError) {
+        try warehouse.transaction { db in try Self.save(file, db) }
+    }
+
+    private static func save(_ file: MovedFile, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(table) (
+                    path       TEXT    PRIMARY KEY NOT NULL,
+                    bytes      INTEGER NOT NULL,
+                    written_at INTEGER NOT NULL,
+                    sha256     BLOB    NOT NULL,
+                    is_settled INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID
+                """)
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO \(table) VALUES (?, ?, ?, ?, ?)",
+            arguments: [file.path, file.bytes, file.writtenSeconds, Data(file.sha256.bytes), file.isSettled])
     }
 }
 

@@ -4,12 +4,14 @@ package import MillSystem
 /// The name of a database's file, and the names of the files beside it.
 package enum DatabaseName {
     /// The endings of the database's own file, of SQLite's files, of a run's lock, of the identity that the last run
-    /// has recorded, of the mark that a run leaves after a fault of the database, and of the note on the last backup.
+    /// has recorded, of the mark that a run leaves after a fault of the database, and of the notes on the last backup
+    /// and on the last failure.
     package static let endings =
-        [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding, faultEnding, backupEnding]
+        [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding, faultEnding, backupEnding, failureEnding]
     package static let identityEnding = "-identity"
     package static let faultEnding = "-fault"
     package static let backupEnding = "-backup"
+    package static let failureEnding = "-start"
 
     /// Whether a path leads to one of a database's files, present or future, by any name. The file is not opened,
     /// because closing it would release SQLite's locks.
@@ -25,13 +27,25 @@ package enum DatabaseName {
         }
     }
 
-    /// Throws where there is no database, so that a command that needs one does not create it.
+    /// Throws where there is no database, so that a command that needs one does not create it; and where that can't be
+    /// known, because a folder may not be searched.
+    ///
+    /// - Parameter stage: the stage that opens the database.
     package static func refuseMissing(
-        _ path: String, hint: String = "name one that receiptmill ingest wrote"
+        _ path: String, at stage: Stage = .loading, hint: String = "name one that receiptmill ingest wrote"
     ) throws(MillError) {
-        guard !FileManager.default.fileExists(atPath: path) else { return }
+        var status = stat()
+        guard stat(path, &status) != 0 else { return }
+        let code = errno
+        guard [ENOENT, ENOTDIR].contains(code) else {
+            throw MillError(
+                stage: stage, path: path,
+                what: "the database can't be looked for in \(PathParts.folder(of: path)): "
+                    + String(cString: strerror(code)),
+                hint: DatabaseModes.hint(on: path), exitStatus: stage == .reporting ? .missingInput : .cannotCreate)
+        }
         throw MillError(
-            stage: .loading, path: path, what: "there is no such database", hint: hint, exitStatus: .missingInput)
+            stage: stage, path: path, what: "there is no such database", hint: hint, exitStatus: .missingInput)
     }
 
     /// Throws where there is no database or an empty file, so that a run does not start a new database in place of a

@@ -28,12 +28,9 @@ package struct ReadOnlyDatabase {
     ///   - mapping: the greatest number of bytes that are read through a mapping.
     /// - Throws: ``MillError`` where the file is missing or no database of receiptmill.
     package init(path: String, patience: Double = busyTimeoutSeconds, mapping: Int = mappedBytes) throws {
+        try DatabaseName.refuseMissing(path, at: .reporting, hint: "receiptmill ingest makes it from archives")
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw MillError(
-                stage: .reporting, path: path, what: "there is no such database",
-                hint: "receiptmill ingest makes it from archives", exitStatus: .missingInput)
-        }
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
         try DatabaseName.refuseSecond(path, at: .reporting)
 

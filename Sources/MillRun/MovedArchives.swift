@@ -37,11 +37,14 @@ struct MovedArchives {
             let names = (try? OpenFolder.own(folder, making: false))?.names() ?? []
             for name in names where !name.hasPrefix(".") && source.isMoved(name: name) {
                 let path = "\(folder)/\(name)"
-                guard files[path] == nil, let stamp = FileStamp(path: path), stamp.isRegular,
-                    try !isArchive(name, stamp.bytes)
-                else { continue }
+                guard files[path] == nil, let stamp = FileStamp(path: path), stamp.isRegular else { continue }
                 var file = former[path]
                 let isNew = file?.isOf(stamp) != true
+                if let sha256 = try content(name, stamp.bytes) {
+                    // Remembered, because the archive may grow, and is no longer of this length then.
+                    files[path] = isNew ? MovedFile(path: path, stamp, sha256, isSettled: false) : file
+                    continue
+                }
                 if isNew { file = try read(path, stamp) }
                 guard let file else { continue }
                 files[path] = file
@@ -54,14 +57,16 @@ struct MovedArchives {
         return unknown
     }
 
-    /// Whether the database holds an archive of the name and the length. Where two archives have both in common, the
-    /// one moved later has a digest in its name, so the file need not be read.
-    private func isArchive(_ name: String, _ bytes: Int64) throws(MillError) -> Bool {
+    /// The content of the archive that the database holds with the name and the length; nil where there is none. Where
+    /// two archives have both in common, the one moved later has a digest in its name, so the file need not be read.
+    private func content(_ name: String, _ bytes: Int64) throws(MillError) -> SHA256Digest? {
         if let original = MovedName.original(of: name) {
             let digits = String(name.prefix { $0 != "-" })
-            if try database.archives.holdsArchive(named: original, bytes: bytes, digestBegins: digits) { return true }
+            if let found = try database.archives.content(named: original, bytes: bytes, digestBegins: digits) {
+                return found
+            }
         }
-        return try database.archives.holdsArchive(named: name, bytes: bytes, digestBegins: "")
+        return try database.archives.content(named: name, bytes: bytes, digestBegins: "")
     }
 
     /// - Returns: nil where the file can't be read.

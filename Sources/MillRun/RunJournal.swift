@@ -6,8 +6,8 @@ internal import MillStatus
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Records how a run ended: in the run's row, in the metrics file, and by the mark that a fault of the database leaves
-/// beside the database.
+/// Records how a run ended: in the run's row, in the metrics file, and beside the database by the mark that a fault of
+/// the database leaves, and by the note of a failure that no row states.
 struct RunJournal {
     private let database: String
     private let metrics: String?
@@ -23,6 +23,11 @@ struct RunJournal {
         (self.database, self.metrics, self.pipeline) = (database, metrics, pipeline)
     }
 
+    /// Makes sure that the failure of a pipeline file's run can be noted, whatever space the disk has then.
+    func begin() {
+        if pipeline != nil { FailureNote.reserve(of: database) }
+    }
+
     /// Records the end of a run that has come to its last step.
     func end(_ context: RunContext) throws(MillError) {
         FaultMark(of: database).leave(for: context.summary.failures, isOurs: true)
@@ -32,6 +37,7 @@ struct RunJournal {
             context.fail(error, at: metrics)
         }
         try context.updateRecord(context.summary.outcome, isEnd: true, because: context.summary.reason)
+        if context.summary.outcome == .done { FailureNote.clear(of: database) }
         context.report(.ended(context.summary.outcome))
     }
 
@@ -39,12 +45,19 @@ struct RunJournal {
     ///
     /// - Parameter context: nil where the database could not be opened.
     func end(_ context: RunContext?, by failure: MillError) {
-        if let context, context.record != nil {
+        let reason = failure.reason(of: (context?.summary.failures.count ?? 0) + 1)
+        if let context, let record = context.record {
             if failure.code == .databaseLocked { context.database.endPatience() }
-            // The failure that ended the run may prevent the update of the row, too; the next run then marks the row.
-            try? context.updateRecord(
-                .failed, isEnd: true, because: failure.reason(of: context.summary.failures.count + 1))
+            do throws(MillError) {
+                try context.updateRecord(.failed, isEnd: true, because: reason)
+            } catch {
+                // What ended the run keeps the row from being updated, too. The next run updates it by the note.
+                FailureNote(of: record, reason).write(of: database)
+            }
             context.report(.ended(.failed))
+        } else if pipeline != nil, failure.exitStatus != .tryLater {
+            // A run that could not begin has no row. Only a pipeline file's database is certain to be ours.
+            FailureNote(of: nil, reason).write(of: database)
         }
         FaultMark(of: database).leave(for: (context?.summary.failures ?? []) + [failure], isOurs: context != nil)
         // Where another run holds the database, the metrics file belongs to that run.

@@ -44,6 +44,7 @@ extension SteppedRun {
             configuration = resolved
             let opened = try RunContext(opening: resolved, heldAgainst: identity, onEvent)
             context = opened
+            journal.begin()
             for step in steps { try step.run(in: opened) }
             try journal.end(opened)
             if opened.summary.isStopped { opened.report(.stopped(opened.summary.stoppedAt)) }
@@ -53,8 +54,9 @@ extension SteppedRun {
             opened.summary.stored = try? opened.database.access(StoredFacts.init)
             return opened.summary
         } catch {
-            journal.end(context, by: error)
-            throw configuration?.advised(error) ?? error
+            let failure = configuration?.advised(error) ?? error
+            journal.end(context, by: failure)
+            throw failure
         }
     }
 

@@ -2,7 +2,7 @@ internal import Foundation
 package import GRDB
 package import MillDatabase
 package import MillSystem
-internal import ReceiptWarehouse
+package import ReceiptWarehouse
 
 /// What a database says of its runs and of what waits for a person. Every query reads small tables or a bounded part of
 /// an index, so that the size of the database does not matter.
@@ -30,15 +30,20 @@ package struct DatabaseStanding: Sendable {
     package let repeatedArchives: (count: Int, first: String?)
     /// Nil where the models were never made.
     package let models: ModelState?
+    /// When the first run began since the models were worked out, in milliseconds since 1970; nil where none did.
+    let firstRunWithoutModels: Int64?
 
     /// How many archives are named.
     package static let greatestArchives = 1000
 
-    /// - Parameter isHeld: whether a run, or another command that changes the database, is at work.
-    package init(_ db: Database, isHeld: Bool) throws {
+    /// - Parameters:
+    ///   - isHeld: whether a run, or another command that changes the database, is at work.
+    ///   - note: how a run failed whose row does not state it.
+    package init(_ db: Database, isHeld: Bool, _ note: FailureNote? = nil) throws {
         let running = "outcome = '\(RunOutcome.running.rawValue)'"
         currentRun = isHeld ? try RecordedRun(where: running, db) : nil
         let last = try RecordedRun(where: currentRun.map { "run_id < \($0.id)" } ?? "true", db)
+            .map { run in note.map(run.ended(by:)) ?? run }
         lastRun = last
         lastSuccess = try RecordedRun(where: "outcome = '\(RunOutcome.done.rawValue)'", db)
         firstRunAt = try Int64.fetchOne(db, sql: "SELECT started_at FROM run ORDER BY run_id LIMIT 1")
@@ -75,6 +80,11 @@ package struct DatabaseStanding: Sendable {
                 """)
         repeatedArchives = (repeated.count, repeated.first)
         models = try ModelState(db)
+        firstRunWithoutModels =
+            try models.map {
+                try Int64.fetchOne(
+                    db, sql: "SELECT min(started_at) FROM run WHERE started_at > ?", arguments: [$0.refreshedAt])
+            } ?? firstRunAt
     }
 }
 

@@ -54,6 +54,9 @@ extension OperatorStatus {
                 "status_last_success_timestamp_seconds", "When the last run ended that was a success.",
                 value: Double(success.endedAt ?? success.startedAt) / 1000)
         }
+        gauges.add(
+            "status_failed_start", "1: a run could not begin, and none was a success since.",
+            value: hasFailedStart ? 1 : 0)
         gauges.add("status_run_at_work", "1: a run is at work.", value: holder == nil ? 0 : 1)
         gauges.add("status_database_bytes", "Size of the database.", value: Double(databaseBytes))
         gauges.add("status_log_bytes", "Size of its write-ahead log.", value: Double(logBytes))

@@ -2,6 +2,7 @@ package import Foundation
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
+internal import ReceiptWarehouse
 
 extension OperatorStatus {
     /// The facts and the lines as a JSON object, whose names and meanings stay. Times are ISO 8601, sizes bytes; what is
@@ -28,6 +29,13 @@ extension OperatorStatus {
                 "path": backup.path, "in_place": backup.isInPlace,
             ]
         }
+        if let failure {
+            object["failed_start"] = Self.object([
+                ("failed_at", Wording.date(failure.failedAt)), ("run_id", failure.run),
+                ("exit_status", failure.exitStatus), ("reason", failure.reason), ("advice", failure.advice),
+            ])
+        }
+        if let accessFault { object["not_writable"] = accessFault.what }
         if let standing { object.merge(Self.object(standing)) { first, _ in first } }
         return object
     }
@@ -101,7 +109,7 @@ extension OperatorStatus {
     private static func object(_ line: StatusLine) -> [String: Any] {
         object([
             ("subject", line.subject.rawValue), ("text", line.text), ("needs_person", line.isNeeded),
-            ("next", line.next), ("details", line.details),
+            ("advice", line.advice), ("next", line.next?.text), ("details", line.details),
         ])
     }
 

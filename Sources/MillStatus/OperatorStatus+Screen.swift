@@ -1,8 +1,8 @@
 package import MillSystem
 
 extension OperatorStatus {
-    /// The screen as text: a line for each thing, `!` before those for which a person is needed, and `→` before what to
-    /// type next. Control characters of names are escaped.
+    /// The screen as text: a line for each thing, `!` before those for which a person is needed, advice as a sentence, and
+    /// `→` before a command to type next. Control characters of names are escaped.
     ///
     /// - Parameter isStyled: whether lines for which a person is needed are drawn bold and red.
     package func screen(isStyled: Bool) -> String {
@@ -21,8 +21,8 @@ extension OperatorStatus {
         let head = "\(line.isNeeded ? "!" : " ") \(title)\(TerminalText.harmless(line.text))"
         let margin = String(repeating: " ", count: titleColumns + 2)
         let further =
-            line.details.map { "\(margin)\(TerminalText.harmless($0))\n" }
-            + (line.next.map { ["\(margin)→ \(TerminalText.harmless($0))\n"] } ?? [])
+            (line.details + [line.advice].compactMap(\.self)).map { "\(margin)\(TerminalText.harmless($0))\n" }
+            + (line.next.map { ["\(margin)→ \(TerminalText.harmless($0.text))\n"] } ?? [])
         return drawn(head, line.isNeeded, isStyled) + "\n" + further.joined()
     }
 

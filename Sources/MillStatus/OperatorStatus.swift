@@ -5,6 +5,7 @@ package import MillConfiguration
 package import MillDatabase
 package import MillSystem
 internal import ReceiptArchive
+package import ReceiptWarehouse
 
 /// How things stand with a database, and with the folders of its pipeline: facts, from which ``lines`` follow by rule.
 /// Reading them changes nothing, and keeps no run waiting.
@@ -25,6 +26,12 @@ package struct OperatorStatus: Sendable {
     package let hasFaultMark: Bool
     /// Whether the last run had a database where there is none now.
     let isGone: Bool
+    /// Whether the database is of an older version.
+    private(set) var isOlder = false
+    /// How the last run failed that could not say so in the database, and after which no run was a success.
+    package let failure: FailureNote?
+    /// Why a run of this user could not write the database, its lock, or the folder of both.
+    package let accessFault: MillError?
     package private(set) var spools: [SpoolStanding] = []
     /// Why report files of the store may be there and not be found.
     package let storeFaults: [MillError]
@@ -43,6 +50,9 @@ package struct OperatorStatus: Sendable {
         killedAt = RunLock.abandoned(of: database)
         hasFaultMark = FaultMark(of: database).isThere
         isGone = IdentityFile(of: database).hasVanished
+        let failure = FailureNote(of: database)
+        self.failure = failure
+        accessFault = Self.fault { () throws(MillError) in try Warehouse.refuseUnwritable(database) }
         backup = BackupNote(of: database)
         storeFaults = pipeline?.storeReports.flatMap { $0.searchFaults() } ?? []
         let real = RealPath.of(database)
@@ -52,9 +62,12 @@ package struct OperatorStatus: Sendable {
             let opened = try ReadOnlyDatabase(path: database, patience: Self.patience)
             try ReadOnlyDatabase.explaining(path: database) {
                 try opened.queue.read { db in
-                    try Self.refuseOlder(db, path: database)
+                    if let older = try Self.faultOfOlder(db, path: database) {
+                        isOlder = true
+                        throw older
+                    }
                     // All that the database says is read from one state of it.
-                    let standing = try DatabaseStanding(db, isHeld: holder != nil)
+                    let standing = try DatabaseStanding(db, isHeld: holder != nil, failure)
                     let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
                     spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)
                     self.standing = standing
@@ -74,19 +87,28 @@ package struct OperatorStatus: Sendable {
     /// Seconds to wait for a lock of another program: a person waits for the screen.
     private static let patience = 0.3
 
+    private static func fault(of check: () throws(MillError) -> Void) -> MillError? {
+        do throws(MillError) {
+            try check()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private static func refuseMissing(_ database: String) throws(MillError) {
         try IdentityFile(of: database).refuseVanished()
         try DatabaseName.refuseNewBeginning(database)
     }
 
-    private static func refuseOlder(_ db: Database, path: String) throws {
+    private static func faultOfOlder(_ db: Database, path: String) throws -> MillError? {
         guard let version = try Schema.version(of: db, at: .reporting, path: path), version < Schema.version else {
-            return
+            return nil
         }
-        throw MillError(
+        return MillError(
             stage: .reporting, path: path,
             what: "the database is of an older version of receiptmill (schema \(version), this is \(Schema.version))",
-            hint: ShellWords.line(["migrate", "--database", path]), exitStatus: .cannotCreate)
+            exitStatus: .cannotCreate)
     }
 
     private static func spools(_ pipeline: Pipeline?, lastRun: Int64?, _ known: KnownFiles?) throws -> [SpoolStanding] {

@@ -6,12 +6,12 @@ package struct RecordedRun: Sendable, Hashable {
     package let id: Int64
     /// Milliseconds since 1970, as is the end.
     package let startedAt: Int64
-    package let endedAt: Int64?
-    package let outcome: String
-    package let exitStatus: Int?
-    package let reason: String?
-    package let advice: String?
-    package let faults: Int
+    package private(set) var endedAt: Int64?
+    package private(set) var outcome: String
+    package private(set) var exitStatus: Int?
+    package private(set) var reason: String?
+    package private(set) var advice: String?
+    package private(set) var faults: Int
     package let lines: Int
     package let rejected: Int
 
@@ -29,7 +29,15 @@ package struct RecordedRun: Sendable, Hashable {
         (lines, rejected) = (row[8], row[9])
     }
 
-    var isSuccess: Bool { outcome == RunOutcome.done.rawValue }
+    /// The run as it ended, where the run could not write its end into its row and left a note.
+    func ended(by note: FailureNote) -> RecordedRun {
+        guard note.run == id, outcome == RunOutcome.running.rawValue else { return self }
+        var run = self
+        (run.endedAt, run.outcome) = (note.failedAt, RunOutcome.failed.rawValue)
+        (run.exitStatus, run.reason) = (Int(note.exitStatus), note.reason)
+        (run.advice, run.faults) = (note.advice, note.faults)
+        return run
+    }
 }
 
 /// What a run loaded of an archive.

@@ -1,16 +1,20 @@
+internal import MillSystem
+
 /// A line of the operator's screen: one thing, how the thing stands, and by rule whether a person is needed.
 package struct StatusLine: Sendable, Hashable {
     /// The name of the thing, which programs read and which stays.
     package enum Subject: String, Sendable, CaseIterable {
-        case database, fault = "fault_mark", run, lastRun = "last_run", lastSuccess = "last_success", archives
-        case repeated = "repeated_archives", spool, damaged = "damaged_to", moved = "move_to", rejections, letters = "dead_letters", cases
-        case unknownMembers = "unknown_members", storeReports = "store_reports", models, backup, log, disk
+        case database, writing, fault = "fault_mark", run, start = "failed_start", lastRun = "last_run"
+        case lastSuccess = "last_success", archives, repeated = "repeated_archives", spool, damaged = "damaged_to"
+        case moved = "move_to", rejections, letters = "dead_letters", cases, unknownMembers = "unknown_members"
+        case storeReports = "store_reports", models, backup, log, disk
 
         /// The name as the screen has it.
         var title: String {
             switch self {
             case .fault: "damage met"
             case .run: "at work"
+            case .start: "last start"
             case .lastRun: "last run"
             case .lastSuccess: "last success"
             case .repeated: "count twice"
@@ -30,12 +34,39 @@ package struct StatusLine: Sendable, Hashable {
     package let text: String
     /// Whether a person is needed.
     package var isNeeded = false
-    /// The next command to type, or where no command helps, what else to do; nil where nothing is to be done.
-    package var next: String?
+    /// What is to be done, as a sentence; nil where the next command says enough, or nothing is to be done.
+    package var advice: String?
+    /// The next command to type; nil where no command helps.
+    package var next: NextCommand?
     /// Further lines of the screen, which belong to this one.
     package var details: [String] = []
 
-    init(_ subject: Subject, _ text: String, isNeeded: Bool = false, next: String? = nil, details: [String] = []) {
-        (self.subject, self.text, self.isNeeded, self.next, self.details) = (subject, text, isNeeded, next, details)
+    init(
+        _ subject: Subject, _ text: String, isNeeded: Bool = false, advice: String? = nil, next: NextCommand? = nil,
+        details: [String] = []
+    ) {
+        (self.subject, self.text, self.isNeeded, self.details) = (subject, text, isNeeded, details)
+        (self.advice, self.next) = (advice, next)
     }
+
+    /// The line of a fault, whose advice is the fault's.
+    init(_ subject: Subject, _ fault: MillError) {
+        var text = fault
+        text.hint = nil
+        self.init(subject, text.description, isNeeded: true, advice: fault.hint)
+    }
+}
+
+/// One command, made of its words, so that the line which a person copies can hold nothing else.
+package struct NextCommand: Sendable, Hashable {
+    /// The command as a line for sh(1).
+    package let text: String
+
+    /// - Parameter program: a program other than this one.
+    init(_ program: String, _ arguments: String...) {
+        text = ([program] + arguments).map(ShellWords.quoted).joined(separator: " ")
+    }
+
+    /// A command of this program.
+    init(_ arguments: [String]) { text = ShellWords.line(arguments) }
 }

@@ -7,7 +7,8 @@ internal import ReceiptWarehouse
 extension OperatorStatus {
     /// The lines of the screen, in its order.
     package var lines: [StatusLine] {
-        [databaseLine] + faultMarkLine + runLines + spools.flatMap(lines(of:)) + waitingLines + careLines + diskLines
+        [databaseLine] + writingLine + faultMarkLine + startLine + runLines + spools.flatMap(lines(of:)) + waitingLines
+            + careLines + diskLines
     }
 
     /// The status with which the command ends; nil where all is well.
@@ -22,16 +23,16 @@ extension OperatorStatus {
     static let greatestBackupDays: Int64 = 2
     /// Days before kept lines are removed for their age at which a person is to look at them.
     static let daysOfWarning: Int64 = 14
-    /// Bytes of SQLite's log from which on a reader has kept the log from being emptied.
-    static let greatestLog: Int64 = 256 << 20
     /// How many archives the screen names.
     static let namedArchives = 5
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 24 * hour
 
-    private func command(_ words: String...) -> String { ShellWords.line(words + ["--database", database]) }
-    private func sqlite(_ query: String) -> String {
-        "sqlite3 \(ShellWords.quoted(database)) \(ShellWords.quoted(query))"
+    private func command(_ words: String...) -> NextCommand { NextCommand(words + ["--database", database]) }
+    private func sqlite(_ query: String) -> NextCommand { NextCommand("sqlite3", database, query) }
+    /// The command that does the pipeline file's run; nil without a pipeline file.
+    private func run(_ options: String...) -> NextCommand? {
+        pipeline.map { NextCommand(["run"] + options + [$0.file]) }
     }
     private func ago(_ time: Int64) -> String { Wording.ago(readAt - time) }
     /// Whether nobody changes the database now, so that what is unfinished stays so.
@@ -44,16 +45,16 @@ extension OperatorStatus {
             return StatusLine(
                 .database, "\(database), \(Wording.bytes(databaseBytes)), log \(Wording.bytes(logBytes))")
         }
-        var text = fault
-        text.hint = nil
-        if let pipeline, pipeline.createsDatabase, fault.code == .missingInput, !isGone {
-            return StatusLine(.database, "\(database): none yet", isNeeded: true, next: pipeline.runCommand)
+        if let pipeline, pipeline.createsDatabase, fault.code == .missingInput, !isGone, databaseBytes == 0 {
+            return StatusLine(.database, "\(database): none yet", isNeeded: true, next: run())
         }
-        let isDamaged = fault.code == .databaseDamaged
-        return StatusLine(
-            .database, text.description, isNeeded: true,
-            next: isDamaged ? pipeline?.hintOnDamage ?? fault.hint : fault.hint)
+        var line = StatusLine(.database, fault)
+        if fault.code == .databaseDamaged, let pipeline { line.advice = pipeline.hintOnDamage }
+        if isOlder { line.next = command("migrate") }
+        return line
     }
+
+    private var writingLine: [StatusLine] { accessFault.map { [StatusLine(.writing, $0)] } ?? [] }
 
     private var faultMarkLine: [StatusLine] {
         guard hasFaultMark else { return [] }
@@ -65,6 +66,23 @@ extension OperatorStatus {
     }
 
     // MARK: Runs
+
+    /// Whether a run could not begin, and no later one was a success.
+    var hasFailedStart: Bool {
+        guard let failure, failure.run == nil else { return false }
+        return standing?.lastSuccess.map { $0.startedAt < failure.failedAt } ?? true
+    }
+
+    private var startLine: [StatusLine] {
+        guard hasFailedStart, let failure else { return [] }
+        return [
+            StatusLine(
+                .start, "failed \(ago(failure.failedAt)) with \(failure.exitStatus): \(failure.reason)",
+                isNeeded: isIdle, advice: failure.advice, next: run())
+        ]
+    }
+
+    private static let goesOn = "the next run goes on where it stopped"
 
     private var runLines: [StatusLine] {
         var lines: [StatusLine] = []
@@ -79,13 +97,11 @@ extension OperatorStatus {
                 StatusLine(
                     .run,
                     "no: a run, or another command that changes the database, was killed; it began \(ago(killedAt))",
-                    isNeeded: true, next: pipeline?.runCommand ?? "the next load goes on where it stopped"))
+                    isNeeded: true, advice: Self.goesOn, next: run()))
         }
         guard let last = standing.lastRun else {
-            return lines + [
-                StatusLine(
-                    .lastRun, "none yet", isNeeded: isIdle, next: pipeline?.runCommand ?? command("ingest", "ARCHIVE"))
-            ]
+            let advice = pipeline == nil ? "load archives into it (receiptmill ingest)" : nil
+            return lines + [StatusLine(.lastRun, "none yet", isNeeded: isIdle, advice: advice, next: run())]
         }
         return lines + [lastRunLine(last)] + successLine(standing.lastSuccess, last) + archiveLines(standing, last)
             + repeatedLine(standing)
@@ -99,34 +115,37 @@ extension OperatorStatus {
         let end = run.endedAt.map { ", ended \(ago($0))" } ?? ", began \(ago(run.startedAt))"
         let more = run.faults > 1 ? " (and \(run.faults - 1) more)" : ""
         let reason = run.reason.map { ": \($0)\(more)" } ?? ""
-        let again = pipeline.map { "; then \($0.runCommand)" } ?? ""
-        let next: String? =
+        let (advice, next): (String?, NextCommand?) =
             switch outcome {
-            case .done, nil: nil
-            case .running, .interrupted: (pipeline?.runCommand ?? "the next load") + " goes on where it stopped"
-            case .stopped: (pipeline?.runCommand ?? "the next load") + " goes on where it stopped"
-            case .alarm: run.advice
-            case .incomplete, .failed: run.advice.map { $0 + again } ?? pipeline?.runCommand
+            case .done, nil: (nil, nil)
+            case .running, .interrupted, .stopped: (Self.goesOn, self.run())
+            case .alarm: (run.advice, nil)
+            case .incomplete, .failed: (run.advice, self.run())
             }
         // While another run is at work, it does what the last one left undone.
         let isNeeded = isIdle && outcome != .done && outcome != .stopped
         return StatusLine(
-            .lastRun, "\(word)\(end), \(Wording.count(run.lines, "line"))\(reason)", isNeeded: isNeeded, next: next)
+            .lastRun, "\(word)\(end), \(Wording.count(run.lines, "line"))\(reason)", isNeeded: isNeeded,
+            advice: advice, next: next)
     }
 
     private func successLine(_ success: RecordedRun?, _ last: RecordedRun) -> [StatusLine] {
         let time = success.map { $0.endedAt ?? $0.startedAt }
         // Only a pipeline file's runs are expected every night.
         let since = time ?? standing?.firstRunAt ?? last.startedAt
-        let isLate = pipeline != nil && isIdle && readAt - since > Self.greatestHours * Self.hour
+        let isLate = pipeline != nil && isIdle && isOverdue(since)
         if success?.id == last.id, !isLate { return [] }
         let text = time.map { "\(Wording.date($0)), \(ago($0))" } ?? "never"
         return [
             StatusLine(
                 .lastSuccess, text, isNeeded: isLate,
-                next: isLate ? "systemctl list-timers receiptmill.timer; \(pipeline?.runCommand ?? "")" : nil)
+                advice: isLate ? "is the timer on? (systemctl list-timers receiptmill.timer)" : nil,
+                next: isLate ? run() : nil)
         ]
     }
+
+    /// Whether a nightly run should have come since a time.
+    private func isOverdue(_ time: Int64) -> Bool { readAt - time > Self.greatestHours * Self.hour }
 
     private func archiveLines(_ standing: DatabaseStanding, _ last: RecordedRun) -> [StatusLine] {
         let archives = standing.archives
@@ -134,6 +153,7 @@ extension OperatorStatus {
         let alarms = pipeline?.alarms ?? Alarms()
         let odd = archives.filter { $0.isOdd(by: alarms) }
         let more = archives.count > Self.namedArchives ? ["\(archives.count - Self.namedArchives) more"] : []
+        let isCutShort = odd.contains { $0.isComplete == false }
         let isCut = archives.count >= DatabaseStanding.greatestArchives
         return [
             StatusLine(
@@ -141,7 +161,8 @@ extension OperatorStatus {
                 "\(Wording.count(archives.count, "archive"))\(isCut ? " or more" : "") of the last run"
                     + (odd.isEmpty ? "" : ", \(odd.count) of them not as they should be"),
                 isNeeded: isIdle && !odd.isEmpty,
-                next: odd.isEmpty ? nil : nextOf(odd),
+                advice: isCutShort ? "have the archive delivered again under its name" : nil,
+                next: odd.isEmpty || isCutShort ? nil : nextOf(odd),
                 details: archives.prefix(Self.namedArchives).map(\.text) + more)
         ]
     }
@@ -157,8 +178,7 @@ extension OperatorStatus {
         ]
     }
 
-    private func nextOf(_ odd: [RecordedArchive]) -> String {
-        if odd.contains(where: { $0.isComplete == false }) { return "have the archive delivered again under its name" }
+    private func nextOf(_ odd: [RecordedArchive]) -> NextCommand {
         let alarms = pipeline?.alarms ?? Alarms()
         return odd.contains { $0.hasMoreRejected(than: alarms.rejectedShare) }
             ? sqlite("SELECT archive, reason, count(*), min(detail) FROM rejections GROUP BY 1, 2")
@@ -168,11 +188,7 @@ extension OperatorStatus {
     // MARK: Folders
 
     private func lines(of spool: SpoolStanding) -> [StatusLine] {
-        var lines = spool.faults.map { fault in
-            var text = fault
-            text.hint = nil
-            return StatusLine(.spool, text.description, isNeeded: true, next: fault.hint)
-        }
+        var lines = spool.faults.map { StatusLine(.spool, $0) }
         let waiting = spool.waiting
         let loaded = spool.loaded.files > 0 ? ", \(spool.loaded.files) loaded" : ""
         let age = waiting.since.map { ", the first for \(Wording.duration(readAt - $0))" } ?? ""
@@ -184,7 +200,7 @@ extension OperatorStatus {
                 StatusLine(
                     .spool,
                     "\(spool.pattern): \(waiting.files) waiting (\(Wording.bytes(waiting.bytes))\(age))\(loaded)\(missed)",
-                    isNeeded: isMissed, next: isMissed ? pipeline?.dryRunCommand : nil))
+                    isNeeded: isMissed, next: isMissed ? run("--dry-run") : nil))
         }
         if let folder = spool.damagedFolder, spool.damaged.files + spool.replaced.files > 0 {
             let isOpen = spool.damaged.files > 0
@@ -194,16 +210,15 @@ extension OperatorStatus {
                     .damaged,
                     "\(folder): \(spool.damaged.files) damaged" + (isOpen ? " (\(spool.damaged.named))" : "")
                         + replaced, isNeeded: isOpen,
-                    next: isOpen
-                        ? "have them delivered again, then rm: ls -l \(ShellWords.quoted(folder))"
-                        : "rm what is not needed: ls -l \(ShellWords.quoted(folder))"))
+                    advice: isOpen ? "have them delivered again, then remove them" : "remove what is not needed",
+                    next: NextCommand("ls", "-l", folder)))
         }
         if let folder = spool.movedFolder, spool.unknownMoved.files > 0 {
             let unknown = spool.unknownMoved
             lines.append(
                 StatusLine(
                     .moved, "\(folder): \(unknown.files) unknown to the database (\(unknown.named))", isNeeded: isIdle,
-                    next: pipeline?.reloadCommand))
+                    next: run("--reload-moved")))
         }
         return lines
     }
@@ -251,7 +266,7 @@ extension OperatorStatus {
         let file = pipeline?.deadLetters?.file
         return StatusLine(
             .letters, "\(letters.count.text) kept\(since(letters.since))\(end)", isNeeded: isNeeded,
-            next: file.map { "zcat \(ShellWords.quoted($0))" }
+            next: file.map { NextCommand("zcat", $0) }
                 ?? sqlite("SELECT * FROM rejections WHERE dismissed = 0 LIMIT 20"))
     }
 
@@ -262,11 +277,7 @@ extension OperatorStatus {
     }
 
     private var storeLines: [StatusLine] {
-        var lines = storeFaults.map { fault in
-            var text = fault
-            text.hint = nil
-            return StatusLine(.storeReports, text.description, isNeeded: true, next: fault.hint)
-        }
+        var lines = storeFaults.map { StatusLine(.storeReports, $0) }
         if let files = standing?.storeFiles, files.files > 0 {
             let rejected = files.rejected > 0 ? ", \(files.rejected) rejected" : ""
             let last = files.lastLoadedAt.map { ", the last loaded \(ago($0))" } ?? ""
@@ -280,10 +291,12 @@ extension OperatorStatus {
 
     private var modelLine: [StatusLine] {
         guard let standing, let last = standing.lastRun else { return [] }
+        // A run may be told to leave them to a later one (--no-refresh), or be stopped before them.
+        let isDue = standing.firstRunWithoutModels.map(isOverdue) ?? true
         guard let models = standing.models else {
             return [
                 StatusLine(
-                    .models, "never worked out", isNeeded: isIdle && last.lines > 0,
+                    .models, "never worked out", isNeeded: isIdle && last.lines > 0 && isDue,
                     next: isIdle ? command("refresh") : nil)
             ]
         }
@@ -293,18 +306,20 @@ extension OperatorStatus {
         return [
             StatusLine(
                 .models, "worked out \(ago(models.refreshedAt))\(outdated)\(partial)",
-                isNeeded: isPartial || isOutdated && isIdle,
+                isNeeded: isPartial || isOutdated && isIdle && isDue,
                 next: isOutdated && isIdle ? command("refresh") : isPartial ? command("check") : nil)
         ]
     }
 
     private var backupLine: [StatusLine] {
         let limit = Self.greatestBackupDays * Self.day
-        let next =
-            "\(ShellWords.line(["backup", "FILE", "--keep", "7", "--database", database])) (receiptmill-backup.timer)"
         guard let backup else {
             guard let first = standing?.firstRunAt else { return [] }
-            return [StatusLine(.backup, "none that was verified", isNeeded: readAt - first > limit, next: next)]
+            return [
+                StatusLine(
+                    .backup, "none that was verified", isNeeded: readAt - first > limit,
+                    advice: "have one made every day (receiptmill backup, or receiptmill-backup.timer)")
+            ]
         }
         let lastRun = standing?.lastRun?.startedAt ?? readAt
         let isOld = readAt - backup.madeAt > limit && lastRun > backup.madeAt
@@ -312,17 +327,19 @@ extension OperatorStatus {
         return [
             StatusLine(
                 .backup, "verified \(ago(backup.madeAt)), \(Wording.bytes(backup.bytes)): \(backup.path)\(place)",
-                isNeeded: isOld, next: isOld ? next : nil)
+                isNeeded: isOld, advice: isOld ? "is receiptmill-backup.timer on?" : nil,
+                next: isOld ? command("backup", backup.path, "--keep", "7") : nil)
         ]
     }
 
     private var logLine: [StatusLine] {
-        guard logBytes > Self.greatestLog, isIdle else { return [] }
+        guard logBytes > Warehouse.notableLogBytes, isIdle else { return [] }
         return [
             StatusLine(
-                .log, "SQLite's log has \(Wording.bytes(logBytes)): a reader keeps it from being emptied",
-                isNeeded: true,
-                next: "fuser -v \(ShellWords.quoted(database))")
+                .log,
+                "SQLite's log has \(Wording.bytes(logBytes)), more than \(Warehouse.notableLogBytes >> 20) MiB: a reader "
+                    + "keeps it from being emptied",
+                isNeeded: true, next: NextCommand("fuser", "-v", database))
         ]
     }
 
@@ -334,7 +351,7 @@ extension OperatorStatus {
                 "\(Wording.bytes(disk.freeBytes)) free in \(named)"
                     + (disk.isShort ? ", and \(Wording.bytes(disk.neededBytes)) are needed" : ""),
                 isNeeded: disk.isShort,
-                next: disk.isShort ? "df -h; du -xh \(ShellWords.quoted(disk.folders[0])) | sort -h | tail" : nil)
+                next: disk.isShort ? NextCommand("du", "-xhd1", disk.folders[0]) : nil)
         }
     }
 }

@@ -40,10 +40,23 @@ package struct RunRecord {
     package let id: Int64
 
     /// Begins a row, and marks the rows of runs that recorded no end: the lock guarantees that none of them is still at
-    /// work.
+    /// work. A run that left a note of its end failed by itself.
     package init(_ database: Warehouse, reviewsAlarms: Bool) throws(MillError) {
+        let note = FailureNote(of: database.path)
         id = try database.access { db in
             try db.inTransaction {
+                if let note, let failed = note.run {
+                    try db.execute(
+                        sql: """
+                            UPDATE run
+                            SET ended_at = ?, outcome = ?, exit_status = ?, reason = ?, advice = ?, faults = ?
+                            WHERE run_id = ? AND outcome = ?
+                            """,
+                        arguments: [
+                            note.failedAt, RunOutcome.failed.rawValue, note.exitStatus, note.reason, note.advice,
+                            note.faults, failed, RunOutcome.running.rawValue,
+                        ])
+                }
                 try db.execute(
                     sql: "UPDATE run SET outcome = ? WHERE outcome = ?",
                     arguments: [RunOutcome.interrupted.rawValue, RunOutcome.running.rawValue])

@@ -86,9 +86,7 @@ package final class Warehouse {
         self.path = path
         lock = nil
         patience = LockPatience()
-        try Self.refuseUnusable(path)
-        try RunLock.refuseUnusable(of: path)
-        try DatabaseModes.refuseReadOnly(RealPath.of(path))
+        try Self.refuseUnwritable(path)
         do {
             if FileManager.default.fileExists(atPath: path) {
                 var configuration = Configuration()
@@ -105,6 +103,14 @@ package final class Warehouse {
         } catch {
             throw Self.failure(error, path)
         }
+    }
+
+    /// Throws where a run of this user could not write the database, its lock, or the folder of both. Nothing is
+    /// written.
+    package static func refuseUnwritable(_ path: String) throws(MillError) {
+        try refuseUnusable(path)
+        try RunLock.refuseUnusable(of: path)
+        try DatabaseModes.refuseReadOnly(RealPath.of(path))
     }
 
     private static func refuseUnusable(_ path: String) throws(MillError) {
@@ -178,6 +184,10 @@ package final class Warehouse {
     ) throws(MillError) -> [Value] {
         try access { db in try Value.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
     }
+
+    /// Bytes of the log after which a reader counts as keeping it from being emptied: runs warn of it, and `status`
+    /// says that a person is needed.
+    package static let notableLogBytes: Int64 = 256 << 20
 
     /// Moves the write-ahead log into the database and empties the log, unless a reader still needs it.
     ///

@@ -181,6 +181,27 @@ internal import Testing
         #expect(names.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
     }
 
+    @Test("The next run removes what a backup that was killed has left, and nothing else")
+    func killedBackup() throws {
+        let file = try workdir.write(
+            "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives: [{path: 'in/*.gz'}]\n",
+            to: "night.yaml")
+        for folder in ["in", "copies"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
+        let copy = ["backup", workdir.path("copies/mill.sqlite"), "--database", database]
+        #expect(try Mill.run(copy).status == 0)
+        // Of a process that is gone, one that is there, and another file's.
+        for process in ["2000000000", "1"] {
+            try workdir.write("half", to: "copies/.mill.sqlite.\(process).part")
+            try workdir.write("half", to: "copies/.mill.sqlite.\(process).part-journal")
+        }
+        try workdir.write("half", to: "copies/.other.sqlite.2000000000.part")
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: workdir.path("copies")).sorted() == [
+                ".mill.sqlite.1.part", ".mill.sqlite.1.part-journal", ".other.sqlite.2000000000.part", "mill.sqlite",
+            ])
+    }
+
     @Test("A backup is the whole database in one file, beside a reader in a transaction")
     func wholeBackup() throws {
         let copy = workdir.path("copy.sqlite")

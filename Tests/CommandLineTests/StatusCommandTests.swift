@@ -19,9 +19,9 @@ internal import Testing
         var needed: [String] {
             lines.filter { $0["needs_person"] as? Bool == true }.compactMap { $0["subject"] as? String }
         }
-        func line(_ subject: String) -> (text: String, next: String)? {
+        func line(_ subject: String) -> (text: String, advice: String, next: String)? {
             lines.first { $0["subject"] as? String == subject }
-                .map { ($0["text"] as? String ?? "", $0["next"] as? String ?? "") }
+                .map { ($0["text"] as? String ?? "", $0["advice"] as? String ?? "", $0["next"] as? String ?? "") }
         }
     }
 
@@ -162,6 +162,124 @@ internal import Testing
         #expect(try #require(screen.line("move_to")).next == "receiptmill run --reload-moved \(file)")
     }
 
+    @Test("What a run has moved itself is known: an archive delivered twice, and one that grows every night")
+    func movedByItself() throws {
+        let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: done}\n")
+        func night() throws -> Screen {
+            #expect(try Mill.run(["run", file]).status == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("in")).isEmpty)
+            return try status("--pipeline", file)
+        }
+        try deliver()
+        #expect(try night().needed == [])
+        for name in ["b.gz", "a.gz", "c.gz"] {
+            try deliver(name)
+            let screen = try night()
+            #expect(screen.status == 0 && screen.line("move_to") == nil, "\(name): \(screen)")
+        }
+        // Gzip members one behind the other are one archive.
+        let (part, all) = (workdir.path("part.gz"), try Data(contentsOf: URL(filePath: Samples.archive)))
+        try Samples.copyBeginning(to: part)
+        var grown = try Data(contentsOf: URL(filePath: part))
+        for round in 1...3 {
+            try grown.write(to: URL(filePath: workdir.path("in/grows.gz")))
+            let screen = try night()
+            #expect(screen.status == 0 && screen.line("move_to") == nil, "\(round): \(screen)")
+            grown += all
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("done")).count == 6)
+        #expect(try lines("SELECT count(*) FROM archives") == ["2"])
+        // Neither is a file that was moved known for its name alone.
+        try (grown + all).write(to: URL(filePath: workdir.path("done/grows.gz")))
+        #expect(try status("--pipeline", file).needed == ["move_to"])
+    }
+
+    @Test("Nights that leave the models to a later one need nobody for a day")
+    func withoutModels() throws {
+        let file = try write()
+        try deliver()
+        #expect(try Mill.run(["run", file, "--no-refresh"]).status == 0)
+        let first = try status("--pipeline", file)
+        #expect(first.status == 0 && first.line("models")?.text == "never worked out", "\(first)")
+        #expect(try Mill.run(["refresh", "--database", database, "--quiet"]).status == 0)
+        try Samples.copyBeginning(to: workdir.path("in/b.gz"))
+        #expect(try Mill.run(["run", file, "--no-refresh"]).status == 0)
+        let small = try status("--pipeline", file)
+        #expect(small.status == 0 && small.line("models")?.text.hasSuffix("outdated since") == true, "\(small)")
+        #expect(small.line("models")?.next == "receiptmill refresh --database \(database)")
+        #expect(try Mill.run(["status", "--pipeline", file]).output.contains("all is well"))
+        let hour = 3_600_000
+        try change(
+            """
+            UPDATE run SET started_at = started_at - \(27 * hour) WHERE run_id = 2;
+            UPDATE model_state SET refreshed_at = refreshed_at - \(28 * hour)
+            """)
+        #expect(try status("--database", database).needed == ["models"])
+    }
+
+    @Test("Behind an arrow stands one command, which works as it is; all other advice is a sentence")
+    func arrows() throws {
+        let more = "dead_letters: {file: letters.gz}\nstore_reports: [reports/*.txt]\n"
+        let file = try write(more, archives: "  - {path: in/*.gz, after: move, move_to: done, damaged_to: bad}\n")
+        var met: Set<String> = []
+        func follow(_ place: String = #function) throws {
+            for options in [["--pipeline", file], ["--database", database]] {
+                let json = try Mill.run(["status"] + options + ["--json"])
+                let object = try #require(
+                    try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any], "\(json)")
+                let commands = (object["lines"] as? [[String: Any]] ?? []).compactMap { $0["next"] as? String }
+                let shown = try Mill.run(["status"] + options).output.split(separator: "\n")
+                let arrows = shown.compactMap { $0.split(separator: "→ ").dropFirst().first.map(String.init) }
+                #expect(arrows == commands, "\(shown)")
+                for command in commands where met.insert(command).inserted {
+                    let program = try #require(command.split(separator: " ").first)
+                    // Both are parts of other packages, and a test has nothing to show them.
+                    if program == "fuser" { continue }
+                    let words = "PATH=\"$(dirname \"$0\"):$PATH\"; \(command)"
+                    let result = try Command("sh", ["-c", words, Mill.binary.path]).run()
+                    #expect(![2, 64, 126, 127].contains(result.status), "\(command): \(result)")
+                    // A screen may be followed by the run that it names, which may still be no success.
+                    if !command.hasPrefix("receiptmill run") && !command.hasPrefix("receiptmill migrate") {
+                        #expect(result.status == 0, "\(command): \(result)")
+                    }
+                }
+            }
+        }
+        // No database yet; then what each night leaves.
+        try follow()
+        try deliver()
+        _ = try Mill.run(["run", file])
+        try follow()
+        try deliver("b.gz")
+        let cut = try Data(contentsOf: URL(filePath: workdir.path("in/b.gz"))).prefix(3000)
+        try cut.write(to: URL(filePath: workdir.path("in/b.gz")))
+        _ = try Mill.run(["run", file])
+        try follow()
+        try change("UPDATE run SET outcome = 'running', ended_at = NULL; UPDATE change_count SET changes = changes + 1")
+        try follow()
+        try change(
+            """
+            UPDATE run SET outcome = 'alarm', reason = 'too_many_rejected: many', advice = 'ask; then ask again',
+                started_at = started_at - \(3 * Self.day), ended_at = ended_at - \(3 * Self.day);
+            UPDATE run_archive SET rejected = lines, untrusted = lines;
+            UPDATE dead_letter SET kept_at = kept_at - \(77 * Self.day)
+            """)
+        try Samples.copyBeginning(to: workdir.path("done/c.gz"))
+        try follow()
+        let copy = workdir.path("it's a copy.sqlite")
+        #expect(try Mill.run(["backup", copy, "--database", database]).status == 0)
+        let note = try String(decoding: workdir.read("mill.sqlite-backup"), as: UTF8.self).split(
+            separator: "\n", maxSplits: 1)
+        try workdir.write("\(try #require(Int(note[0])) - 3 * Self.day)\n\(note[1])", to: "mill.sqlite-backup")
+        try follow()
+        try workdir.write("x", to: "mill.sqlite-fault")
+        try change("PRAGMA user_version = 6")
+        try follow()
+        for part in ["status", "refresh", "run --dry-run", "run --reload-moved", "backup", "migrate", "check"] {
+            #expect(part == "status" || met.contains { $0.hasPrefix("receiptmill \(part)") }, "\(part): \(met)")
+        }
+    }
+
     @Test("What is old: no success since yesterday, no backup for days, letters that are about to go, outdated models")
     func ages() throws {
         let file = try write("dead_letters: {file: letters.gz}\n")
@@ -224,7 +342,7 @@ internal import Testing
         #expect(screen.status == expected[kind], "\(screen)")
         #expect(screen.needed.first == "database", "\(screen)")
         let line = try #require(screen.line("database"))
-        #expect(line.text.contains(database) && !line.next.isEmpty, "\(line)")
+        #expect(line.text.contains(database) && !(line.next + line.advice).isEmpty, "\(line)")
         let text = try Mill.run(["status", "--database", database])
         #expect(text.status == expected[kind] && text.output.contains("! database"), "\(text)")
         try queue?.close()

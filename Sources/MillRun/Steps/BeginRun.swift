@@ -1,6 +1,8 @@
 internal import Foundation
 internal import MillConfiguration
+internal import MillDatabase
 internal import MillSystem
+internal import ReceiptWarehouse
 
 /// Begins the run's row in the database.
 struct BeginRun: RunStep {
@@ -26,5 +28,7 @@ struct PutBackLeftovers: RunStep {
         for path in Set(sources.flatMap(\.foldersOfMoved)) {
             if let folder = try? OpenFolder.own(path, making: false) { OutputFile.removeLeftovers(in: folder) }
         }
+        // A copy that was being made has the size of the database, and the next backup may be far away.
+        if let backup = BackupNote(of: context.database.path) { OutputFile.removeLeftovers(of: backup.path) }
     }
 }

@@ -4,13 +4,9 @@ internal import ReceiptWarehouse
 
 /// Moves SQLite's log into the database, so that the next run and readers need not read the log.
 struct EmptyLog: RunStep {
-    /// The next run empties a log that is left over; a log of this size shows that a reader has kept SQLite from
-    /// emptying the log for long.
-    private static let notableBytes: Int64 = 256 << 20
-
     func run(in context: RunContext) throws(MillError) {
         let bytes = try context.database.emptyLog()
-        if bytes > Self.notableBytes { context.report(.logHeld(bytes: bytes)) }
+        if bytes > Warehouse.notableLogBytes { context.report(.logHeld(bytes: bytes)) }
     }
 }
 

@@ -115,16 +115,18 @@ package struct ArchiveStore {
         }.flatMap(\.self)
     }
 
-    /// Whether every line of an archive with this name and size is loaded.
+    /// The content of an archive with this name and size whose every line is loaded; nil where there is none.
     ///
     /// - Parameter digits: the hexadecimal digits with which the archive's SHA-256 begins; empty where the file's name
     ///   states none.
-    package func holdsArchive(named name: String, bytes: Int64, digestBegins digits: String) throws(MillError) -> Bool {
-        try warehouse.row(
+    package func content(
+        named name: String, bytes: Int64, digestBegins digits: String
+    ) throws(MillError) -> SHA256Digest? {
+        try warehouse.value(
             """
-            SELECT 1 FROM archive
+            SELECT sha256 FROM archive
             WHERE name = ?1 AND bytes = ?2 AND complete = 1 AND substr(hex(sha256), 1, length(?3)) = upper(?3)
-            """, [name, bytes, digits]) != nil
+            """, [name, bytes, digits])
     }
 
     /// The contents that could be a prefix of a file: those with its name and fewer bytes, the longest last.

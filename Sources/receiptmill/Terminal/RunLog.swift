@@ -68,7 +68,9 @@ final class RunLog {
             )
         case .logHeld(let bytes):
             log(
-                .warning, "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB",
+                .warning,
+                "a reader keeps the database's write-ahead log at \(bytes >> 20) MiB, and more than "
+                    + "\(Warehouse.notableLogBytes >> 20) MiB are too many",
                 ["log_bytes": number(bytes)], hint: "end long transactions of readers; the next run empties it")
 
         // Archives.

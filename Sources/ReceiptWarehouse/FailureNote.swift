@@ -1,0 +1,81 @@
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+
+/// A file beside the database, `mill.sqlite-start`, that says how a run failed which could not say so in its row: the
+/// run could not begin, or the disk had no space for the row's end.
+///
+/// The note stays until a run succeeds; the file is blank then. It has the length of a disk's block whatever it says, and
+/// the run of a pipeline file makes it if it is absent: a note can be written in its place also where the disk is full,
+/// and where the folder takes no new file.
+package struct FailureNote: Sendable, Hashable, Codable {
+    /// Milliseconds since 1970.
+    package let failedAt: Int64
+    /// The run whose row lacks its end; nil where the run could not begin, and has no row.
+    package let run: Int64?
+    package let exitStatus: Int32
+    package let reason: String
+    package let advice: String?
+    package let faults: Int
+
+    package init(of run: RunRecord?, _ reason: RunReason) {
+        (failedAt, self.run, exitStatus) = (LoadProgress.now, run?.id, reason.exitStatus)
+        self.reason = String(reason.text.prefix(Self.greatestText))
+        advice = reason.advice.map { String($0.prefix(Self.greatestText)) }
+        faults = reason.faults
+    }
+
+    /// Bytes of the file: a block of most disks.
+    private static let length = 4096
+    /// Characters of reason and advice, so that a message with a long list stays within the length.
+    private static let greatestText = 1000
+
+    private static func path(of database: String) -> String { RealPath.of(database) + DatabaseName.failureEnding }
+
+    /// The note beside a database; nil where there is none, or none that can be read.
+    package init?(of database: String) {
+        guard let data = FileManager.default.contents(atPath: Self.path(of: database)),
+            let note = try? JSONDecoder().decode(Self.self, from: data)
+        else { return nil }
+        self = note
+    }
+
+    /// Makes the file, so that a note can be written where the disk is full by then. A note that is there stays.
+    package static func reserve(of database: String) {
+        let path = path(of: database)
+        if FileStamp(path: path)?.bytes ?? 0 < length { replace(path, by: []) }
+    }
+
+    package func write(of database: String) {
+        guard let data = try? JSONEncoder().encode(self) else { return }
+        Self.replace(Self.path(of: database), by: [UInt8](data))
+    }
+
+    /// Forgets the failure, after a run that was a success.
+    package static func clear(of database: String) {
+        let path = path(of: database)
+        if FileStamp(path: path) != nil { replace(path, by: []) }
+    }
+
+    /// Writes the file, in place where no other file can be made. Failures are ignored: what the run met has been told,
+    /// and decides its status.
+    private static func replace(_ path: String, by text: [UInt8]) {
+        let padded = text + [UInt8](repeating: UInt8(ascii: " "), count: max(length - text.count, 0))
+        do {
+            try OutputFile.write(to: path, mode: 0o600) { (descriptor: Int32) in
+                try padded.withUnsafeBytes { try TextOutput.write($0, to: descriptor, named: path) }
+            }
+        } catch {
+            overwrite(path, by: padded)
+        }
+    }
+
+    private static func overwrite(_ path: String, by text: [UInt8]) {
+        let opened = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { return }
+        defer { close(opened) }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else { return }
+        if text.withUnsafeBytes({ TextOutput.isWritten($0, to: opened) }) { _ = ftruncate(opened, off_t(text.count)) }
+    }
+}
