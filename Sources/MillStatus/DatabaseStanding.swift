@@ -27,6 +27,8 @@ package struct DatabaseStanding: Sendable {
     package let storeFiles: StoreFileCounts
     /// Nil where the models were never made.
     package let models: ModelState?
+    /// What the last run that deleted something for its age has deleted; nil where no run has.
+    package let aged: AgedCounts?
 
     /// How many archives are named.
     package static let greatestArchives = 1000
@@ -65,6 +67,7 @@ package struct DatabaseStanding: Sendable {
                     """) ?? 0
         storeFiles = try StoreFileCounts(db)
         models = try ModelState(db)
+        aged = try AgedCounts(db)
     }
 }
 
@@ -89,6 +92,27 @@ package struct BoundedCount: Sendable, Hashable {
     private init(_ found: Int) { (count, isMore) = (min(found, Self.limit), found > Self.limit) }
 
     var text: String { isMore ? "more than \(count)" : "\(count)" }
+}
+
+/// What a run deleted for its age.
+package struct AgedCounts: Sendable, Hashable {
+    package let runID: Int64
+    /// When the run began, in milliseconds since 1970.
+    package let startedAt: Int64
+    package let submissions, letters, archives: Int
+
+    /// The newest run that deleted something; nil where there is none.
+    init?(_ db: Database) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT run_id, started_at, submissions_expired, letters_expired, archives_expired FROM run
+                WHERE submissions_expired + letters_expired + archives_expired > 0
+                ORDER BY run_id DESC LIMIT 1
+                """)
+        guard let row else { return nil }
+        (runID, startedAt, submissions, letters, archives) = (row[0], row[1], row[2], row[3], row[4])
+    }
 }
 
 /// The report files of the store that are loaded.

@@ -74,6 +74,7 @@ struct DisposeOfArchives: RunStep {
                     let path = "\(folder)/\(name)"
                     guard try expire(path, loadedBefore: cutoff, release.database, context.stop) else { continue }
                     count += 1
+                    try release.database.access { try context.record?.count(1, .archives, $0) }
                     context.summary.deletedArchives += 1
                     context.report(.deleted(path: path))
                 } catch {
