@@ -4,12 +4,14 @@ package import MillSystem
 /// The name of a database's file, and the names of the files beside it.
 package enum DatabaseName {
     /// The endings of the database's own file, of SQLite's files, of a run's lock, of the identity that the last run
-    /// has recorded, of the mark that a run leaves after a fault of the database, and of the note on the last backup.
+    /// has recorded, of the mark that a run leaves after a fault of the database, and of the notes on the last backup
+    /// and the last check.
     package static let endings =
-        [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding, faultEnding, backupEnding]
+        [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding, faultEnding, backupEnding, checkEnding]
     package static let identityEnding = "-identity"
     package static let faultEnding = "-fault"
     package static let backupEnding = "-backup"
+    package static let checkEnding = "-check"
 
     /// Whether a path leads to one of a database's files, present or future, by any name. The file is not opened,
     /// because closing it would release SQLite's locks.

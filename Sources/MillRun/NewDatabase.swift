@@ -20,5 +20,6 @@ package enum NewDatabase {
         try database.emptyLog()
         IdentityFile(of: path).remove()
         FaultMark(of: path).remove()
+        CheckNote.remove(of: path)
     }
 }

@@ -1,4 +1,4 @@
-internal import DatabaseCare
+package import DatabaseCare
 internal import Foundation
 internal import GRDB
 package import MillConfiguration
@@ -21,14 +21,19 @@ package struct OperatorStatus: Sendable {
     package let holder: String?
     /// When a command that changes the database began which was killed, in milliseconds since 1970.
     let killedAt: Int64?
-    /// Whether a run has met damage of the database that no check has disproved since.
-    package let hasFaultMark: Bool
+    /// When a run, a check or a backup has met damage of the database which no run has disproved since, in milliseconds
+    /// since 1970.
+    let faultMarkedAt: Int64?
+    package var hasFaultMark: Bool { faultMarkedAt != nil }
     /// Whether the last run had a database where there is none now.
     let isGone: Bool
     package private(set) var spools: [SpoolStanding] = []
     /// Why report files of the store may be there and not be found.
     package let storeFaults: [MillError]
     package let backup: BackupNote?
+    package let check: CheckNote?
+    /// Why runs of the pipeline file delete nothing for its age now; nil where they do, or never would.
+    package private(set) var clockDoubt: ClockDoubt?
     package private(set) var disks: [DiskStanding] = []
     package let databaseBytes: Int64
     package let logBytes: Int64
@@ -41,9 +46,10 @@ package struct OperatorStatus: Sendable {
         (self.database, self.pipeline, readAt) = (database, pipeline, now)
         holder = RunLock.current(of: database)
         killedAt = RunLock.abandoned(of: database)
-        hasFaultMark = FaultMark(of: database).isThere
+        faultMarkedAt = FaultMark(of: database).metAt
         isGone = IdentityFile(of: database).hasVanished
         backup = BackupNote(of: database)
+        check = CheckNote(of: database)
         storeFaults = pipeline?.storeReports.flatMap { $0.searchFaults() } ?? []
         let real = RealPath.of(database)
         (databaseBytes, logBytes) = (FileStamp(path: real)?.bytes ?? 0, FileStamp(path: real + "-wal")?.bytes ?? 0)
@@ -53,8 +59,13 @@ package struct OperatorStatus: Sendable {
             try ReadOnlyDatabase.explaining(path: database) {
                 try opened.queue.read { db in
                     try Self.refuseOlder(db, path: database)
+                    let identity = try String.fetchOne(db, sql: "SELECT lower(hex(database_id)) FROM identity")
+                    try IdentityFile(of: database).refuseOther(identity ?? "")
                     // All that the database says is read from one state of it.
                     let standing = try DatabaseStanding(db, isHeld: holder != nil)
+                    if let pipeline, pipeline.deletesByAge {
+                        clockDoubt = try ClockDoubt(db, greatestGap: pipeline.alarms.clockJumpDays)
+                    }
                     let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
                     spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)
                     self.standing = standing

@@ -18,8 +18,6 @@ extension OperatorStatus {
 
     /// Hours after which a nightly run should have succeeded again.
     static let greatestHours: Int64 = 26
-    /// Days after which a backup should have been made again.
-    static let greatestBackupDays: Int64 = 2
     /// Days before kept lines are removed for their age at which a person is to look at them.
     static let daysOfWarning: Int64 = 14
     /// Bytes of SQLite's log from which on a reader has kept the log from being emptied.
@@ -59,8 +57,9 @@ extension OperatorStatus {
         guard hasFaultMark else { return [] }
         return [
             StatusLine(
-                .fault, "a run has met damage of the database or of its disk; no archive was given away since",
-                isNeeded: true, next: command("check"))
+                .fault,
+                "the database or its disk is damaged, as met \(ago(faultMarkedAt ?? readAt)); no archive was given away "
+                    + "and no copy replaced since", isNeeded: true, next: command("check"))
         ]
     }
 
@@ -246,7 +245,7 @@ extension OperatorStatus {
     // MARK: Care of the database
 
     private var careLines: [StatusLine] {
-        storeLines + modelLine + backupLine + logLine
+        storeLines + modelLine + backupLine + checkLine + ageLines + logLine
     }
 
     private var storeLines: [StatusLine] {
@@ -280,24 +279,6 @@ extension OperatorStatus {
             StatusLine(
                 .models, "worked out \(ago(models.refreshedAt))" + (isOutdated ? ", outdated since" : ""),
                 isNeeded: isOutdated && isIdle, next: isOutdated && isIdle ? command("refresh") : nil)
-        ]
-    }
-
-    private var backupLine: [StatusLine] {
-        let limit = Self.greatestBackupDays * Self.day
-        let next =
-            "\(ShellWords.line(["backup", "FILE", "--keep", "7", "--database", database])) (receiptmill-backup.timer)"
-        guard let backup else {
-            guard let first = standing?.firstRunAt else { return [] }
-            return [StatusLine(.backup, "none that was verified", isNeeded: readAt - first > limit, next: next)]
-        }
-        let lastRun = standing?.lastRun?.startedAt ?? readAt
-        let isOld = readAt - backup.madeAt > limit && lastRun > backup.madeAt
-        let place = backup.isInPlace ? "" : ", and not there any more, or another"
-        return [
-            StatusLine(
-                .backup, "verified \(ago(backup.madeAt)), \(Wording.bytes(backup.bytes)): \(backup.path)\(place)",
-                isNeeded: isOld, next: isOld ? next : nil)
         ]
     }
 
