@@ -30,15 +30,18 @@ extension OperatorStatus {
             ]
         }
         if let check {
-            object["check"] = [
-                "checked_at": Wording.date(check.checkedAt), "broken": check.broken, "shows_damage": check.showsDamage,
-            ] as [String: Any]
+            object["check"] =
+                [
+                    "checked_at": Wording.date(check.checkedAt), "broken": check.broken,
+                    "shows_damage": check.showsDamage,
+                ] as [String: Any]
         }
         if let clockDoubt {
-            object["clock_doubt"] = [
-                "before": Wording.date(clockDoubt.before), "after": Wording.date(clockDoubt.after),
-                "days_left": clockDoubt.daysLeft,
-            ] as [String: Any]
+            object["clock_doubt"] =
+                [
+                    "before": Wording.date(clockDoubt.before), "after": Wording.date(clockDoubt.after),
+                    "days_left": clockDoubt.daysLeft,
+                ] as [String: Any]
         }
         if let standing { object.merge(Self.object(standing)) { first, _ in first } }
         return object
@@ -74,10 +77,11 @@ extension OperatorStatus {
             ),
         ])
         if let aged = standing.aged {
-            object["deleted_by_age"] = [
-                "run_id": aged.runID, "started_at": Wording.date(aged.startedAt), "submissions": aged.submissions,
-                "kept_lines": aged.letters, "archives": aged.archives,
-            ] as [String: Any]
+            object["deleted_by_age"] =
+                [
+                    "run_id": aged.runID, "started_at": Wording.date(aged.startedAt), "submissions": aged.submissions,
+                    "kept_lines": aged.letters, "archives": aged.archives,
+                ] as [String: Any]
         }
         object["open_rejections"] = Self.object(standing.openRejections.count, since: standing.openRejections.since)
         object["dead_letters"] = Self.object(standing.letters.count, since: standing.letters.since)

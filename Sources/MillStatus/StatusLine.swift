@@ -4,7 +4,8 @@ package struct StatusLine: Sendable, Hashable {
     package enum Subject: String, Sendable, CaseIterable {
         case database, fault = "fault_mark", run, lastRun = "last_run", lastSuccess = "last_success", archives
         case spool, damaged = "damaged_to", moved = "move_to", rejections, letters = "dead_letters", cases
-        case unknownMembers = "unknown_members", storeReports = "store_reports", models, backup, check, aged = "deleted_by_age", clock, log, disk
+        case unknownMembers = "unknown_members", storeReports = "store_reports", models, backup, check
+        case aged = "deleted_by_age", clock, log, disk
 
         /// The name as the screen has it.
         var title: String {

@@ -82,7 +82,8 @@ extension OperatorStatus {
                 (aged.submissions, "submission"), (aged.letters, "rejected line"), (aged.archives, "moved archive"),
             ].filter { $0.0 > 0 }.map { Wording.count($0.0, $0.1) }
             lines.append(
-                StatusLine(.aged, "\(counts.joined(separator: ", ")) deleted by the run that began \(ago(aged.startedAt))"))
+                StatusLine(
+                    .aged, "\(counts.joined(separator: ", ")) deleted by the run that began \(ago(aged.startedAt))"))
         }
         if let clockDoubt, let pipeline {
             lines.append(

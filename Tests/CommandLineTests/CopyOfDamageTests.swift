@@ -71,7 +71,9 @@ internal import Testing
         #expect(whole.text.hasPrefix("verified"), "\(whole)")
     }
 
-    @Test("A check that finds damage leaves the mark, and status names the copies that are older than the last good check")
+    @Test(
+        "A check that finds damage leaves the mark, and status names the copies that are older than the last good check"
+    )
     func check() throws {
         let file = try prepare()
         #expect(try Mill.run(["check", "--database", database, "--quiet"]).status == 0)

@@ -13,7 +13,9 @@ struct StatusScreen {
     }
 
     /// Subjects for which a person is needed.
-    var needed: [String] { lines.filter { $0["needs_person"] as? Bool == true }.compactMap { $0["subject"] as? String } }
+    var needed: [String] {
+        lines.filter { $0["needs_person"] as? Bool == true }.compactMap { $0["subject"] as? String }
+    }
 
     private var lines: [[String: Any]] { object["lines"] as? [[String: Any]] ?? [] }
 

@@ -46,7 +46,9 @@ internal import Testing
         #expect(gauges.output.contains("\nreceiptmill_status_check_timestamp_seconds "), "\(gauges)")
     }
 
-    @Test("The sample walks on from check to check: one of four finds the damaged receipt, and one of the next four again")
+    @Test(
+        "The sample walks on from check to check: one of four finds the damaged receipt, and one of the next four again"
+    )
     func sampleWalksOn() throws {
         let archive = Samples.archive
         let load = ["ingest", archive, "--trust", Samples.root, "--keep-receipts", "--database", database, "--quiet"]
@@ -55,7 +57,8 @@ internal import Testing
         let ids = try Stored(database).lines(
             "SELECT receipt_id FROM raw_receipt UNION SELECT receipt_id FROM reviewable_receipt ORDER BY 1")
         let damaged = try #require(
-            try Stored(database).lines("SELECT receipt_id FROM raw_receipt ORDER BY receipt_id LIMIT 1 OFFSET 150").first)
+            try Stored(database).lines("SELECT receipt_id FROM raw_receipt ORDER BY receipt_id LIMIT 1 OFFSET 150")
+                .first)
         let (count, rank) = (ids.count, try #require(ids.firstIndex(of: damaged)))
         try change("UPDATE raw_receipt SET deflated = x'00' WHERE receipt_id = \(damaged)")
         let rounds = 4

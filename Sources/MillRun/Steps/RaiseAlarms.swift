@@ -29,7 +29,7 @@ struct RaiseAlarms: RunStep {
             }
         }
         let clock = context.clock
-        try raise { () throws(MillError) in 
+        try raise { () throws(MillError) in
             // Where a person has confirmed the clock, the jump is known.
             clock?.doubt == nil ? [] : clock?.jump.map { [clockJumped($0)] } ?? []
         }
@@ -161,7 +161,8 @@ struct RaiseAlarms: RunStep {
             message:
                 "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
                 + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
-            hint: "set the clock if it is wrong (timedatectl); if it is right, \(pipeline.confirmClockCommand) deletes what "
+            hint:
+                "set the clock if it is wrong (timedatectl); if it is right, \(pipeline.confirmClockCommand) deletes what "
                 + "is due; without that, nothing is until runs have begun on \(ClockDoubt.regularDays) more days")
     }
 
