@@ -57,6 +57,7 @@ expect 0 ingest /var/spool/receipts/receipts-001.jsonl.gz --trust "$inside/root.
 expect 0 report refunds --database "$inside/mill.sqlite" --format csv --output "$inside/refunds.csv"
 [ "$(wc -l < "$data/refunds.csv")" -gt 1 ] || fail "the report has no rows"
 expect 0 check --database "$inside/mill.sqlite" --quiet
+[ -s "$data/mill.sqlite-check" ] || fail "the check left no note of itself"
 # A night by the pipeline file that is in the image: the database knows the sample, and the archive is moved.
 expect 0 run /etc/receiptmill/nightly.yaml
 [ -e "$spool/loaded/receipts-001.jsonl.gz" ] || fail "the archive was not moved"

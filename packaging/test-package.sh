@@ -76,7 +76,7 @@ installed
 within receiptmill version
 for file in usr/share/man/man1/receiptmill-erase.1.gz usr/share/bash-completion/completions/receiptmill \
     usr/share/zsh/vendor-completions/_receiptmill usr/share/fish/vendor_completions.d/receiptmill.fish \
-    usr/lib/systemd/system/receiptmill.timer etc/receiptmill/nightly.yaml usr/share/doc/receiptmill/copyright \
+    usr/lib/systemd/system/receiptmill.timer usr/lib/systemd/system/receiptmill-check.timer etc/receiptmill/nightly.yaml usr/share/doc/receiptmill/copyright \
     usr/include/receiptmill.h; do
     [ -s "$root/$file" ] || fail "$file is missing"
 done

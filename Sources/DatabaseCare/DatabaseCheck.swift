@@ -12,8 +12,11 @@ internal import ReceiptWarehouse
 /// meanwhile.
 package struct DatabaseCheck: Sendable {
     package let path: String
-    /// How many stored receipts are checked; the sample is spread over all of them.
+    /// How many stored receipts are checked.
     package var sampleSize = 1_000
+    /// The stored receipt behind which the sample begins. Behind the last receipt the sample goes on with the first, so
+    /// that checks one after another come to all of them.
+    package var precedingReceipt: Int64 = 0
     /// The anchors under which the database was loaded: with them, the receipts of the sample are verified again. Nil
     /// compares digests only.
     package var anchors: TrustAnchors?
@@ -32,41 +35,58 @@ package struct DatabaseCheck: Sendable {
         package let count: Int
         /// The user's remedy; nil where reporting a fault of this program is the only one.
         package var hint: String?
+
+        /// Whether stored rows are not what they were: what a setting or a migration mends is no damage.
+        package var showsDamage: Bool { count > 0 && (hint == nil || hint == MillError.hintOnDamage) }
     }
+
+    package struct Outcome: Sendable {
+        package let findings: [Finding]
+        /// The stored receipt up to which the check has come, behind which the next one goes on.
+        package let lastReceipt: Int64
+    }
+
+    /// The name of the finding that SQLite's integrity check gives.
+    package static let damageName = "database_damaged"
 
     /// How many offences are listed for one promise; the others are only counted.
     private static let listed = 10
 
     /// - Throws: ``MillError`` where the database can't be read at all.
-    package func run() throws -> [Finding] {
+    package func run() throws -> Outcome {
         do {
-            return try findings()
+            return try outcome()
         } catch {
             // Damage can make any statement fail, so a failed check looks for damage before it reports its own error.
             guard FileManager.default.fileExists(atPath: path), let damage = DatabaseDamage(path: path) else {
                 throw error
             }
-            return [Self.finding(damage)]
+            return outcome([Self.finding(damage)])
         }
+    }
+
+    /// The outcome of a check that has come to no stored receipt.
+    private func outcome(_ findings: [Finding]) -> Outcome {
+        Outcome(findings: findings, lastReceipt: precedingReceipt)
     }
 
     private static func finding(_ damage: DatabaseDamage) -> Finding {
         Finding(
-            name: "database_damaged", offences: Array(damage.faults.prefix(listed)), count: damage.faults.count,
+            name: damageName, offences: Array(damage.faults.prefix(listed)), count: damage.faults.count,
             hint: MillError.hintOnDamage)
     }
 
-    private func findings() throws -> [Finding] {
+    private func outcome() throws -> Outcome {
         let database = try ReadOnlyDatabase(path: path)
         do {
             // The checks share one transaction, so that rows of a run at work are seen completely or not at all.
             return try database.queue.read { db in
                 // A damaged file can't be checked any further.
-                if let damage = try DatabaseDamage(db) { return [Self.finding(damage)] }
-                var findings = [Finding(name: "database_damaged", offences: [], count: 0)]
+                if let damage = try DatabaseDamage(db) { return outcome([Self.finding(damage)]) }
+                var findings = [Finding(name: Self.damageName, offences: [], count: 0)]
                 findings.append(try schema(db))
                 // The other checks read tables of this version's schema.
-                guard findings.allSatisfy({ $0.count == 0 }) else { return findings }
+                guard findings.allSatisfy({ $0.count == 0 }) else { return outcome(findings) }
                 findings.append(
                     try Self.finding("reference_leads_nowhere", db, "PRAGMA foreign_key_check") { row in
                         "row \(row[1] as Int64? ?? 0) of \(row[0] as String) refers to \(row[2] as String)"
@@ -83,8 +103,9 @@ package struct DatabaseCheck: Sendable {
                         name: "model_differs_from_header", offences: Array(offences.prefix(Self.listed)),
                         count: offences.count))
                 findings.append(try leftOutRows(db))
-                findings += try storedDocuments(db)
-                return findings
+                let sample = try ReceiptSample(of: sampleSize, behind: precedingReceipt, db)
+                findings += try storedDocuments(db, sample)
+                return Outcome(findings: findings, lastReceipt: sample.last)
             }
         } catch let error as DatabaseError {
             throw ReadOnlyDatabase.explained(error, path: path)
@@ -165,10 +186,10 @@ package struct DatabaseCheck: Sendable {
     }
 
     /// Compares a sample of the stored documents with their digests and, where anchors are given, with their verdicts.
-    private func storedDocuments(_ db: Database) throws -> [Finding] {
+    private func storedDocuments(_ db: Database, _ sample: ReceiptSample) throws -> [Finding] {
         let digest = try MessageDigest()
         func finding(_ name: String, _ offence: (StoredDocument) throws -> String?) throws -> Finding {
-            try Self.finding(name, db, Self.sample, arguments: [sampleSize]) { row in
+            try Self.finding(name, db, ReceiptSample.selection, arguments: sample.arguments) { row in
                 let receipt = "receipt \(row[0] as Int64)"
                 guard let document = try? StoredDocument(row, path: path) else { return receipt }
                 return try offence(document).map { receipt + $0 }
@@ -184,12 +205,4 @@ package struct DatabaseCheck: Sendable {
         }
         return [differs, verdicts]
     }
-
-    private static let sample = ["raw_receipt", "reviewable_receipt"].map { table in
-        """
-        \(StoredDocument.selection) WHERE receipt_id IN (
-            SELECT receipt_id FROM \(table)
-            WHERE receipt_id % max(1, (SELECT count(*) FROM \(table)) / ?1) = 0)
-        """
-    }.joined(separator: " UNION ")
 }

@@ -3,11 +3,12 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// A file beside the database, `mill.sqlite-fault`, which a run leaves where the run has met damage of the database or
-/// of the disk.
+/// A file beside the database, `mill.sqlite-fault`, which a run, a check or a backup leaves where it has met damage of
+/// the database or of the disk.
 ///
 /// Rows that the run and former runs have committed may be lost with the database. So the next run checks the database
-/// before anything else, and goes on only where the database is whole.
+/// before anything else, and goes on only where the database is whole; and no copy of the database replaces a former
+/// one, which may be the last that is good.
 package struct FaultMark {
     private let database: String
     private var path: String { RealPath.of(database) + DatabaseName.faultEnding }
@@ -16,23 +17,47 @@ package struct FaultMark {
         self.database = database
     }
 
-    /// Leaves the mark where one of a run's failures casts doubt on rows that were committed.
+    /// Leaves the mark where one of a command's failures casts doubt on rows that were committed.
     ///
     /// - Parameter isOurs: whether the file could be opened as a database of receiptmill.
     package func leave(for failures: [MillError], isOurs: Bool) {
         guard let fault = failures.first(where: { $0.databaseFault == .doubtful }),
             isOurs || fault.code == .databaseDamaged
         else { return }
-        // A disk that can't take the mark makes the next run fail as well.
-        try? OutputFile.write(to: path, mode: 0o600) { try $0(fault.what + "\n") }
+        leave(saying: fault.what)
     }
 
-    /// Whether a run has left a mark.
-    package var isThere: Bool { FileStamp(path: path) != nil }
+    /// Leaves the mark. One that is there stays: its time says which copies are older than the damage.
+    package func leave(saying fault: String) {
+        guard !isThere else { return }
+        // A disk that can't take the mark makes the next run fail as well.
+        try? OutputFile.write(to: path, mode: 0o600) { try $0(fault + "\n") }
+    }
+
+    /// Whether a mark is there.
+    package var isThere: Bool { metAt != nil }
+
+    /// When the damage was met first, in milliseconds since 1970; nil where no mark is there.
+    package var metAt: Int64? { FileStamp(path: path)?.writtenAt }
 
     package func remove() { unlink(path) }
 
-    /// Checks the database where a run has left a mark.
+    /// Refuses to copy a database with a mark.
+    package func refuseCopying() throws(MillError) {
+        guard let metAt else { return }
+        let fault = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let date = Date(timeIntervalSince1970: Double(metAt / 1000)).ISO8601Format()
+        var error = MillError.damage(
+            of: database,
+            "is not copied, and former copies stay: damage of it was met on \(date) (\(path)): "
+                + fault.trimmingCharacters(in: .whitespacesAndNewlines))
+        error.hint =
+            "\(ShellWords.line(["check", "--database", database])) says what is damaged, and docs/operations.md, Recovery, "
+            + "what to do; the next run removes the mark where the database is whole; --replace copies it all the same"
+        throw error
+    }
+
+    /// Checks the database where a mark is there.
     ///
     /// - Returns: whether the database was checked.
     /// - Throws: ``MillError`` where the database is damaged.

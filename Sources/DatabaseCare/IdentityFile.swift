@@ -52,11 +52,13 @@ package struct IdentityFile {
     /// Refuses a database other than the last run's; where no database is remembered, remembers the opened one.
     package func refuseOther(_ opened: Warehouse, remembering: Bool = true) throws(MillError) {
         let found = try opened.stamp()
-        guard let identity else {
-            if remembering { try remember(found) }
-            return
-        }
-        guard identity != found.identity else { return }
+        try refuseOther(found.identity)
+        if identity == nil, remembering { try remember(found) }
+    }
+
+    /// Refuses a database other than the last run's, which ``DatabaseStamp`` tells by its identity.
+    package func refuseOther(_ found: String) throws(MillError) {
+        guard let identity, identity != found else { return }
         throw MillError(
             stage: .loading, path: database, what: "is another database than the last run's",
             hint: "restore a backup of that one; if this one is meant, rm \(path)", exitStatus: .cannotCreate)

@@ -13,14 +13,18 @@ package enum Retention {
     ///
     /// - Parameter time: milliseconds since 1970 UTC. A line without a readable time has the time at which its archive
     ///   was first loaded.
+    /// - Parameter record: the run that deletes them.
     /// - Returns: how many submissions were deleted.
-    package static func prune(_ warehouse: Warehouse, before time: Int64) throws(MillError) -> Int {
+    package static func prune(
+        _ warehouse: Warehouse, before time: Int64, by record: RunRecord? = nil
+    ) throws(MillError) -> Int {
         try warehouse.transaction { db in
             let chosen = try ChosenSubmissions(db)
             try db.execute(file: "care/choose_old_submissions.sql", arguments: [time])
             let count = try chosen.count
             if count > 0 { try ModelState.noteChange(db) }
             try chosen.remove()
+            try record?.count(count, .submissions, db)
             return count
         }
     }

@@ -8,12 +8,15 @@ package import ReceiptWarehouse
 /// clock, and not where it has jumped.
 ///
 /// A machine with an empty battery starts in 1970, and a mistyped date may be in another decade. Nothing decides which
-/// of two distant dates is right, and deletion can't be undone.
+/// of two distant dates is right, and deletion can't be undone. So nothing is deleted until a person or a week of
+/// regular nights has confirmed the clock (``ClockDoubt``).
 package struct RunClock: Sendable {
     /// The run's time in milliseconds since 1970.
     package let now: Int64
     /// The times of the two successive runs between which the clock jumped; nil where it did not.
     package let jump: (before: Int64, after: Int64)?
+    /// Why nothing is deleted for its age; nil where the clock is believed.
+    package let doubt: ClockDoubt?
     /// Whether the clock is slow compared with an earlier run, so that stored times are in the future.
     package let isBehind: Bool
 
@@ -25,22 +28,29 @@ package struct RunClock: Sendable {
     ///   - record: the current run.
     ///   - days: how many days may lie between two runs, in both directions.
     package init(of record: RunRecord, greatestGap days: Int, _ warehouse: Warehouse) throws(MillError) {
-        try self.init(now: LoadProgress.now, behind: warehouse.runs.times(before: record), greatestGap: days)
+        let doubt = try warehouse.access { try ClockDoubt($0, greatestGap: days) }
+        try self.init(
+            now: LoadProgress.now, behind: warehouse.runs.times(before: record), greatestGap: days, doubt: doubt)
     }
 
     /// - Parameter times: when earlier runs began, from the last run that reviewed its alarms: a jump since then has
     ///   not been reported.
     init(now: Int64, behind times: [Int64], greatestGap days: Int) {
-        self.now = now
+        self.init(
+            now: now, behind: times, greatestGap: days, doubt: ClockDoubt(times + [now], greatestGap: days))
+    }
+
+    private init(now: Int64, behind times: [Int64], greatestGap days: Int, doubt: ClockDoubt?) {
+        (self.now, self.doubt) = (now, doubt)
         let greatest = Int64(days) * Self.millisecondsPerDay
         let all = times + [now]
         jump = zip(all, all.dropFirst()).first { abs($1 - $0) > greatest }.map { ($0, $1) }
         isBehind = times.max().map { $0 - now > greatest } ?? false
     }
 
-    /// The time before which anything is older than some days; nil where the clock has jumped.
+    /// The time before which anything is older than some days; nil where the clock is in doubt.
     package func cutoff(days: Int) -> Int64? {
-        jump == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
+        doubt == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
     }
 
     /// Replaces times that a slow clock has written by this run's time: otherwise archives and kept lines would count

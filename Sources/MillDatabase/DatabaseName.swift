@@ -5,12 +5,14 @@ package import MillSystem
 package enum DatabaseName {
     /// The endings of the database's own file, of SQLite's files, of a run's lock, of the identity that the last run
     /// has recorded, of the mark that a run leaves after a fault of the database, and of the notes on the last backup
-    /// and on the last failure.
+    /// on the last check, and on the last failure.
     package static let endings =
-        [""] + OutputFile.endingsOfSQLite + ["-lock", identityEnding, faultEnding, backupEnding, failureEnding]
+        [""] + OutputFile.endingsOfSQLite
+        + ["-lock", identityEnding, faultEnding, backupEnding, checkEnding, failureEnding]
     package static let identityEnding = "-identity"
     package static let faultEnding = "-fault"
     package static let backupEnding = "-backup"
+    package static let checkEnding = "-check"
     package static let failureEnding = "-start"
 
     /// Whether a path leads to one of a database's files, present or future, by any name. The file is not opened,

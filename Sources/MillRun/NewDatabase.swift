@@ -21,5 +21,6 @@ package enum NewDatabase {
         IdentityFile(of: path).remove()
         FaultMark(of: path).remove()
         FailureNote.clear(of: path)
+        CheckNote.remove(of: path)
     }
 }

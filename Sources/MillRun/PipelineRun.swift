@@ -14,6 +14,8 @@ package struct PipelineRun: Sendable, SteppedRun {
     package var retriesRejectedLines = false
     /// Whether moved archives that the database does not know are loaded again.
     package var reloadsMoved = false
+    /// Whether a person says that the run's clock is right, after which runs delete again what is old.
+    package var confirmsClock = false
     /// Whether models are refreshed after the load.
     package var refreshes = true
     /// Whether disk space is checked before anything is loaded.
@@ -40,7 +42,7 @@ package struct PipelineRun: Sendable, SteppedRun {
             retriesRejectedLines: retriesRejectedLines, untrustedShare: pipeline.untrustedShareOfDeleted)
         return [
             PutBackLeftovers(sources: pipeline.archives),
-            BeginRun(reviewsAlarms: true),
+            BeginRun(reviewsAlarms: true, confirmsClock: confirmsClock),
             comparison,
             SaveSettings(pipeline: pipeline),
             FindArchives(sources: pipeline.archives),

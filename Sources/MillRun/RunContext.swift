@@ -83,9 +83,11 @@ final class RunContext {
     /// Begins the run's row, and compares the clock with the times of former runs. After a jump of the clock, times are
     /// corrected that were written while the clock was slow.
     ///
-    /// - Parameter reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
-    func beginRecord(reviewsAlarms: Bool) throws(MillError) {
-        let record = try RunRecord(database, reviewsAlarms: reviewsAlarms)
+    /// - Parameters:
+    ///   - reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
+    ///   - confirmsClock: whether a person says that the run's clock is right.
+    func beginRecord(reviewsAlarms: Bool, confirmsClock: Bool) throws(MillError) {
+        let record = try RunRecord(database, reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
         self.record = record
         report(.began(run: record.id))
         let gap = configuration.greatestClockGap

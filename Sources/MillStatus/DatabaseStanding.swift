@@ -32,6 +32,8 @@ package struct DatabaseStanding: Sendable {
     package let models: ModelState?
     /// When the first run began since the models were worked out, in milliseconds since 1970; nil where none did.
     let firstRunWithoutModels: Int64?
+    /// What the last run that deleted something for its age has deleted; nil where no run has.
+    package let aged: AgedCounts?
 
     /// How many archives are named.
     package static let greatestArchives = 1000
@@ -85,6 +87,7 @@ package struct DatabaseStanding: Sendable {
                 try Int64.fetchOne(
                     db, sql: "SELECT min(started_at) FROM run WHERE started_at > ?", arguments: [$0.refreshedAt])
             } ?? firstRunAt
+        aged = try AgedCounts(db)
     }
 }
 
@@ -109,6 +112,27 @@ package struct BoundedCount: Sendable, Hashable {
     private init(_ found: Int) { (count, isMore) = (min(found, Self.limit), found > Self.limit) }
 
     var text: String { isMore ? "more than \(count)" : "\(count)" }
+}
+
+/// What a run deleted for its age.
+package struct AgedCounts: Sendable, Hashable {
+    package let runID: Int64
+    /// When the run began, in milliseconds since 1970.
+    package let startedAt: Int64
+    package let submissions, letters, archives: Int
+
+    /// The newest run that deleted something; nil where there is none.
+    init?(_ db: Database) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT run_id, started_at, submissions_expired, letters_expired, archives_expired FROM run
+                WHERE submissions_expired + letters_expired + archives_expired > 0
+                ORDER BY run_id DESC LIMIT 1
+                """)
+        guard let row else { return nil }
+        (runID, startedAt, submissions, letters, archives) = (row[0], row[1], row[2], row[3], row[4])
+    }
 }
 
 /// The report files of the store that are loaded.

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import MillDatabase
 package import MillSystem
 
@@ -20,6 +21,8 @@ extension OperatorStatus {
             "status_free_bytes", "Free disk space, by the first folder of each disk.", "folder",
             disks.map { ($0.folders[0], Int($0.freeBytes)) })
         add("backup", "When the last verified backup was made.", time: backup?.madeAt)
+        add("check", "When the last check began.", time: check?.checkedAt)
+        add("check_broken", "Promises that the last check found broken.", check.map { Int64($0.broken.count) })
         guard let standing else { return }
         add("open_rejections", "Rejections that are open, up to 10000.", Int64(standing.openRejections.count.count))
         add(

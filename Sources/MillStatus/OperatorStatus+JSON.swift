@@ -1,3 +1,4 @@
+internal import DatabaseCare
 package import Foundation
 internal import MillConfiguration
 internal import MillDatabase
@@ -36,6 +37,20 @@ extension OperatorStatus {
             ])
         }
         if let accessFault { object["not_writable"] = accessFault.what }
+        if let check {
+            object["check"] =
+                [
+                    "checked_at": Wording.date(check.checkedAt), "broken": check.broken,
+                    "shows_damage": check.showsDamage,
+                ] as [String: Any]
+        }
+        if let clockDoubt {
+            object["clock_doubt"] =
+                [
+                    "before": Wording.date(clockDoubt.before), "after": Wording.date(clockDoubt.after),
+                    "days_left": clockDoubt.daysLeft,
+                ] as [String: Any]
+        }
         if let standing { object.merge(Self.object(standing)) { first, _ in first } }
         return object
     }
@@ -73,6 +88,13 @@ extension OperatorStatus {
                 }
             ),
         ])
+        if let aged = standing.aged {
+            object["deleted_by_age"] =
+                [
+                    "run_id": aged.runID, "started_at": Wording.date(aged.startedAt), "submissions": aged.submissions,
+                    "kept_lines": aged.letters, "archives": aged.archives,
+                ] as [String: Any]
+        }
         object["open_rejections"] = Self.object(standing.openRejections.count, since: standing.openRejections.since)
         object["dead_letters"] = Self.object(standing.letters.count, since: standing.letters.since)
         return object

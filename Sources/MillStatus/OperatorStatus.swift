@@ -1,4 +1,4 @@
-internal import DatabaseCare
+package import DatabaseCare
 internal import Foundation
 internal import GRDB
 package import MillConfiguration
@@ -22,8 +22,10 @@ package struct OperatorStatus: Sendable {
     package let holder: String?
     /// When a command that changes the database began which was killed, in milliseconds since 1970.
     let killedAt: Int64?
-    /// Whether a run has met damage of the database that no check has disproved since.
-    package let hasFaultMark: Bool
+    /// When a run, a check or a backup has met damage of the database which no run has disproved since, in milliseconds
+    /// since 1970.
+    let faultMarkedAt: Int64?
+    package var hasFaultMark: Bool { faultMarkedAt != nil }
     /// Whether the last run had a database where there is none now.
     let isGone: Bool
     /// Whether the database is of an older version.
@@ -36,6 +38,9 @@ package struct OperatorStatus: Sendable {
     /// Why report files of the store may be there and not be found.
     package let storeFaults: [MillError]
     package let backup: BackupNote?
+    package let check: CheckNote?
+    /// Why runs of the pipeline file delete nothing for its age now; nil where they do, or never would.
+    package private(set) var clockDoubt: ClockDoubt?
     package private(set) var disks: [DiskStanding] = []
     package let databaseBytes: Int64
     package let logBytes: Int64
@@ -48,12 +53,13 @@ package struct OperatorStatus: Sendable {
         (self.database, self.pipeline, readAt) = (database, pipeline, now)
         holder = RunLock.current(of: database)
         killedAt = RunLock.abandoned(of: database)
-        hasFaultMark = FaultMark(of: database).isThere
+        faultMarkedAt = FaultMark(of: database).metAt
         isGone = IdentityFile(of: database).hasVanished
         let failure = FailureNote(of: database)
         self.failure = failure
         accessFault = Self.fault { () throws(MillError) in try Warehouse.refuseUnwritable(database) }
         backup = BackupNote(of: database)
+        check = CheckNote(of: database)
         storeFaults = pipeline?.storeReports.flatMap { $0.searchFaults() } ?? []
         let real = RealPath.of(database)
         (databaseBytes, logBytes) = (FileStamp(path: real)?.bytes ?? 0, FileStamp(path: real + "-wal")?.bytes ?? 0)
@@ -66,8 +72,13 @@ package struct OperatorStatus: Sendable {
                         isOlder = true
                         throw older
                     }
+                    let identity = try String.fetchOne(db, sql: "SELECT lower(hex(database_id)) FROM identity")
+                    try IdentityFile(of: database).refuseOther(identity ?? "")
                     // All that the database says is read from one state of it.
                     let standing = try DatabaseStanding(db, isHeld: holder != nil, failure)
+                    if let pipeline, pipeline.deletesByAge {
+                        clockDoubt = try ClockDoubt(db, greatestGap: pipeline.alarms.clockJumpDays)
+                    }
                     let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
                     spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)
                     self.standing = standing

@@ -7,7 +7,8 @@ package struct StatusLine: Sendable, Hashable {
         case database, writing, fault = "fault_mark", run, start = "failed_start", lastRun = "last_run"
         case lastSuccess = "last_success", archives, repeated = "repeated_archives", spool, damaged = "damaged_to"
         case moved = "move_to", rejections, letters = "dead_letters", cases, unknownMembers = "unknown_members"
-        case storeReports = "store_reports", models, backup, log, disk
+        case storeReports = "store_reports", models, backup, check
+        case aged = "deleted_by_age", clock, log, disk
 
         /// The name as the screen has it.
         var title: String {
@@ -25,6 +26,7 @@ package struct StatusLine: Sendable, Hashable {
             case .cases: "fraud cases"
             case .unknownMembers: "unknown"
             case .storeReports: "store reports"
+            case .aged: "by age"
             default: rawValue
             }
         }
@@ -37,12 +39,12 @@ package struct StatusLine: Sendable, Hashable {
     /// What is to be done, as a sentence; nil where the next command says enough, or nothing is to be done.
     package var advice: String?
     /// The next command to type; nil where no command helps.
-    package var next: NextCommand?
+    package var next: ShellCommand?
     /// Further lines of the screen, which belong to this one.
     package var details: [String] = []
 
     init(
-        _ subject: Subject, _ text: String, isNeeded: Bool = false, advice: String? = nil, next: NextCommand? = nil,
+        _ subject: Subject, _ text: String, isNeeded: Bool = false, advice: String? = nil, next: ShellCommand? = nil,
         details: [String] = []
     ) {
         (self.subject, self.text, self.isNeeded, self.details) = (subject, text, isNeeded, details)
@@ -58,7 +60,7 @@ package struct StatusLine: Sendable, Hashable {
 }
 
 /// One command, made of its words, so that the line which a person copies can hold nothing else.
-package struct NextCommand: Sendable, Hashable {
+package struct ShellCommand: Sendable, Hashable {
     /// The command as a line for sh(1).
     package let text: String
 

@@ -19,8 +19,6 @@ extension OperatorStatus {
 
     /// Hours after which a nightly run should have succeeded again.
     static let greatestHours: Int64 = 26
-    /// Days after which a backup should have been made again.
-    static let greatestBackupDays: Int64 = 2
     /// Days before kept lines are removed for their age at which a person is to look at them.
     static let daysOfWarning: Int64 = 14
     /// How many archives the screen names.
@@ -28,13 +26,13 @@ extension OperatorStatus {
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 24 * hour
 
-    private func command(_ words: String...) -> NextCommand { NextCommand(words + ["--database", database]) }
-    private func sqlite(_ query: String) -> NextCommand { NextCommand("sqlite3", database, query) }
+    func command(_ words: String...) -> ShellCommand { ShellCommand(words + ["--database", database]) }
+    private func sqlite(_ query: String) -> ShellCommand { ShellCommand("sqlite3", database, query) }
     /// The command that does the pipeline file's run; nil without a pipeline file.
-    private func run(_ options: String...) -> NextCommand? {
-        pipeline.map { NextCommand(["run"] + options + [$0.file]) }
+    func run(_ options: String...) -> ShellCommand? {
+        pipeline.map { ShellCommand(["run"] + options + [$0.file]) }
     }
-    private func ago(_ time: Int64) -> String { Wording.ago(readAt - time) }
+    func ago(_ time: Int64) -> String { Wording.ago(readAt - time) }
     /// Whether nobody changes the database now, so that what is unfinished stays so.
     private var isIdle: Bool { holder == nil }
 
@@ -60,8 +58,9 @@ extension OperatorStatus {
         guard hasFaultMark else { return [] }
         return [
             StatusLine(
-                .fault, "a run has met damage of the database or of its disk; no archive was given away since",
-                isNeeded: true, next: command("check"))
+                .fault,
+                "the database or its disk is damaged, as met \(ago(faultMarkedAt ?? readAt)); no archive was given away "
+                    + "and no copy replaced since", isNeeded: true, next: command("check"))
         ]
     }
 
@@ -115,7 +114,7 @@ extension OperatorStatus {
         let end = run.endedAt.map { ", ended \(ago($0))" } ?? ", began \(ago(run.startedAt))"
         let more = run.faults > 1 ? " (and \(run.faults - 1) more)" : ""
         let reason = run.reason.map { ": \($0)\(more)" } ?? ""
-        let (advice, next): (String?, NextCommand?) =
+        let (advice, next): (String?, ShellCommand?) =
             switch outcome {
             case .done, nil: (nil, nil)
             case .running, .interrupted, .stopped: (Self.goesOn, self.run())
@@ -178,7 +177,7 @@ extension OperatorStatus {
         ]
     }
 
-    private func nextOf(_ odd: [RecordedArchive]) -> NextCommand {
+    private func nextOf(_ odd: [RecordedArchive]) -> ShellCommand {
         let alarms = pipeline?.alarms ?? Alarms()
         return odd.contains { $0.hasMoreRejected(than: alarms.rejectedShare) }
             ? sqlite("SELECT archive, reason, count(*), min(detail) FROM rejections GROUP BY 1, 2")
@@ -211,7 +210,7 @@ extension OperatorStatus {
                     "\(folder): \(spool.damaged.files) damaged" + (isOpen ? " (\(spool.damaged.named))" : "")
                         + replaced, isNeeded: isOpen,
                     advice: isOpen ? "have them delivered again, then remove them" : "remove what is not needed",
-                    next: NextCommand("ls", "-l", folder)))
+                    next: ShellCommand("ls", "-l", folder)))
         }
         if let folder = spool.movedFolder, spool.unknownMoved.files > 0 {
             let unknown = spool.unknownMoved
@@ -266,14 +265,14 @@ extension OperatorStatus {
         let file = pipeline?.deadLetters?.file
         return StatusLine(
             .letters, "\(letters.count.text) kept\(since(letters.since))\(end)", isNeeded: isNeeded,
-            next: file.map { NextCommand("zcat", $0) }
+            next: file.map { ShellCommand("zcat", $0) }
                 ?? sqlite("SELECT * FROM rejections WHERE dismissed = 0 LIMIT 20"))
     }
 
     // MARK: Care of the database
 
     private var careLines: [StatusLine] {
-        storeLines + modelLine + backupLine + logLine
+        storeLines + modelLine + backupLine + checkLine + ageLines + logLine
     }
 
     private var storeLines: [StatusLine] {
@@ -311,27 +310,6 @@ extension OperatorStatus {
         ]
     }
 
-    private var backupLine: [StatusLine] {
-        let limit = Self.greatestBackupDays * Self.day
-        guard let backup else {
-            guard let first = standing?.firstRunAt else { return [] }
-            return [
-                StatusLine(
-                    .backup, "none that was verified", isNeeded: readAt - first > limit,
-                    advice: "have one made every day (receiptmill backup, or receiptmill-backup.timer)")
-            ]
-        }
-        let lastRun = standing?.lastRun?.startedAt ?? readAt
-        let isOld = readAt - backup.madeAt > limit && lastRun > backup.madeAt
-        let place = backup.isInPlace ? "" : ", and not there any more, or another"
-        return [
-            StatusLine(
-                .backup, "verified \(ago(backup.madeAt)), \(Wording.bytes(backup.bytes)): \(backup.path)\(place)",
-                isNeeded: isOld, advice: isOld ? "is receiptmill-backup.timer on?" : nil,
-                next: isOld ? command("backup", backup.path, "--keep", "7") : nil)
-        ]
-    }
-
     private var logLine: [StatusLine] {
         guard logBytes > Warehouse.notableLogBytes, isIdle else { return [] }
         return [
@@ -339,7 +317,7 @@ extension OperatorStatus {
                 .log,
                 "SQLite's log has \(Wording.bytes(logBytes)), more than \(Warehouse.notableLogBytes >> 20) MiB: a reader "
                     + "keeps it from being emptied",
-                isNeeded: true, next: NextCommand("fuser", "-v", database))
+                isNeeded: true, next: ShellCommand("fuser", "-v", database))
         ]
     }
 
@@ -351,7 +329,7 @@ extension OperatorStatus {
                 "\(Wording.bytes(disk.freeBytes)) free in \(named)"
                     + (disk.isShort ? ", and \(Wording.bytes(disk.neededBytes)) are needed" : ""),
                 isNeeded: disk.isShort,
-                next: disk.isShort ? NextCommand("du", "-xhd1", disk.folders[0]) : nil)
+                next: disk.isShort ? ShellCommand("du", "-xhd1", disk.folders[0]) : nil)
         }
     }
 }

@@ -41,7 +41,11 @@ package struct RunRecord {
 
     /// Begins a row, and marks the rows of runs that recorded no end: the lock guarantees that none of them is still at
     /// work. A run that left a note of its end failed by itself.
-    package init(_ database: Warehouse, reviewsAlarms: Bool) throws(MillError) {
+    ///
+    /// - Parameter confirmsClock: whether a person says that the run's clock is right.
+    package init(
+        _ database: Warehouse, reviewsAlarms: Bool, confirmsClock: Bool = false
+    ) throws(MillError) {
         let note = FailureNote(of: database.path)
         id = try database.access { db in
             try db.inTransaction {
@@ -62,10 +66,12 @@ package struct RunRecord {
                     arguments: [RunOutcome.interrupted.rawValue, RunOutcome.running.rawValue])
                 try db.execute(
                     sql: """
-                        INSERT INTO run (started_at, outcome, version, reviews_alarms, last_receipt)
-                        VALUES (?, ?, ?, ?, (SELECT coalesce(max(receipt_id), 0) FROM receipt))
+                        INSERT INTO run (started_at, outcome, version, reviews_alarms, confirms_clock, last_receipt)
+                        VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(receipt_id), 0) FROM receipt))
                         """,
-                    arguments: [LoadProgress.now, RunOutcome.running.rawValue, receiptMillVersion, reviewsAlarms])
+                    arguments: [
+                        LoadProgress.now, RunOutcome.running.rawValue, receiptMillVersion, reviewsAlarms, confirmsClock,
+                    ])
                 return .commit
             }
             return db.lastInsertedRowID
@@ -104,6 +110,21 @@ package struct RunRecord {
                     "untrusted": lines.untrusted,
                 ])
         }
+    }
+
+    /// What a run deletes for its age, as the column that counts it.
+    package enum Expired: String, Sendable {
+        case submissions = "submissions_expired"
+        case letters = "letters_expired"
+        case archives = "archives_expired"
+    }
+
+    /// Counts what was deleted for its age; for rows in the transaction that deletes them.
+    package func count(_ count: Int, _ expired: Expired, _ db: Database) throws {
+        guard count > 0 else { return }
+        let column = expired.rawValue
+        try db.execute(
+            sql: "UPDATE run SET \(column) = \(column) + ? WHERE run_id = ?", arguments: [count, id])
     }
 
     /// Updates the row, and syncs this and every earlier commit to disk, so that the loaded archives may then be

@@ -65,8 +65,15 @@ internal import Testing
         let message = try #require(alarms.first?["message"])
         #expect(dates.count == 2 && dates.allSatisfy { message.contains($0) }, "\(message) \(dates)")
         #expect(try lines(Self.state) == before && exists("done/b.gz") == isMoved)
-        // The next night has the same clock, which is right as far as anyone can tell.
-        let next = try Mill.run(["run", file, "--log-level", "notice"])
+        // The next night has the same clock, of which nobody can tell whether it is right.
+        let second = try Mill.run(["run", file])
+        #expect(second.status == 0 && exists("done/b.gz") == isMoved, "\(second)")
+        #expect(try lines(Self.state) == before)
+        let doubted = try StatusScreen("--pipeline", file)
+        #expect(doubted.needed.contains("clock"), "\(doubted)")
+        let word = try #require(doubted.line("clock")).next.split(separator: " ").dropFirst().map(String.init)
+        #expect(word.contains("--clock-is-right"), "\(doubted)")
+        let next = try Mill.run(word + ["--log-level", "notice"])
         #expect(next.status == 0 && !exists("done/b.gz"), "\(next)")
         let deletions = try records(next.errors).filter { $0["deleted"] != nil }
         // Every deletion by age is a record with its count.
@@ -77,6 +84,36 @@ internal import Testing
         #expect(counts.allSatisfy { $0 > 0 }, "\(before) \(left)")
         let wanted = Set(counts.map { "\($0)" } + (isMoved ? ["1"] : []))
         #expect(Set(deletions.compactMap { $0["deleted"] }) == wanted, "\(next)")
+        // So do the run's row and the screen, which names the clock no more.
+        let counted = try lines(
+            "SELECT submissions_expired, letters_expired, archives_expired FROM runs ORDER BY run_id")
+        #expect(counted == ["0|0|0", "0|0|0", "0|0|0", "\(counts[0])|\(counts[1])|\(isMoved ? 1 : 0)"], "\(counted)")
+        let screen = try StatusScreen("--pipeline", file)
+        #expect(!screen.needed.contains("clock") && screen.line("clock") == nil, "\(screen)")
+        let aged = screen.object["deleted_by_age"] as? [String: Any]
+        #expect(aged?["submissions"] as? Int == counts[0] && aged?["kept_lines"] as? Int == counts[1], "\(screen)")
+        #expect(try #require(screen.line("deleted_by_age")).text.hasPrefix("\(counts[0]) submission"), "\(screen)")
+        // The word holds for the nights that follow.
+        try age(1)
+        #expect(try Mill.run(["run", file]).status == 0 && StatusScreen("--pipeline", file).line("clock") == nil)
+    }
+
+    @Test("After a jump runs delete by age again once a week of nights has passed, and not a night before")
+    func regularWeek() throws {
+        try deliverDays()
+        #expect(try Mill.run(["run", try write(retention: 100_000)]).status == 0)
+        let before = try lines(Self.state)
+        try age(40)
+        let file = try write()
+        #expect(try Mill.run(["run", file]).status == 65)
+        for night in 1...6 {
+            try age(1)
+            #expect(try Mill.run(["run", file]).status == 0, "night \(night)")
+            #expect(try lines(Self.state) == before && exists("done/b.gz"), "night \(night)")
+        }
+        try age(1)
+        #expect(try Mill.run(["run", file]).status == 0)
+        #expect(try lines(Self.state) != before && !exists("done/b.gz"))
     }
 
     @Test("The days that may lie between two nights are the pipeline file's", arguments: [(39, 65), (41, 0)])

@@ -37,6 +37,22 @@ struct RunClockTests {
         #expect(right.jump != nil && !right.isBehind && right.cutoff(days: 7) == nil)
     }
 
+    @Test("is in doubt after a jump until runs have begun on seven further days, however many there are on one")
+    func doubt() {
+        let jumped = [Self.today, Self.today + 400 * Self.day]
+        // Two runs a day, six hours apart.
+        let nights = (1...7).flatMap { day in [0, 6].map { jumped[1] + Int64(day) * Self.day + $0 * 3_600_000 } }
+        for day in 1...6 {
+            let doubt = ClockDoubt(jumped + nights.prefix(2 * day), greatestGap: 30)
+            #expect(doubt?.daysLeft == 7 - day)
+            #expect(doubt?.before == jumped[0] && doubt?.after == jumped[1])
+        }
+        #expect(ClockDoubt(jumped + nights.prefix(13), greatestGap: 30) == nil)
+        // The clock goes back to what it was: that is a jump, too.
+        #expect(ClockDoubt(jumped + nights + [Self.today + 10 * Self.day], greatestGap: 30)?.daysLeft == 7)
+        #expect(ClockDoubt([Self.today], greatestGap: 30) == nil)
+    }
+
     @Test("that is right again gives its time to what a clock wrote that was behind, and to nothing else")
     func corrects() throws {
         let workdir = try Workdir()

@@ -544,7 +544,12 @@ CREATE TABLE run (
     exit_status     INTEGER,                          -- of the process
     reason          TEXT,                             -- the first fault, else the first alarm
     advice          TEXT,                             -- for the operator
-    faults          INTEGER NOT NULL DEFAULT 0        -- faults and alarms, the first included
+    faults          INTEGER NOT NULL DEFAULT 0,       -- faults and alarms, the first included
+    -- What the run deleted for its age, by which key of the pipeline file.
+    submissions_expired INTEGER NOT NULL DEFAULT 0,   -- retention_days
+    letters_expired     INTEGER NOT NULL DEFAULT 0,   -- keep_days
+    archives_expired    INTEGER NOT NULL DEFAULT 0,   -- expire_days
+    confirms_clock      INTEGER NOT NULL DEFAULT 0    -- 1: a person said that its clock is right
 ) STRICT;
 
 -- What a run loaded of an archive. Stays as it was, whatever becomes of the archive's rows.

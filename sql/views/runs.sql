@@ -20,6 +20,9 @@
 --   reason           –         –  why it was none: the first fault, else the first alarm; else null
 --   advice           –         –  for the operator; null where there is none
 --   faults           number    –  faults and alarms, the first included
+--   submissions_expired  lines  –  submissions that it deleted for their age, by retention_days
+--   letters_expired  lines     –  kept lines of rejections that it deleted for their age, by keep_days
+--   archives_expired  archives  –  moved archives that it deleted for their age, by expire_days
 CREATE VIEW runs AS
 SELECT
     run_id,
@@ -39,5 +42,8 @@ SELECT
     exit_status,
     reason,
     advice,
-    faults
+    faults,
+    submissions_expired,
+    letters_expired,
+    archives_expired
 FROM run;

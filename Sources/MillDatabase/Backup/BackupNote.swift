@@ -37,6 +37,22 @@ package struct BackupNote: Sendable, Hashable {
         }
     }
 
+    /// The newest copy that was made before a time, among the last and the former ones that lie beside it; nil where
+    /// there is none.
+    ///
+    /// - Parameter time: milliseconds since 1970, as the copy's time is.
+    package func newestCopy(madeBefore time: Int64) -> (path: String, madeAt: Int64)? {
+        ([path] + FormerCopies.names(of: path)).compactMap { (name) -> (path: String, madeAt: Int64)? in
+            guard let file = FileStamp(path: name), file.isRegular, file.bytes > 0 else { return nil }
+            return (name, file.writtenAt)
+        }.filter { $0.madeAt < time }.max { $0.madeAt < $1.madeAt }
+    }
+
     /// Whether the copy lies where the backup left it, with the length that it had.
     package var isInPlace: Bool { FileStamp(path: path)?.bytes == bytes }
+}
+
+extension FileStamp {
+    /// When the file was written last, in milliseconds since 1970.
+    package var writtenAt: Int64 { Int64(writtenSeconds) * 1000 + Int64(writtenNanoseconds / 1_000_000) }
 }

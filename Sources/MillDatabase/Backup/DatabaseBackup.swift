@@ -60,11 +60,7 @@ package struct DatabaseBackup {
             try copy.writeWithoutTransaction { db in
                 // A copy without a write-ahead log can be moved, and read in a folder where nothing may be written.
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
-                guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-                    throw MillError(
-                        stage: .loading, path: path, what: "the copy is damaged, and so may be the database",
-                        hint: "receiptmill check --database \(path)", exitStatus: .badData)
-                }
+                if let damage = try DatabaseDamage(db) { throw damaged(damage) }
             }
             standing = try copy.read(DatabaseStamp.init)
             try copy.close()
@@ -78,6 +74,15 @@ package struct DatabaseBackup {
         try former.finish()
         if let code = FolderSync.fault(of: PathParts.folder(of: destination)) { throw Self.failure(destination, code) }
         return BackupSummary(lines: standing.lines, bytes: FileStamp(path: destination)?.bytes ?? 0)
+    }
+
+    private func damaged(_ damage: DatabaseDamage) -> MillError {
+        var error = MillError(
+            .databaseDamaged, stage: .loading, path: path,
+            what: "the copy is damaged, and so may be the database; former copies stay: \(damage.faults[0])",
+            hint: ShellWords.line(["check", "--database", path]), exitStatus: .badData)
+        error.databaseFault = .doubtful
+        return error
     }
 
     /// Checks disk space: a copy takes as many bytes as the database and its log, while the former copy still exists.
@@ -98,9 +103,9 @@ package struct DatabaseBackup {
             throw Self.refusal(destination, "is a folder, a pipe or a device, not a file", hint: "name a file")
         }
         guard status.st_size > 0, !replacesOthers else { return }
-        let (own, former): (DatabaseStamp, DatabaseStamp)
+        let own = try ReadOnlyDatabase.explaining(path: path) { try source.queue.read(DatabaseStamp.init) }
+        let former: DatabaseStamp
         do {
-            own = try source.queue.read(DatabaseStamp.init)
             former = try ReadOnlyDatabase(path: destination).queue.read(DatabaseStamp.init)
         } catch {
             throw Self.refusal(

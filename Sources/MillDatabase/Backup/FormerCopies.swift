@@ -5,7 +5,7 @@ internal import MillSystem
 ///
 /// A new copy gets its name before former copies are renamed, so that `FILE` is a whole copy whenever a backup is
 /// killed. Meanwhile the replaced copy is named `FILE.former`, and the next backup continues from there.
-struct FormerCopies {
+package struct FormerCopies {
     private let destination: String
     private let generations: Int
     private var former: String { "\(destination).former" }
@@ -13,6 +13,14 @@ struct FormerCopies {
     /// - Parameter destination: the path of the newest copy.
     init(of destination: String, generations: Int) {
         (self.destination, self.generations) = (destination, generations)
+    }
+
+    /// The greatest number of copies.
+    package static let greatestGenerations = 1000
+
+    /// The names that former copies may have.
+    static func names(of destination: String) -> [String] {
+        ["\(destination).former"] + (1..<greatestGenerations).map { "\(destination).\($0)" }
     }
 
     /// Renames a file to the newest copy's name, and keeps the copy that had this name as a former one.

@@ -8,8 +8,12 @@ internal import ReceiptWarehouse
 struct BeginRun: RunStep {
     /// Whether the run ends by reviewing loaded lines for alarms.
     var reviewsAlarms = false
+    /// Whether a person says that the run's clock is right.
+    var confirmsClock = false
 
-    func run(in context: RunContext) throws(MillError) { try context.beginRecord(reviewsAlarms: reviewsAlarms) }
+    func run(in context: RunContext) throws(MillError) {
+        try context.beginRecord(reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
+    }
 }
 
 /// Renames archives that a killed run has left under hidden names back to their own names.

@@ -92,6 +92,7 @@ struct DisposeOfArchives: RunStep {
                         continue
                     }
                     count += 1
+                    try release.database.access { try context.record?.count(1, .archives, $0) }
                     context.summary.deletedArchives += 1
                     context.report(.deleted(path: path))
                 } catch {

@@ -29,7 +29,10 @@ struct RaiseAlarms: RunStep {
             }
         }
         let clock = context.clock
-        try raise { () throws(MillError) in clock?.jump.map { [clockJumped($0)] } ?? [] }
+        try raise { () throws(MillError) in
+            // Where a person has confirmed the clock, the jump is known.
+            clock?.doubt == nil ? [] : clock?.jump.map { [clockJumped($0)] } ?? []
+        }
         for order in pipeline.alarms.reportsWithoutRows {
             do throws(MillError) {
                 let alarms = try alarms(on: order, context)
@@ -158,7 +161,9 @@ struct RaiseAlarms: RunStep {
             message:
                 "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
                 + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
-            hint: "set the clock if it is wrong (timedatectl); if it is right, the next run deletes what is due")
+            hint:
+                "set the clock if it is wrong (timedatectl); if it is right, \(pipeline.confirmClockCommand) deletes what "
+                + "is due; without that, nothing is until runs have begun on \(ClockDoubt.regularDays) more days")
     }
 
     /// - Parameter milliseconds: milliseconds since 1970.

@@ -19,7 +19,8 @@ struct RemoveOldSubmissions: RunStep {
 
     func run(in context: RunContext) throws(MillError) {
         guard let days, let cutoff = context.clock?.cutoff(days: days) else { return }
-        context.summary.prunedSubmissions = try Retention.prune(context.database, before: cutoff)
+        context.summary.prunedSubmissions = try Retention.prune(
+            context.database, before: cutoff, by: context.record)
         context.reportAged(.submissions, count: context.summary.prunedSubmissions, days: days, before: cutoff)
     }
 

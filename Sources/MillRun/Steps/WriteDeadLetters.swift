@@ -23,10 +23,11 @@ struct WriteDeadLetters: RunStep {
             let file = DeadLetterFile(path: settings.file, limits: context.configuration.limits)
             let cutoff = context.clock?.cutoff(days: settings.keepDays)
             context.summary.deadLetters = try file.write(from: context.database, keptSince: cutoff ?? .min)
-            // Where the clock has jumped, no line is old.
+            // Where the clock is in doubt, no line is old.
             if let cutoff {
                 // Lines expire only when the file without them is written.
-                let expired = try context.database.rejections.expireKeptLines(before: cutoff)
+                let expired = try context.database.rejections.expireKeptLines(
+                    before: cutoff, by: context.record)
                 context.reportAged(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
                 cleared += expired
             }

@@ -131,11 +131,14 @@ package struct RejectionStore {
 
     /// Deletes the texts of lines that were kept before a time, in milliseconds since 1970.
     ///
+    /// - Parameter record: the run that deletes them.
     /// - Returns: how many texts were deleted.
-    package func expireKeptLines(before time: Int64) throws(MillError) -> Int {
-        try warehouse.access { db in
+    package func expireKeptLines(before time: Int64, by record: RunRecord?) throws(MillError) -> Int {
+        try warehouse.transaction { db in
             try db.execute(sql: "DELETE FROM dead_letter WHERE kept_at < ?", arguments: [time])
-            return db.changesCount
+            let count = db.changesCount
+            try record?.count(count, .letters, db)
+            return count
         }
     }
 

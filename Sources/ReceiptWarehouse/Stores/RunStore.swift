@@ -21,7 +21,8 @@ package struct RunStore {
 
     /// The times at which earlier runs began, from the last run that ended and reviewed its alarms, since reviewing
     /// reports a jump of the clock. Runs after it count however they ended: a stopped or failed run has committed
-    /// times, too. Where no run has reviewed alarms, the times begin with the last run that ended.
+    /// times, too. Where no run has reviewed alarms, the times begin with the last run that ended. None lies before a
+    /// run whose clock a person has confirmed.
     package func times(before record: RunRecord) throws(MillError) -> [Int64] {
         try warehouse.values(
             """
@@ -32,6 +33,7 @@ package struct RunStore {
                     (SELECT max(run_id) FROM run
                      WHERE reviews_alarms AND outcome IN (\(Self.ended)) AND run_id < :run),
                     (SELECT max(run_id) FROM run WHERE outcome IN (\(Self.ended)) AND run_id < :run), 0)
+                AND run_id >= coalesce((SELECT max(run_id) FROM run WHERE confirms_clock AND run_id < :run), 0)
             ORDER BY run_id
             """, ["run": record.id])
     }

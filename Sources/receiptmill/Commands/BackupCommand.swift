@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DatabaseCare
 internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
@@ -15,13 +16,18 @@ struct BackupCommand: ParsableCommand {
             verified, and there whole or not at all. cp of a database in use may copy halves of two states.
 
             A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
-            more lines, and any other file stay, unless --replace is given: exit status 73.
+            more lines, and any other file stay, unless --replace is given: exit status 73. A database of which a run, \
+            a check or a backup has met damage (FILE-fault) is not copied, and its copies stay, unless --replace is \
+            given: 74. A copy that SQLite's integrity check finds damaged replaces none: 65.
             """)
 
     @Argument(help: "The copy; a former one is replaced.")
     var file: String
 
-    @Flag(help: "Replace the file even if it is no earlier copy of this database, or a damaged one.")
+    @Flag(
+        help: ArgumentHelp(
+            "Replace the file even if it is no earlier copy of this database, or a damaged one; and copy the database "
+                + "although damage of it was met."))
     var replace = false
 
     @Option(
@@ -40,7 +46,8 @@ struct BackupCommand: ParsableCommand {
     var database: String
 
     func validate() throws {
-        guard (1...1000).contains(keep) else { throw ValidationError("--keep takes 1 to 1000 copies") }
+        let greatest = FormerCopies.greatestGenerations
+        guard (1...greatest).contains(keep) else { throw ValidationError("--keep takes 1 to \(greatest) copies") }
     }
 
     /// Notes beside the database that the copy was made. The copy is whole even where that can't be noted.
@@ -70,10 +77,12 @@ struct BackupCommand: ParsableCommand {
                     .write(to: metrics)
             }
             do {
+                if !replace { try FaultMark(of: database).refuseCopying() }
                 let copy = try backup.write(to: file)
                 remember(copy)
                 try write(copy, nil)
             } catch {
+                if let fault = error as? MillError { FaultMark(of: database).leave(for: [fault], isOurs: false) }
                 try? write(nil, (error as? MillError)?.exitStatus ?? .internalFault)
                 throw error
             }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import DatabaseCare
+internal import Foundation
 internal import MillConfiguration
+internal import MillDatabase
 internal import MillSystem
 internal import ReceiptTrust
 internal import ReceiptWarehouse
@@ -10,8 +12,10 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a database: SQLite's integrity, references, and our own promises.",
         discussion: """
-            Only reads, also while a run is at work. Each promise is named after how it would be broken, and has a \
-            line of the output.
+            Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
+            and has a line of the output. When a check was made, and what it found, is noted beside the database for \
+            receiptmill status (FILE-check). Where SQLite finds damage, the mark is left that runs leave (FILE-fault): \
+            the next run checks the database first, and no backup replaces a copy.
 
             Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
             """)
@@ -23,8 +27,8 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many of the stored receipts to digest again, and with --trust to verify again, beside all that were "
-                + "refused without a signer.", valueName: "n"))
+            "How many of the stored receipts to digest again, and with --trust to verify again. The next check goes on "
+                + "behind them, so that checks one after another come to all.", valueName: "n"))
     var sample = 1_000
 
     @Option(
@@ -47,15 +51,15 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
+            let former = CheckNote(of: database)
             var check = DatabaseCheck(path: database)
-            check.sampleSize = sample
+            (check.sampleSize, check.precedingReceipt) = (sample, former?.lastReceipt ?? 0)
             if !anchors.isEmpty || !unmarkedAnchors.isEmpty {
                 check.anchors = try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
             }
-            var isBroken = false
-            for finding in try check.run() {
+            let outcome = try examined(by: check, after: former)
+            for finding in outcome.findings {
                 if finding.count > 0 {
-                    isBroken = true
                     try Console.write("\(finding.name): \(finding.count)\n")
                     for offence in finding.offences { try Console.write("  \(offence)\n") }
                     if let hint = finding.hint { Console.complain("hint: \(hint)") }
@@ -63,7 +67,31 @@ struct CheckCommand: ParsableCommand {
                     try Console.write("\(finding.name): none\n")
                 }
             }
-            if isBroken { throw ExitCode(ExitStatus.badData.rawValue) }
+            if outcome.findings.contains(where: { $0.count > 0 }) { throw ExitCode(ExitStatus.badData.rawValue) }
         }
+    }
+
+    /// Makes the check, and notes beside the database what it found. What was found counts even where that can't be noted.
+    private func examined(by check: DatabaseCheck, after former: CheckNote?) throws -> DatabaseCheck.Outcome {
+        let begin = Int64(Date().timeIntervalSince1970 * 1000)
+        let outcome: DatabaseCheck.Outcome
+        do {
+            outcome = try check.run()
+        } catch let error as MillError {
+            // A disk that fails to read the database is such damage, too; a file that is no database is none.
+            FaultMark(of: database).leave(for: [error], isOurs: error.exitStatus == .ioError)
+            throw error
+        }
+        if let damage = outcome.findings.first(where: { $0.name == DatabaseCheck.damageName && $0.count > 0 }) {
+            FaultMark(of: database).leave(saying: damage.offences.first ?? damage.name)
+        }
+        do {
+            try CheckNote(of: outcome, at: begin, after: former).write(of: database)
+        } catch {
+            Console.complain(
+                "receiptmill status will not know of this check, and the next one examines the same receipts: "
+                    + MillError(error, at: .reporting, path: database).what, as: .warning)
+        }
+        return outcome
     }
 }

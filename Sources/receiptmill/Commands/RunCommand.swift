@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DatabaseCare
 internal import Foundation
 internal import Logging
 internal import MillConfiguration
@@ -10,7 +11,7 @@ struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--no-preflight] [--no-refresh] [--wait <time>] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--clock-is-right] [--no-preflight] [--no-refresh] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
         discussion: """
@@ -45,6 +46,12 @@ struct RunCommand: ParsableCommand {
             "Load archives, too, that lie where runs move them (move_to) and that the database does not know: what came "
                 + "after the backup that was put back. They stay where they lie."))
     var reloadMoved = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "After an alarm clock_jumped: the clock is right, and runs delete again what is old. Without it they do "
+                + "once runs have begun on \(ClockDoubt.regularDays) more days."))
+    var clockIsRight = false
 
     @Flag(inversion: .prefixedNo, help: .preflight)
     var preflight = true
@@ -118,6 +125,7 @@ struct RunCommand: ParsableCommand {
         var run = PipelineRun(pipeline)
         (run.greatestWait, run.checksDiskSpace) = (wait?.duration, preflight)
         (run.retriesRejectedLines, run.reloadsMoved, run.refreshes) = (retry, reloadMoved, refresh)
+        run.confirmsClock = clockIsRight
         return run
     }
 }

@@ -19,6 +19,10 @@ SELECT
     CAST(NULL AS BIGINT) AS exit_status,
     CAST(NULL AS VARCHAR(20)) AS reason,
     CAST(NULL AS VARCHAR(20)) AS advice,
-    CAST(NULL AS BIGINT) AS faults
+    CAST(NULL AS BIGINT) AS faults,
+    CAST(NULL AS BIGINT) AS submissions_expired,
+    CAST(NULL AS BIGINT) AS letters_expired,
+    CAST(NULL AS BIGINT) AS archives_expired,
+    CAST(NULL AS BIGINT) AS confirms_clock
 FROM receipt
 WHERE 1 = 0

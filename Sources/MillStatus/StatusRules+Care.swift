@@ -1,0 +1,108 @@
+internal import DatabaseCare
+internal import MillConfiguration
+internal import MillDatabase
+internal import MillSystem
+
+/// The rules on copies and checks of the database, and on what runs delete for its age.
+extension OperatorStatus {
+    /// Days after which a backup should have been made again.
+    static let greatestBackupDays: Int64 = 2
+    /// Days after which a check should have been made again: a week, and a day in which it is made.
+    static let greatestCheckDays: Int64 = 8
+
+    private func isOlder(_ time: Int64, than days: Int64) -> Bool { readAt - time > days * RunClock.millisecondsPerDay }
+
+    // MARK: Copies
+
+    /// The time before which copies are older than the damage that was met; nil where none was met. A copy is made only
+    /// where SQLite finds it whole; damage that SQLite can't tell lies behind the last check that found none.
+    private var damagedSince: Int64? {
+        let times = [
+            faultMarkedAt, fault?.code == .databaseDamaged ? readAt : nil,
+            check.flatMap { $0.showsDamage && $0.broken != [DatabaseCheck.damageName] ? $0.soundAt : nil },
+        ]
+        return times.compactMap(\.self).min()
+    }
+
+    var backupLine: [StatusLine] {
+        guard let backup else {
+            guard let first = standing?.firstRunAt else { return [] }
+            let isNeeded = isOlder(first, than: Self.greatestBackupDays)
+            return [
+                StatusLine(
+                    .backup, "none that was verified", isNeeded: isNeeded,
+                    advice: "have one made every day (receiptmill backup, or receiptmill-backup.timer)")
+            ]
+        }
+        if let damagedSince { return [copyLine(backup, before: damagedSince)] }
+        let lastRun = standing?.lastRun?.startedAt ?? readAt
+        let isOld = isOlder(backup.madeAt, than: Self.greatestBackupDays) && lastRun > backup.madeAt
+        let place = backup.isInPlace ? "" : ", and not there any more, or another"
+        return [
+            StatusLine(
+                .backup, "verified \(ago(backup.madeAt)), \(Wording.bytes(backup.bytes)): \(backup.path)\(place)",
+                isNeeded: isOld, advice: isOld ? "is receiptmill-backup.timer on?" : nil,
+                next: isOld ? command("backup", backup.path, "--keep", "7") : nil)
+        ]
+    }
+
+    /// Says which copy is older than damage.
+    private func copyLine(_ backup: BackupNote, before time: Int64) -> StatusLine {
+        guard let copy = backup.newestCopy(madeBefore: time) else {
+            return StatusLine(
+                .backup,
+                "no copy is known to be older than the damage; the last was made \(ago(backup.madeAt)): \(backup.path)",
+                isNeeded: true)
+        }
+        return StatusLine(
+            .backup, "the newest copy that is older than the damage was made \(ago(copy.madeAt)): \(copy.path)",
+            isNeeded: true, advice: "docs/operations.md, Recovery, says how it is put back")
+    }
+
+    // MARK: Checks
+
+    var checkLine: [StatusLine] {
+        let next = command("check")
+        guard let check else {
+            guard let first = standing?.firstRunAt else { return [] }
+            let isNeeded = isOlder(first, than: Self.greatestCheckDays)
+            return [StatusLine(.check, "none yet", isNeeded: isNeeded, next: isNeeded ? next : nil)]
+        }
+        let isNeeded = !check.broken.isEmpty || isOlder(check.checkedAt, than: Self.greatestCheckDays)
+        let found = check.broken.isEmpty ? "nothing found" : "found \(check.broken.joined(separator: ", "))"
+        return [
+            StatusLine(.check, "\(ago(check.checkedAt)), \(found)", isNeeded: isNeeded, next: isNeeded ? next : nil)
+        ]
+    }
+
+    // MARK: Age
+
+    var ageLines: [StatusLine] {
+        var lines: [StatusLine] = []
+        if let aged = standing?.aged {
+            let counts = [
+                (aged.submissions, "submission"), (aged.letters, "rejected line"), (aged.archives, "moved archive"),
+            ].filter { $0.0 > 0 }.map { Wording.count($0.0, $0.1) }
+            lines.append(
+                StatusLine(
+                    .aged, "\(counts.joined(separator: ", ")) deleted by the run that began \(ago(aged.startedAt))"))
+        }
+        if let clockDoubt {
+            lines.append(
+                StatusLine(
+                    .clock,
+                    "jumped: a run began at \(Wording.date(clockDoubt.before)), and the next at "
+                        + "\(Wording.date(clockDoubt.after)); nothing is deleted for its age until a person says that the "
+                        + "clock is right, or runs have begun on \(Wording.count(clockDoubt.daysLeft, "more day"))",
+                    isNeeded: true, next: run("--clock-is-right")))
+        }
+        return lines
+    }
+}
+
+extension Pipeline {
+    /// Whether runs delete anything for its age.
+    var deletesByAge: Bool {
+        retentionDays != nil || deadLetters != nil || archives.contains { $0.expiryDays != nil }
+    }
+}

@@ -1,0 +1,26 @@
+internal import Foundation
+internal import Testing
+
+/// What `receiptmill status --json` says.
+struct StatusScreen {
+    let status: Int32
+    let object: [String: Any]
+
+    init(_ arguments: String...) throws {
+        let result = try Mill.run(["status"] + arguments + ["--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        (status, self.object) = (result.status, try #require(object, "\(result)"))
+    }
+
+    /// Subjects for which a person is needed.
+    var needed: [String] {
+        lines.filter { $0["needs_person"] as? Bool == true }.compactMap { $0["subject"] as? String }
+    }
+
+    private var lines: [[String: Any]] { object["lines"] as? [[String: Any]] ?? [] }
+
+    func line(_ subject: String) -> (text: String, next: String)? {
+        lines.first { $0["subject"] as? String == subject }
+            .map { ($0["text"] as? String ?? "", $0["next"] as? String ?? "") }
+    }
+}
