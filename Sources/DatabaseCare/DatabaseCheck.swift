@@ -53,7 +53,10 @@ package struct DatabaseCheck: Sendable {
     private static let listed = 10
 
     /// - Throws: ``MillError`` where the database can't be read at all.
-    package func run() throws -> Outcome {
+    package func run() throws -> [Finding] { try examine().findings }
+
+    /// - Throws: ``MillError`` where the database can't be read at all.
+    package func examine() throws -> Outcome {
         do {
             return try outcome()
         } catch {

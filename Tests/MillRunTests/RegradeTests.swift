@@ -55,7 +55,7 @@ struct RegradeTests {
         regrade.configuration.anchors = .apple
         #expect(try regrade.run().receipts == summary.receipts)
         try expectSame("kept.sqlite", "untrusted.sqlite")
-        #expect(try DatabaseCheck(path: workdir.path("kept.sqlite")).run().findings.allSatisfy { $0.count == 0 })
+        #expect(try DatabaseCheck(path: workdir.path("kept.sqlite")).run().allSatisfy { $0.count == 0 })
     }
 
     @Test("is refused where a receipt was not kept, and changes nothing")
@@ -80,11 +80,11 @@ struct RegradeTests {
         try load("mill.sqlite", trustingMint: true, keeping: true)
         var check = DatabaseCheck(path: workdir.path("mill.sqlite"))
         check.anchors = try minted.ingest(into: "").configuration.anchors
-        #expect(try check.run().findings.allSatisfy { $0.count == 0 })
+        #expect(try check.run().allSatisfy { $0.count == 0 })
         try Warehouse(path: workdir.path("mill.sqlite")).access { db in
             try db.execute(sql: "UPDATE receipt SET verdict = 'trusted' WHERE verdict = 'bad_signature'")
         }
-        let finding = try #require(try check.run().findings.first { $0.name == "kept_receipt_verdict_differs" })
+        let finding = try #require(try check.run().first { $0.name == "kept_receipt_verdict_differs" })
         #expect(finding.count > 0 && finding.offences.allSatisfy { $0.hasSuffix(": trusted, now bad_signature") })
     }
 
@@ -104,7 +104,7 @@ struct RegradeTests {
                     """)
         }
         var check = DatabaseCheck(path: path)
-        func count(_ name: String) throws -> Int? { try check.run().findings.first { $0.name == name }?.count }
+        func count(_ name: String) throws -> Int? { try check.run().first { $0.name == name }?.count }
         check.anchors = try minted.ingest(into: "").configuration.anchors
         #expect(try count("kept_receipt_verdict_differs") == 5)
 
@@ -114,7 +114,7 @@ struct RegradeTests {
             try regrade.run().changes.map { "\($0.key.former) \($0.key.verdict) \($0.value)" } == [
                 "brokenChain trusted 5"
             ])
-        #expect(try check.run().findings.allSatisfy { $0.count == 0 })
+        #expect(try check.run().allSatisfy { $0.count == 0 })
         try expectSame("mill.sqlite", "wanted.sqlite")
     }
 
@@ -126,7 +126,7 @@ struct RegradeTests {
         let text =
             "UPDATE raw_receipt SET deflated = (SELECT deflated FROM raw_receipt WHERE receipt_id = 2) WHERE receipt_id = 1"
         try Warehouse(path: workdir.path("mill.sqlite")).access { try $0.execute(sql: text) }
-        let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run().findings
+        let findings = try DatabaseCheck(path: workdir.path("mill.sqlite")).run()
         #expect(findings.filter { $0.count > 0 }.map(\.name) == ["kept_receipt_differs"])
         let error = #expect(throws: MillError.self) {
             try Regrade(LoadConfiguration(database: workdir.path("mill.sqlite"))).run()

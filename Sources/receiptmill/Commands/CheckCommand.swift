@@ -76,7 +76,7 @@ struct CheckCommand: ParsableCommand {
         let begin = Int64(Date().timeIntervalSince1970 * 1000)
         let outcome: DatabaseCheck.Outcome
         do {
-            outcome = try check.run()
+            outcome = try check.examine()
         } catch let error as MillError {
             // A disk that fails to read the database is such damage, too; a file that is no database is none.
             FaultMark(of: database).leave(for: [error], isOurs: error.exitStatus == .ioError)
