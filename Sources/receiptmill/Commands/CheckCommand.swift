@@ -57,7 +57,7 @@ struct CheckCommand: ParsableCommand {
                 if finding.count > 0 {
                     isBroken = true
                     try Console.write("\(finding.name): \(finding.count)\n")
-                    for offence in finding.offences { try Console.write("  \(offence)\n") }
+                    for offence in finding.offences { try Console.write("  \(TerminalText.harmless(offence))\n") }
                     if let hint = finding.hint { Console.complain("hint: \(hint)") }
                 } else if !quiet {
                     try Console.write("\(finding.name): none\n")
