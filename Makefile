@@ -107,6 +107,7 @@ test-python: can-test ## test the Python package out of the source tree, and hol
 	python3 python/tests/test_origins.py
 	python3 python/tests/test_progress.py
 	python3 python/tests/test_keep.py
+	python3 python/tests/test_fields.py
 	python3 python/tests/test_imports.py
 	if ! $(call in-environment,demo/mypy,$(MYPY) $(WHEEL_TOOLS)); then
 		echo "!! mypy can't be installed from PyPI here: types are NOT CHECKED !!" >&2

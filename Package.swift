@@ -176,8 +176,8 @@ let package = Package(
         .target(
             name: "ReceiptVerdicts",
             dependencies: [
-                "DecodedLines", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat", "ReceiptTrust",
-                "ReceiptFormat",
+                "DecodedLines", "ReceiptInspection", "ReceiptVerification", "ReceiptArchive", "SignedDataFormat",
+                "ReceiptTrust", "ReceiptFormat",
             ],
             swiftSettings: byteReadingSettings),
 
@@ -407,7 +407,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "ReceiptVerdictsTests", dependencies: ["ReceiptVerdicts", "ReceiptVerification", "TestSupport"],
+            name: "ReceiptVerdictsTests",
+            dependencies: ["ReceiptInspection", "ReceiptVerdicts", "ReceiptVerification", "TestSupport"],
             swiftSettings: byteReadingSettings),
         .testTarget(
             name: "ReceiptInspectionTests",

@@ -9,10 +9,13 @@ struct ArrowTexts {
     private let narrowOffsets: UnsafePointer<Int32>?
     private let wideOffsets: UnsafePointer<Int64>?
 
+    /// The greatest place of an element: no memory holds the offsets of more.
+    private static let greatestPlace = Int64(1) << 44
+
     /// Reads the layout of an array; nil for another type, and where the array contradicts its type.
     init?(_ array: ArrowArray, _ schema: ArrowSchema) {
         guard let format = schema.format, array.length >= 0, array.offset >= 0, array.n_buffers == 3,
-            array.length <= Int64.max - array.offset - 1, array.dictionary == nil, let buffers = array.buffers,
+            array.offset <= Self.greatestPlace, array.length <= Self.greatestPlace - array.offset, array.dictionary == nil, let buffers = array.buffers,
             format[0] != 0, format[1] == 0
         else { return nil }
         (count, offset) = (Int(array.length), Int(array.offset))

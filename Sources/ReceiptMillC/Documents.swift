@@ -8,6 +8,8 @@ internal import ReceiptVerification
 /// Safe to share between threads: nothing changes after the initialiser.
 private final class DocumentHandle {
     let document: VerifiedDocument
+    /// Whether to accept the document; nil where that was not asked.
+    let judged: JudgedDocument?
     private let purchases: [(purchase: InAppPurchase, receipt: VerifiedReceipt)]
     /// The bytes of the document's batch, then the texts that are the mill's own.
     private let bytes: UnsafeMutableBufferPointer<CChar>
@@ -15,9 +17,11 @@ private final class DocumentHandle {
     private var words: [Int32: Range<Int>] = [:]
     /// The ranges of the words of verdicts on purchases.
     private var verdicts: [Verdict: Range<Int>] = [:]
+    /// The ranges of the reasons for refusing the document.
+    private var reasons: [Range<Int>] = []
 
-    init(_ document: VerifiedDocument) {
-        self.document = document
+    init(_ document: VerifiedDocument, _ judged: JudgedDocument? = nil) {
+        (self.document, self.judged) = (document, judged)
         let documents = document.documents
         purchases = documents.purchases(of: document.row)
         var text = documents.batch.bytes
@@ -34,6 +38,7 @@ private final class DocumentHandle {
         for (_, receipt) in purchases where verdicts[receipt.verification.verdict] == nil {
             verdicts[receipt.verification.verdict] = append(receipt.verification.verdict.rawValue)
         }
+        for reason in judged?.reasons ?? [] { reasons.append(append(reason)) }
         bytes = .allocate(capacity: text.count)
         _ = bytes.initialize(from: text.lazy.map { CChar(bitPattern: $0) })
     }
@@ -68,10 +73,21 @@ private final class DocumentHandle {
             case .word: word()
             case .integer, nil: nil
             }
-        guard let range, let start = bytes.baseAddress else { return nil }
+        return range.flatMap { text(at: $0, count) }
+    }
+
+    private func text(at range: Range<Int>, _ count: UnsafeMutablePointer<Int>?) -> UnsafePointer<CChar>? {
+        guard let start = bytes.baseAddress else { return nil }
         count?.pointee = range.count
         return UnsafePointer(start + range.lowerBound)
     }
+
+    func reason(_ index: Int, _ count: UnsafeMutablePointer<Int>?) -> UnsafePointer<CChar>? {
+        reasons.indices.contains(index) ? text(at: reasons[index], count) : nil
+    }
+
+    /// Hands the document over to C, which frees it.
+    consuming func handedOver() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 }
 
 extension DocumentValue {
@@ -90,12 +106,61 @@ public func verify(
     guard let verifier = DocumentVerifier.borrowed(verifier), let document, bytes != nil || count == 0, count >= 0
     else { return RECEIPTMILL_INVALID_ARGUMENT.rawValue }
     do throws(OpenSSLError) {
-        let verified = try verifier.verify([UInt8](UnsafeRawBufferPointer(start: bytes, count: count)))
-        document.pointee = OpaquePointer(Unmanaged.passRetained(DocumentHandle(verified)).toOpaque())
+        // Not copied: a document may be of any length, and one that is too long is refused unread.
+        let text = UnsafeRawBufferPointer(start: bytes, count: count).bindMemory(to: UInt8.self)
+        let verified = VerifiedDocument(try verifier.verify(text.span, [text.indices]))
+        document.pointee = DocumentHandle(verified).handedOver()
         return RECEIPTMILL_OK.rawValue
     } catch {
         return RECEIPTMILL_CRYPTO_FAILED.rawValue
     }
+}
+
+@_cdecl("receiptmill_judge")
+public func judge(
+    _ verifier: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ count: Int, _ expectation: UnsafeRawPointer?,
+    _ document: UnsafeMutablePointer<OpaquePointer?>?
+) -> UInt32 {
+    let expectation = expectation?.assumingMemoryBound(to: receiptmill_expectation.self).pointee
+    guard let verifier = DocumentVerifier.borrowed(verifier), let document, bytes != nil || count == 0, count >= 0,
+        let expectation, expectation.size == MemoryLayout<receiptmill_expectation>.size
+    else { return RECEIPTMILL_INVALID_ARGUMENT.rawValue }
+    guard let bundle = expectation.bundle, bundle.pointee != 0, let word = expectation.environment,
+        let environment = ExpectedEnvironment(rawValue: String(cString: word))
+    else { return RECEIPTMILL_INVALID_EXPECTATION.rawValue }
+    do throws(OpenSSLError) {
+        let text = UnsafeRawBufferPointer(start: bytes, count: count).bindMemory(to: UInt8.self)
+        let judged = try verifier.judge(
+            text.span, bundle: String(cString: bundle), environment: environment,
+            device: expectation.device.map { String(cString: $0) }, at: expectation.at?.pointee)
+        document.pointee = DocumentHandle(judged.document, judged).handedOver()
+        return RECEIPTMILL_OK.rawValue
+    } catch {
+        return RECEIPTMILL_CRYPTO_FAILED.rawValue
+    }
+}
+
+@_cdecl("receiptmill_accepted")
+public func documentIsAccepted(_ document: OpaquePointer?) -> Int32 {
+    DocumentHandle.borrowed(document)?.judged?.isAccepted == true ? 1 : 0
+}
+
+@_cdecl("receiptmill_reason_count")
+public func documentReasonCount(_ document: OpaquePointer?) -> Int {
+    DocumentHandle.borrowed(document)?.judged?.reasons.count ?? 0
+}
+
+@_cdecl("receiptmill_reason")
+public func documentReason(
+    _ document: OpaquePointer?, _ index: Int, _ count: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+    DocumentHandle.borrowed(document)?.reason(index, count)
+}
+
+@_cdecl("receiptmill_purchase_in_force")
+public func purchaseIsInForce(_ document: OpaquePointer?, _ purchase: Int) -> Int32 {
+    guard let areInForce = DocumentHandle.borrowed(document)?.judged?.areInForce else { return 0 }
+    return areInForce.indices.contains(purchase) && areInForce[purchase] ? 1 : 0
 }
 
 @_cdecl("receiptmill_document_free")

@@ -26,11 +26,12 @@ public func statusText(_ status: UInt32) -> UnsafePointer<CChar>? {
     let text: StaticString =
         switch receiptmill_status(status) {
         case RECEIPTMILL_OK: "no error"
-        case RECEIPTMILL_INVALID_ARGUMENT: "an argument is NULL, or the options state an unknown size"
+        case RECEIPTMILL_INVALID_ARGUMENT: "an argument is NULL, or a struct states an unknown size"
         case RECEIPTMILL_INVALID_CERTIFICATES: "an anchor is none of apple, sha256:HEX and certificates in PEM"
         case RECEIPTMILL_MARKERS_REQUIRED: "Apple's roots are never trusted without markers"
         case RECEIPTMILL_CRYPTO_FAILED: "OpenSSL failed; check the memory that is free"
         case RECEIPTMILL_UNSUPPORTED_ARRAY: "the array is no array of utf8, large_utf8, binary or large_binary"
+        case RECEIPTMILL_INVALID_EXPECTATION: "name a bundle, and an environment: production or sandbox"
         default: "an unknown status"
         }
     return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)

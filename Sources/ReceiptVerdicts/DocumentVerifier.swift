@@ -50,11 +50,13 @@ public final class DocumentVerifier: @unchecked Sendable {
     /// - Parameters:
     ///   - text: the buffer of all documents.
     ///   - ranges: the range of each document.
+    ///   - device: the device that presents the documents; nil where none is named.
     package func verify(
-        _ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>
+        _ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>, presentedBy device: String? = nil
     ) throws(OpenSSLError) -> VerifiedDocuments {
         let worker = try takeWorker()
-        let found = VerifiedDocuments(try worker.verify(text, ranges))
+        let found = VerifiedDocuments(
+            try worker.verify(text, ranges, presentedBy: device.map { Array($0.utf8) }))
         // A worker that met a failure of OpenSSL is not put back.
         putBack(worker)
         return found

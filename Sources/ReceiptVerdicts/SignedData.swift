@@ -15,4 +15,12 @@ public enum SignedData {
     public static func verify(_ string: String) throws(OpenSSLError) -> VerifiedDocument {
         try apple.get().verify(string)
     }
+
+    /// Judges whether a service may act on a signed string, under Apple's root, as ``DocumentVerifier/judge`` does.
+    public static func judge(
+        _ string: String, bundle: String, environment: ExpectedEnvironment, device: String? = nil,
+        at time: Int64? = nil
+    ) throws(OpenSSLError) -> JudgedDocument {
+        try apple.get().judge(string, bundle: bundle, environment: environment, device: device, at: time)
+    }
 }

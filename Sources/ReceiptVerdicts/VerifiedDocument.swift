@@ -8,7 +8,7 @@ public struct VerifiedDocument: Sendable {
     package let documents: VerifiedDocuments
     package let row: VerifiedDocuments.Row
 
-    init(_ documents: VerifiedDocuments) { (self.documents, row) = (documents, documents.rows[0]) }
+    package init(_ documents: VerifiedDocuments) { (self.documents, row) = (documents, documents.rows[0]) }
 
     /// The verdict by the rules of docs/trust.md; nil where the document can't be read.
     public var verdict: Verdict? { documents.receipt(of: row)?.verification.verdict }

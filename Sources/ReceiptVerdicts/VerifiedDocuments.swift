@@ -1,5 +1,5 @@
 package import ReceiptFormat
-internal import ReceiptTrust
+package import ReceiptTrust
 package import ReceiptVerification
 package import SignedDataFormat
 
@@ -13,6 +13,10 @@ package struct VerifiedDocuments: Sendable {
     package struct Row: Sendable {
         /// The document and those that it holds, as a range among the batch's receipts; empty where it can't be read.
         package fileprivate(set) var receipts = 0..<0
+        /// The places of those that it holds, as a range among the batch's parts.
+        package fileprivate(set) var parts = 0..<0
+        /// The check of the device that presented the document.
+        package fileprivate(set) var deviceCheck: DeviceCheck?
         /// The reason why the document, or one that it holds, can't be read; nil where all can.
         package fileprivate(set) var fault: Unreadable?
     }
@@ -22,7 +26,7 @@ package struct VerifiedDocuments: Sendable {
         var rows = [Row](repeating: Row(), count: batch.lineCount)
         var (receipt, part) = (0, 0)
         for submission in batch.submissions {
-            let first = receipt
+            let (first, firstPart) = (receipt, part)
             receipt += 1
             // The ranks of a notification's parts ascend; the next notification may be the same one again.
             var rank = -1
@@ -33,6 +37,8 @@ package struct VerifiedDocuments: Sendable {
                 (receipt, part) = (receipt + 1, part + 1)
             }
             rows[submission.line].receipts = first..<receipt
+            rows[submission.line].parts = firstPart..<part
+            rows[submission.line].deviceCheck = submission.deviceCheck
         }
         for rejection in batch.rejections { rows[rejection.line].fault = rejection.cause }
         self.rows = rows

@@ -43,7 +43,7 @@ enum DocumentBeginning {
         var (bits, count): (UInt32, UInt32) = (0, 0)
         for index in text {
             let character = bytes[index]
-            if character == 0x20 || (0x09...0x0d).contains(character) { continue }
+            if WhiteSpace.contains(character) { continue }
             guard let value = Base64.value(of: character) else { break }
             (bits, count) = (bits << 6 | UInt32(value), count + 6)
             guard count >= 8 else { continue }

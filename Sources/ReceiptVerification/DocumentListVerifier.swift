@@ -1,4 +1,5 @@
 package import ReceiptArchive
+internal import ReceiptFormat
 package import ReceiptTrust
 
 /// Verifies documents that stand by themselves, outside of lines. Every worker has its own.
@@ -18,16 +19,26 @@ package struct DocumentListVerifier {
     /// - Parameters:
     ///   - text: the buffer of all documents.
     ///   - ranges: the range of each document.
+    ///   - device: the identifier of the device that presents the documents: a receipt's, or the device verification
+    ///     identifier of signed data; nil where none is named.
     /// - Returns: a batch with a line for each document. All documents count as new, so that the receipts of the batch
     ///   are its submissions', one for one, each followed by the documents that it holds.
-    package func verify(_ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>) throws(OpenSSLError) -> VerifiedBatch
-    {
+    package func verify(
+        _ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>, presentedBy device: [UInt8]? = nil
+    ) throws(OpenSSLError) -> VerifiedBatch {
         var verified = VerifiedBatch(sequence: 0)
         var buffer = ByteBuffer(capacity: 0)
         var decoded: [DecodedDocument] = []
         for range in ranges {
             // A range of its own keeps offsets small: the buffer of all documents may be larger than 4 GiB.
             try decoder.decode(document: text.extracting(range), into: &buffer, &decoded, counting: &verified)
+        }
+        if let device {
+            var context = LineContext()
+            context.deviceVerification = buffer.append(device)
+            let range = ByteRange(offset: 0, count: device.count)
+            context.claim = DeviceIdentifier(parsing: device.span, in: range).map { .device($0) } ?? .unreadable
+            for index in decoded.indices { decoded[index].context = context }
         }
         try verifier.verify(decoded, standings: nil, &buffer, keeping: buffer.bytes.count / 3, into: &verified)
         return verified

@@ -107,11 +107,7 @@ package struct LineDecoder {
         if reader.beginsWithContainer || reader.beginsWithPropertyList {
             return try receipt(buffer.append(text, in: text.indices), line, buffer)
         }
-        let isSpace = { (character: UInt8) in character == 0x20 || (0x09...0x0d).contains(character) }
-        guard let first = text.indices.first(where: { !isSpace(text[$0]) }),
-            let last = text.indices.last(where: { !isSpace(text[$0]) })
-        else { return .failure(Unreadable(.noReceipt, "nothing is there")) }
-        return try decode(text, first..<(last + 1), line, into: &buffer)
+        return try decode(text, text.indices, line, into: &buffer)
     }
 
     package func overlong(_ bytes: Int) -> Unreadable {
@@ -211,10 +207,12 @@ package struct LineDecoder {
         return try decode(unescaped.span, unescaped.indices, line, into: &buffer)
     }
 
-    /// Decodes a signed string, or base64 of a receipt.
+    /// Decodes a signed string, or base64 of a receipt, with white space around.
     private func decode(
         _ text: Span<UInt8>, _ range: Range<Int>, _ line: Int, into buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
+        let range = WhiteSpace.trimmed(range, of: text)
+        guard !range.isEmpty else { return .failure(Unreadable(.noReceipt, "nothing is there")) }
         if SignedString.isSignedString(text, in: range) {
             return try signedDocument(buffer.append(text, in: range), line, buffer)
         }
@@ -236,12 +234,17 @@ package struct LineDecoder {
                 line: line, receipt: receipt, digest: try digest.sha256(buffer.span, in: receipt.indices)))
     }
 
-    /// Reads a single signed string.
+    /// Reads a single signed string, with white space around.
     package func signedDocument(
-        _ characters: ByteRange, _ line: Int, _ buffer: ByteBuffer
+        _ text: ByteRange, _ line: Int, _ buffer: ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
+        let characters = ByteRange(WhiteSpace.trimmed(text.indices, of: buffer.span))
         switch try signed.read(buffer.span, in: characters.indices) {
         case .success(let read):
+            // Of a database's documents, which were accepted once, the verdict says it instead.
+            guard read.document.signature != nil else {
+                return .failure(Unreadable(.malformedContainer, "the signature is no base64url without padding"))
+            }
             var document = DecodedDocument(line: line, receipt: characters, digest: read.digest)
             document.signed = read.document
             document.statesPerson = read.document.payload.statesPerson

@@ -42,7 +42,9 @@ package struct ReceiptVerifier {
         var document = DecodedDocument(line: 0, receipt: decoded.append(receipt), digest: digest)
         var batch = VerifiedBatch(sequence: 0)
         if kind.isSignedData {
-            switch try strings.read(decoded.span, in: document.receipt.indices) {
+            // Earlier versions stored strings with the white space around them.
+            let text = WhiteSpace.trimmed(document.receipt.indices, of: decoded.span)
+            switch try strings.read(decoded.span, in: text) {
             case .success(let read): document.signed = read.document
             case .failure(let cause):
                 batch.rejections.append(Rejection(line: 0, cause: cause))

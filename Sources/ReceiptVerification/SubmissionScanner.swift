@@ -72,7 +72,8 @@ package struct SubmissionScanner {
         for index in line {
             switch bytes[index] {
             case _ where Base64.value(of: bytes[index]) != nil: continue
-            case UInt8(ascii: "="), UInt8(ascii: "."), 0x20, 0x09, 0x0d: continue
+            case UInt8(ascii: "="), UInt8(ascii: "."): continue
+            case _ where WhiteSpace.contains(bytes[index]): continue
             default:
                 throw InvalidJSON(
                     what: "neither a JSON object, list or string, bare base64 nor a signed string",

@@ -32,8 +32,9 @@ package struct ConsumptionAnswer {
 
     /// The answer in words, for a person at a terminal.
     package var text: String {
-        "\(request.transaction)  \(hoursLeft) h left  \(answer.refundPreference?.rawValue ?? "no preference")  "
-            + "\(request.product ?? "no product")  \(request.reason ?? "no reason")  by '\(rule)'"
+        TerminalText.harmless(
+            "\(request.transaction)  \(hoursLeft) h left  \(answer.refundPreference?.rawValue ?? "no preference")  "
+                + "\(request.product ?? "no product")  \(request.reason ?? "no reason")  by '\(rule)'")
     }
 
     /// The hours that are left, rounded down to hundredths, so that nobody trusts in time that is over; 0 says that no

@@ -35,6 +35,30 @@
             precondition(json[0] == CChar(UInt8(ascii: "{")))
             receiptmill_json_free(json)
             compareArrow(bytes, texts)
+            judge(bytes)
+        }
+
+        /// Nothing that a fuzzer makes is accepted, and a reason is always told.
+        private func judge(_ bytes: [UInt8]) {
+            var document: OpaquePointer?
+            "com.example.app".withCString { bundle in
+                "production".withCString { environment in
+                    var expectation = receiptmill_expectation()
+                    expectation.size = MemoryLayout<receiptmill_expectation>.size
+                    (expectation.bundle, expectation.environment, expectation.device) = (bundle, environment, bundle)
+                    let status = receiptmill_judge(
+                        Self.libraryVerifier, bytes, bytes.count, &expectation, &document)
+                    precondition(status == RECEIPTMILL_OK)
+                }
+            }
+            defer { receiptmill_document_free(document) }
+            precondition(receiptmill_accepted(document) == 0 && receiptmill_reason_count(document) > 0)
+            for index in 0..<receiptmill_reason_count(document) {
+                var count = 0
+                let text = receiptmill_reason(document, index, &count)
+                precondition(text != nil && count > 0)
+                _ = text.map { [CChar](UnsafeBufferPointer(start: $0, count: count)) }
+            }
         }
 
         private static func text(_ document: OpaquePointer?, _ field: receiptmill_field) -> [CChar]? {

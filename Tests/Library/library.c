@@ -1,11 +1,14 @@
 /* Holds libreceiptmill to its header: each argument is a file that holds a document, of which it prints
  * `verdict kind sha256`. Before, what needs no document is tested. Ends with 1 at the first thing that is not as stated. */
+#define _GNU_SOURCE
 #include "receiptmill.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #define CHECK(condition)                                                        \
     do {                                                                        \
@@ -46,7 +49,26 @@ static void test_errors(void) {
     CHECK(receiptmill_verify(NULL, "", 0, &document) == RECEIPTMILL_INVALID_ARGUMENT && document == NULL);
     CHECK(receiptmill_verify(verifier, NULL, 1, &document) == RECEIPTMILL_INVALID_ARGUMENT && document == NULL);
     CHECK(receiptmill_verify(verifier, "", 0, NULL) == RECEIPTMILL_INVALID_ARGUMENT);
-    for (int status = 0; status < 7; status++) CHECK(strlen(receiptmill_status_text((receiptmill_status)status)) > 4);
+    int64_t moment = 0;
+    receiptmill_expectation expected = {.size = sizeof expected, .bundle = "a", .environment = "production", .at = &moment};
+    CHECK(receiptmill_judge(verifier, "", 0, NULL, &document) == RECEIPTMILL_INVALID_ARGUMENT && document == NULL);
+    CHECK(receiptmill_judge(NULL, "", 0, &expected, &document) == RECEIPTMILL_INVALID_ARGUMENT && document == NULL);
+    CHECK(receiptmill_judge(verifier, NULL, 1, &expected, &document) == RECEIPTMILL_INVALID_ARGUMENT);
+    expected.size = 3;
+    CHECK(receiptmill_judge(verifier, "", 0, &expected, &document) == RECEIPTMILL_INVALID_ARGUMENT && document == NULL);
+    expected.size = sizeof expected;
+    const char *environments[] = {NULL, "", "Production", "productions", "any"};
+    for (int index = 0; index < 5; index++) {
+        expected.environment = environments[index];
+        CHECK(receiptmill_judge(verifier, "", 0, &expected, &document) == RECEIPTMILL_INVALID_EXPECTATION && !document);
+    }
+    expected.environment = "sandbox";
+    for (int index = 0; index < 2; index++) {
+        expected.bundle = index ? "" : NULL;
+        CHECK(receiptmill_judge(verifier, "", 0, &expected, &document) == RECEIPTMILL_INVALID_EXPECTATION && !document);
+    }
+    CHECK(!receiptmill_accepted(NULL) && !receiptmill_reason_count(NULL) && !receiptmill_purchase_in_force(NULL, 0));
+    for (int status = 0; status < 8; status++) CHECK(strlen(receiptmill_status_text((receiptmill_status)status)) > 4);
     receiptmill_verifier_free(NULL);
     receiptmill_document_free(NULL);
     receiptmill_json_free(NULL);
@@ -68,11 +90,37 @@ static void test_unreadable(void) {
         CHECK(!receiptmill_integer(document, RECEIPTMILL_PURCHASE_COUNT, &number) && number == 7);
         CHECK(!receiptmill_purchase_text(document, 0, RECEIPTMILL_PURCHASE_VERDICT, &count));
         CHECK(!receiptmill_purchase_integer(document, (size_t)-1, RECEIPTMILL_PURCHASE_QUANTITY, &number));
+        CHECK(!receiptmill_accepted(document) && !receiptmill_reason_count(document));
+        receiptmill_document *judged = NULL;
+        receiptmill_expectation expected = {.size = sizeof expected, .bundle = "a", .environment = "sandbox"};
+        CHECK(receiptmill_judge(verifier, texts[index], strlen(texts[index]), &expected, &judged) == RECEIPTMILL_OK);
+        CHECK(!receiptmill_accepted(judged) && receiptmill_reason_count(judged) == 1);
+        CHECK(receiptmill_reason(judged, 0, &count) && count > 10 && !receiptmill_reason(judged, 1, &count));
+        CHECK(!receiptmill_purchase_in_force(judged, 0) && !receiptmill_purchase_in_force(judged, (size_t)-1));
+        receiptmill_document_free(judged);
         char *json = receiptmill_json(document);
         CHECK(strstr(json, "\"rejection\":{\"reason\":"));
         receiptmill_json_free(json);
         receiptmill_document_free(document);
     }
+}
+
+/* A document of 4 GiB and more is refused by its length: neither read nor copied, which takes no memory. */
+static void test_length(void) {
+    size_t count = ((size_t)4 << 30) + 4096;
+    char *bytes = mmap(NULL, count, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(bytes != MAP_FAILED);
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    receiptmill_document *document = NULL;
+    CHECK(receiptmill_verify(verifier, bytes, count, &document) == RECEIPTMILL_OK);
+    size_t length = 0;
+    const char *word = receiptmill_text(document, RECEIPTMILL_REJECTION, &length);
+    CHECK(length == 13 && !memcmp(word, "line_too_long", 13));
+    receiptmill_document_free(document);
+    getrusage(RUSAGE_SELF, &after);
+    CHECK(after.ru_maxrss - before.ru_maxrss < 64 << 10);
+    munmap(bytes, count);
 }
 
 static void read_file(const char *path) {
@@ -159,6 +207,21 @@ static void test_arrow(void) {
     CHECK(!memcmp(moved.buffers[2], "unreadable", 10));
     moved.release(&moved);
 
+    /* Places that no memory has are refused before they are multiplied. */
+    const int64_t places_beyond[] = {INT64_MAX, INT64_MAX - 3, INT64_MAX / 8, (int64_t)1 << 60, (int64_t)1 << 45};
+    for (int index = 0; index < 5; index++)
+        for (int is_length = 0; is_length < 2; is_length++) {
+            const void *few[] = {NULL, offsets, "xyzzabc"};
+            struct ArrowArray beyond = {.length = is_length ? places_beyond[index] : 1, .n_buffers = 3, .buffers = few};
+            beyond.offset = is_length ? 0 : places_beyond[index];
+            beyond.release = release_array;
+            schema.release = release_schema;
+            schema.format = index % 2 ? "u" : "U";
+            CHECK(
+                receiptmill_verify_arrow(verifier, &beyond, &schema, &verdicts, &verdicts_schema)
+                == RECEIPTMILL_UNSUPPORTED_ARRAY);
+        }
+
     /* Another type, and offsets that go back, are refused, and released all the same. */
     const int32_t backwards[] = {0, 5, 2, 4, 7};
     const char *formats[] = {"l", "u"};
@@ -180,6 +243,7 @@ int main(int count, char **paths) {
     CHECK(receiptmill_verifier_new(&options, &verifier) == RECEIPTMILL_OK);
     test_errors();
     test_unreadable();
+    test_length();
     test_arrow();
     for (int index = 1; index < count; index++) read_file(paths[index]);
     test_threads();

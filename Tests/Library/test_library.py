@@ -4,14 +4,24 @@
 Arguments: the output of library.c, and the files that it was given, each NAME.b64 or NAME.jws beside
 NAME.expected.json. RECEIPTMILL_LIBRARY names the library. pyarrow is used where there is one.
 """
+import base64
+import gzip
+import hashlib
 import importlib.util
 import json
 import os
+import re
+import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 import unittest
+import urllib.error
+import urllib.request
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,6 +173,135 @@ class Verdicts(unittest.TestCase):
         connection.execute("INSERT INTO kept SELECT text FROM documents")
         counted = connection.execute("SELECT count(*) FROM kept WHERE verdict = 'trusted'").fetchone()[0]
         self.assertEqual(counted, sum(verifying.verify(text).trusted for _, text, _ in DOCUMENTS))
+
+
+SAMPLE = ROOT / "data-samples/signed"
+APP = "com.example.atlas"
+
+
+def payload(string):
+    """What a signed string states, read without the library."""
+    part = string.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def signed_strings(text):
+    """Every signed string of a text, and those that they hold."""
+    for string in re.findall(r"eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+", text):
+        yield string
+        yield from signed_strings(json.dumps(payload(string)))
+
+
+class Services(unittest.TestCase):
+    """What a service unlocks, against what the mint says that it minted and what the strings state."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.verdicts = {one["receipt_sha256"]: one["verdict"]
+                        for one in map(json.loads, (SAMPLE / "truth-signed.jsonl").read_text().splitlines())}
+        with gzip.open(SAMPLE / "receipts-001.jsonl.gz", "rt") as lines:
+            found = dict.fromkeys(signed_strings(lines.read()))
+        cls.transactions = [(one, payload(one)) for one in found if "transactionId" in payload(one)]
+        cls.verifier = verifying.Verifier(trust=(SAMPLE / "root.pem").read_text())
+
+    def faults(self, string, stated, bundle, environment, moment):
+        """Why a transaction must not be accepted."""
+        verdict = self.verdicts[hashlib.sha256(string.encode()).hexdigest()]
+        words = [] if verdict == "trusted" else [verdict]
+        if stated["bundleId"] != bundle:
+            words.append("unexpected_bundle")
+        if {"Production": "production", "Sandbox": "sandbox"}[stated["environment"]] != environment:
+            words.append("unexpected_environment")
+        if "revocationDate" in stated:
+            words.append("canceled")
+        elif stated.get("expiresDate", moment + 1) <= moment:
+            words.append("expired")
+        elif stated.get("isUpgraded"):
+            words.append("upgraded")
+        return words
+
+    def test_judge_what_was_minted(self):
+        seen, moment = set(), 1_750_000_000_000
+        at = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=moment)
+        for string, stated in self.transactions:
+            for environment in ["production", "sandbox"]:
+                for bundle in [APP, stated["bundleId"]]:
+                    wanted = self.faults(string, stated, bundle, environment, moment)
+                    found = self.verifier.judge(string + "\n", bundle=bundle, environment=environment, at=at)
+                    self.assertEqual([one.partition(":")[0] for one in found.reasons], wanted)
+                    self.assertEqual(found.accepted, not wanted)
+                    self.assertEqual([one.transaction_id for one in found.purchases],
+                                     [] if wanted else [stated["transactionId"]])
+                    seen |= set(wanted or ["accepted"])
+        self.assertGreaterEqual(seen, {"accepted", "bad_signature", "untrusted_root", "wrong_purpose",
+                                       "unexpected_bundle", "unexpected_environment", "canceled", "expired"})
+
+    def test_ask_in_so_many_words(self):
+        outcome = self.verifier.judge("forged", bundle=APP, environment="production")
+        self.assertFalse(outcome.accepted)
+        for asked in [outcome, outcome.verdict, verifying.verify("forged")]:
+            with self.assertRaisesRegex(TypeError, "ask .*accepted"):
+                bool(asked)
+        for wrong in [{"environment": "Production"}, {"environment": "any"}, {"bundle": ""},
+                      {"at": datetime(2025, 1, 1)}]:
+            with self.assertRaises(ValueError):
+                self.verifier.judge("forged", **{"bundle": APP, "environment": "production"} | wrong)
+        with self.assertRaises(TypeError):
+            self.verifier.judge("forged")
+
+    def offered(self):
+        """A document of each kind for the examples, and whether they are to unlock it now."""
+        now, chosen = time.time() * 1000, {}
+        for string, stated in self.transactions:
+            words = self.faults(string, stated, APP, "production", now)
+            chosen.setdefault(" ".join(words), (string, not words))
+        for needed in ["unexpected_environment", "unexpected_bundle", "canceled", "expired", "bad_signature"]:
+            self.assertTrue(any(needed in words for words in chosen), needed)
+        head, body, signature = chosen[""][0].split(".")
+        other = next(one for one, _ in self.transactions if one != chosen[""][0])
+        chosen["forged"] = (f"{head}.{other.split('.')[1]}.{signature}", False)
+        return list(chosen.values())
+
+    def example(self, language, holding):
+        blocks = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "docs/developer.md").read_text(), re.DOTALL)
+        return next(text for kind, text in blocks if kind == language and holding in text)
+
+    def test_the_example_in_python(self):
+        shell = self.example("sh", "ThreadingHTTPServer")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        source = re.search(r"<<'END'\n(.*?)\nEND\n", shell, re.DOTALL)[1].replace("8790", str(port))
+        service = subprocess.Popen([sys.executable, "-c", source, SAMPLE / "root.pem"], stderr=subprocess.DEVNULL,
+                                   env=os.environ | {"PYTHONPATH": str(ROOT / "python")})
+        try:
+            for document, is_right in self.offered():
+                for attempt in range(100):
+                    try:
+                        request = urllib.request.Request(f"http://127.0.0.1:{port}/", document.encode())
+                        with urllib.request.urlopen(request) as answer:
+                            status = answer.status
+                        break
+                    except urllib.error.HTTPError as error:
+                        status = error.code
+                        break
+                    except urllib.error.URLError:
+                        time.sleep(0.1)
+                self.assertEqual(status, 200 if is_right else 403, payload(document))
+        finally:
+            service.kill()
+            service.wait()
+
+    def test_the_example_in_c(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, program = Path(folder, "example.c"), Path(folder, "example")
+            source.write_text(self.example("c", "receiptmill.h"))
+            subprocess.run(["clang", source, "-I", ROOT / "Sources/CReceiptMill/include", LIBRARY,
+                            f"-Wl,-rpath,{Path(LIBRARY).parent}", "-o", program], check=True)
+            for document, is_right in self.offered():
+                answer = subprocess.run([program, document, (SAMPLE / "root.pem").read_text()], check=True,
+                                        capture_output=True, text=True).stdout
+                self.assertEqual(answer.split()[0], "unlock" if is_right else "refused:", answer)
 
 
 try:

@@ -11,6 +11,25 @@ internal import Testing
         ])
     func harmless(text: String, shown: String) { #expect(TerminalText.harmless(text) == shown) }
 
+    /// Ranges of Unicode's DerivedCoreProperties, 16.0.
+    @Test(
+        "What Unicode calls ignorable by default is escaped, at both ends of its ranges, and what stands beside is not",
+        arguments: [
+            0xad...0xad, 0x34f...0x34f, 0x61c...0x61c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f,
+            0x200b...0x200f, 0x202a...0x202e, 0x2060...0x206f, 0x3164...0x3164, 0xfe00...0xfe0f, 0xfeff...0xfeff,
+            0xffa0...0xffa0, 0xfff0...0xfff8, 0x1bca0...0x1bca3, 0x1d173...0x1d17a, 0xe0000...0xe0fff,
+        ] as [ClosedRange<UInt32>])
+    func ignorable(range: ClosedRange<UInt32>) throws {
+        for value in [range.lowerBound, range.upperBound] {
+            let scalar = try #require(Unicode.Scalar(value))
+            #expect(TerminalText.harmless("a\(scalar)b") == "a\\u{\(String(value, radix: 16))}b")
+        }
+        for value in [range.lowerBound - 1, range.upperBound + 1] where value != 0x2029 {
+            let scalar = try #require(Unicode.Scalar(value))
+            #expect(TerminalText.harmless("a\(scalar)b") == "a\(scalar)b", "\(String(value, radix: 16))")
+        }
+    }
+
     @Test("Of several lines, line ends and tabs stay, and a carriage return that could overwrite a line does not")
     func lines() {
         #expect(TerminalText.harmlessLines("a\tb\r\nc\n") == "a\tb\r\nc\n")

@@ -1,3 +1,5 @@
+internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable import MillJSON
@@ -106,9 +108,28 @@ internal import Testing
         }
     }
 
-    @Test("A text of no formula gets no apostrophe", arguments: ["a=1", " a", "１＋１", "_=1", "日本", "#=1", "\u{200b}"])
+    @Test("A text of no formula gets no apostrophe", arguments: ["a=1", " a", "１＋１", "_=1", "日本", "#=1"])
     func harmlessTexts(text: String) throws {
         #expect(try Self.formulaRows(.csv, isExact: false, of: [text]).contains("\r\n\(text),2024"))
+    }
+
+    @Test("CSV writes texts as the Python package does, by one list that was worked by hand")
+    func oneRuleWithPython() throws {
+        let file = Repository.file("python/tests/spreadsheet-texts.json")
+        let texts = try JSONDecoder().decode([[String: String]].self, from: Data(contentsOf: file))
+        #expect(texts.count > 30)
+        for one in texts {
+            let (text, field) = (try #require(one["text"]), try #require(one["csv"]))
+            let csv = try Self.formulaRows(.csv, isExact: false, of: [text])
+            #expect(csv == "device,day,change\r\n\(field),2024-02-29,-1\r\n", "\(text.debugDescription)")
+        }
+    }
+
+    @Test("HTML shows controls, marks of direction and what isn't seen, wherever a text stands")
+    func visibleInHTML() throws {
+        let text = try Self.formulaRows(.html, isExact: false, of: ["a\u{0}\u{1b}[2J\u{9b}\u{202e}\u{200b}\nb<"])
+        #expect(text.contains(#"<td>a\u{0}\u{1b}[2J\u{9b}\u{202e}\u{200b}\u{a}b&lt;</td>"#))
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.value < 0x20 || $0.properties.isDefaultIgnorableCodePoint })
     }
 
     @Test("A text in a column of numbers or days is as foreign as another, and a number's sign stays")
@@ -232,7 +253,7 @@ internal import Testing
         #expect(text.contains("<title>Odd &lt;values&gt;</title>"))
         #expect(
             text.contains(
-                "<tr><td>日本|\\&lt;i&gt;\t</td><td class=\"number\">-1</td><td class=\"number\">1.0</td></tr>"))
+                "<tr><td>日本|\\&lt;i&gt;\\u{9}</td><td class=\"number\">-1</td><td class=\"number\">1.0</td></tr>"))
         #expect(text.hasSuffix("</html>\n"))
     }
 
@@ -292,7 +313,7 @@ internal import Testing
         format.end(into: &text)
         #expect(
             text.contains(
-                "<tr><td><a href=\"https://d.example/mill/fraud-case?case=a%26%22%C3%A9%0A\">a&amp;&quot;é\n</a></td>"
+                "<tr><td><a href=\"https://d.example/mill/fraud-case?case=a%26%22%C3%A9%0A\">a&amp;&quot;é\\u{a}</a></td>"
                     + "<td><a href=\"https://d.example/mill/entitlement-case?owner=u%201\">u 1</a></td><td>a</td></tr>")
         )
         #expect(text.contains("<tr><td></td><td>(none)</td><td></td></tr>"))

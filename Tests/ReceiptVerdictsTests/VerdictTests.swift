@@ -15,7 +15,7 @@ struct VerdictTests {
     func strings() throws {
         var compared = 0
         for name in SignedCorpus.names() {
-            let document = try SignedData.verify(try SignedCorpus.text(name))
+            let document = try SignedData.verify("\u{b}\t" + SignedCorpus.text(name) + " \r\n\n")
             let expected = try SignedCorpus.expectation(name)
             guard let kind = expected.kind else {
                 #expect(document.verdict == nil && document.detail != nil, "\(name)")
@@ -140,7 +140,7 @@ struct VerdictTests {
     func unreadable() throws {
         let verifier = try DocumentVerifier()
         let faults = [
-            "": "nothing is there", " \n\t": "nothing is there", "a.b": "fewer", "a.b.c.d": "more", "!": "",
+            "": "nothing is there", " \n\t\u{b}": "nothing is there", "a.b": "fewer", "a.b.c.d": "more", "!": "",
             "AAAA": "", "{\"receipt\":\"AAAA\"}": "",
         ]
         for (text, fault) in faults {

@@ -2,7 +2,7 @@
 
     receiptmill.run("ingest", "receipts.jsonl.gz", "--database", "mill.sqlite")
     receiptmill.report("mill.sqlite", "revenue", {"from": "2025-01-01"})
-    receiptmill.verify(signed_transaction).trusted
+    receiptmill.judge(signed_transaction, bundle="com.example.app", environment="production").accepted
     receiptmill.duckdb.build("warehouse.duckdb", ["night.jsonl"])             receiptmill[duckdb]
     receiptmill.spark.night("/lake", ["/intake/*.jsonl.gz"])                  receiptmill[spark]
     receiptmill.parquet.export("mill.sqlite", "/warehouse/mill")              receiptmill[parquet]
@@ -22,17 +22,20 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from . import datasette, duckdb, parquet, spark
-    from ._verify import LibraryMissing, Purchase, VerificationFailed, Verdict, Verifier, verify, verify_table
+    from ._verify import LibraryMissing, Outcome, Purchase, VerificationFailed, Verdict, Verifier, judge, verify, verify_table
 
 __all__ = [
-    "Answer", "ExtraMissing", "LibraryMissing", "ProgramFailed", "ProgramMissing", "Purchase", "VerificationFailed", "Verdict",
-    "Verifier", "__version__", "datasette", "duckdb", "parquet", "program", "report", "run", "spark", "verify", "verify_table",
+    "Answer", "ExtraMissing", "LibraryMissing", "Outcome", "ProgramFailed", "ProgramMissing", "Purchase", "VerificationFailed",
+    "Verdict", "Verifier", "__version__", "datasette", "duckdb", "judge", "parquet", "program", "report", "run", "spark",
+    "verify", "verify_table",
 ]
 
 # Imported when they are first named: each needs packages of its own.
 _PARTS = ("datasette", "duckdb", "parquet", "spark")
 # Functions and classes that are imported with their first use: their module loads libreceiptmill.
-_FUNCTIONS = dict.fromkeys(["LibraryMissing", "Purchase", "VerificationFailed", "Verdict", "Verifier", "verify", "verify_table"], "_verify")
+_FUNCTIONS = dict.fromkeys(
+    ["LibraryMissing", "Outcome", "Purchase", "VerificationFailed", "Verdict", "Verifier", "judge", "verify", "verify_table"],
+    "_verify")
 
 
 def __getattr__(name: str) -> Any:

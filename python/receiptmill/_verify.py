@@ -1,6 +1,7 @@
 """Verdicts on receipts and signed strings, by libreceiptmill (Sources/CReceiptMill/include/receiptmill.h).
 
-    receiptmill.verify(receipt).trusted
+    receiptmill.judge(receipt, bundle="com.example.app", environment="production").accepted
+    receiptmill.verify(receipt).verdict
     receiptmill.verify_table(table, column="signed_transaction")
     receiptmill.Verifier(trust=Path("root.pem").read_text()).verify(receipt)
 
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["LibraryMissing", "Purchase", "VerificationFailed", "Verdict", "Verifier", "verify", "verify_table"]
+__all__ = ["LibraryMissing", "Outcome", "Purchase", "VerificationFailed", "Verdict", "Verifier", "judge", "verify", "verify_table"]
 
 
 class LibraryMissing(Exception):
@@ -41,6 +42,11 @@ class _Options(Structure):
     _fields_ = [("size", c_size_t), ("trust", c_char_p), ("trust_without_markers", c_char_p), ("intermediates", c_char_p)]
 
 
+class _Expectation(Structure):
+    _fields_ = [("size", c_size_t), ("bundle", c_char_p), ("environment", c_char_p), ("device", c_char_p),
+                ("at", POINTER(c_int64))]
+
+
 @functools.cache
 def _library() -> ctypes.CDLL:
     """The library that RECEIPTMILL_LIBRARY names, else that of this package, else that of the machine."""
@@ -57,6 +63,11 @@ def _library() -> ctypes.CDLL:
         ("receiptmill_verifier_new", c_int, [POINTER(_Options), POINTER(c_void_p)]),
         ("receiptmill_verifier_free", None, [c_void_p]),
         ("receiptmill_verify", c_int, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p)]),
+        ("receiptmill_judge", c_int, [c_void_p, c_char_p, c_size_t, POINTER(_Expectation), POINTER(c_void_p)]),
+        ("receiptmill_accepted", c_int, [c_void_p]),
+        ("receiptmill_reason_count", c_size_t, [c_void_p]),
+        ("receiptmill_reason", c_void_p, [c_void_p, c_size_t, POINTER(c_size_t)]),
+        ("receiptmill_purchase_in_force", c_int, [c_void_p, c_size_t]),
         ("receiptmill_document_free", None, [c_void_p]),
         ("receiptmill_text", c_void_p, text),
         ("receiptmill_integer", c_int, [c_void_p, c_int, POINTER(c_int64)]),
@@ -126,6 +137,10 @@ class Verdict:
     def __del__(self, library: Callable[[], ctypes.CDLL] = _library) -> None:
         library().receiptmill_document_free(self._document)
 
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict is neither true nor false: ask judge(…).accepted before you act on a document, "
+                        "or .trusted, which says only that the store signed it")
+
     def _text(self, field: int) -> str | None:
         count = c_size_t()
         start = _library().receiptmill_text(self._document, field, byref(count))
@@ -142,7 +157,7 @@ class Verdict:
 
     @property
     def trusted(self) -> bool:
-        """Whether the store signed the document."""
+        """Whether the store signed the document: for any app, in any environment, and though it was refunded since."""
         return self.verdict == "trusted"
 
     @property
@@ -230,6 +245,47 @@ class Verdict:
         return f"<Verdict {self.verdict}: {self.kind or 'no document'}{detail}>"
 
 
+class Outcome:
+    """Whether a service may act on a document, by the three steps of `receiptmill verify`: signature and chain, app and
+    device, purchases."""
+
+    __slots__ = ("verdict",)
+
+    verdict: Verdict
+    """The document with its verdict. Where it is not accepted, its statements are no reason to unlock anything."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+
+    def __bool__(self) -> bool:
+        raise TypeError("an outcome is neither true nor false: ask .accepted, and .purchases for what to unlock")
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the store signed the document, it is as expected, and the purchase that it is about gives a right to its
+        product. An app receipt and a notification are accepted without such a purchase: ask `purchases`."""
+        return bool(_library().receiptmill_accepted(self.verdict._document))
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why the document is refused, each a word, a colon and a sentence; empty where it is accepted."""
+        library, document, count = _library(), self.verdict._document, c_size_t()
+        starts = (library.receiptmill_reason(document, index, byref(count))
+                  for index in range(library.receiptmill_reason_count(document)))
+        return [ctypes.string_at(start, count.value).decode("utf-8", "replace") for start in starts]
+
+    @property
+    def purchases(self) -> list[Purchase]:
+        """The purchases of an accepted document that give a right to their products: neither refunded, revoked, ended nor
+        upgraded."""
+        in_force = _library().receiptmill_purchase_in_force
+        return [purchase for index, purchase in enumerate(self.verdict.purchases)
+                if in_force(self.verdict._document, index)]
+
+    def __repr__(self) -> str:
+        return "<Outcome accepted>" if self.accepted else f"<Outcome refused: {'; '.join(self.reasons)}>"
+
+
 class Verifier:
     """Verifies under some anchors. Keep it: it remembers the chains that it verified.
 
@@ -260,6 +316,36 @@ class Verifier:
         found = c_void_p()
         _check(_library().receiptmill_verify(self._handle, document, len(document), byref(found)))
         return Verdict(found)
+
+    def judge(
+        self, document: bytes | str, *, bundle: str, environment: str, device: str | None = None,
+        at: datetime | None = None
+    ) -> Outcome:
+        """Judges whether a service may act on a document.
+
+        `environment` is `production` or `sandbox`, which has TestFlight's purchases. `device` is the device that presents
+        the document: identifierForVendor or a Mac's MAC address for a receipt, AppStore.deviceVerificationID for signed
+        data; without it, documents of all devices are accepted. `at` is when purchases must give a right to their
+        products, with a time zone; the present, unless it is given.
+        """
+        if environment not in ("production", "sandbox"):
+            raise ValueError(f"{environment!r} is neither 'production' nor 'sandbox'")
+        if not bundle:
+            raise ValueError("name the bundle identifier of the app")
+        if at is not None and at.tzinfo is None:
+            raise ValueError("the time has no time zone")
+        if isinstance(document, str):
+            document = document.encode("utf-8", "surrogatepass")
+        milliseconds = None if at is None else c_int64(
+            (at - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1))
+        texts = [None if text is None else text.replace("\0", "?").encode("utf-8", "replace")
+                 for text in (bundle, environment, device)]
+        expectation = _Expectation(
+            ctypes.sizeof(_Expectation), *texts, None if milliseconds is None else ctypes.pointer(milliseconds))
+        found = c_void_p()
+        _check(_library().receiptmill_judge(
+            self._handle, document, len(document), byref(expectation), byref(found)))
+        return Outcome(Verdict(found))
 
     def verify_table(self, data: Any, column: str | None = None) -> pyarrow.Table:
         """Verifies each document of a column, without copying it.
@@ -317,6 +403,13 @@ def _apple() -> Verifier:
 def verify(document: bytes | str) -> Verdict:
     """Verifies a signed string, base64 of a receipt, or a receipt's bytes, under Apple's roots."""
     return _apple().verify(document)
+
+
+def judge(
+    document: bytes | str, *, bundle: str, environment: str, device: str | None = None, at: datetime | None = None
+) -> Outcome:
+    """Judges whether a service may act on a document, under Apple's roots, as ``Verifier.judge`` does."""
+    return _apple().judge(document, bundle=bundle, environment=environment, device=device, at=at)
 
 
 def verify_table(data: Any, column: str | None = None) -> pyarrow.Table:

@@ -56,6 +56,26 @@ class Verdicts(unittest.TestCase):
         by_digest = {row["sha256"]: row["verdict"] for row in rows if row["kind"]}
         self.assertEqual(dict(collections.Counter(by_digest.values())), TOTALS["receipts_by_verdict"])
 
+    def test_are_neither_true_nor_false(self):
+        forged = "eyJhbGciOiJFUzI1NiJ9.e30.AA"
+        outcome = self.verifier.judge(forged, bundle="com.example.lumen", environment="production")
+        self.assertEqual((outcome.accepted, outcome.purchases), (False, []))
+        self.assertTrue(outcome.reasons)
+        for asked in (self.verifier.verify(forged), outcome):
+            with self.assertRaises(TypeError):
+                bool(asked)
+
+    def test_unlock_what_is_of_the_app_and_the_environment(self):
+        accepted = 0
+        for document in documents():
+            found = self.verifier.judge(document, bundle="com.example.lumen", environment="production")
+            verdict, accepted = found.verdict, accepted + found.accepted
+            self.assertNotEqual(found.accepted, bool(found.reasons))
+            if found.accepted:
+                stated = (verdict.trusted, verdict.bundle_id, verdict.environment)
+                self.assertEqual(stated, (True, "com.example.lumen", "Production"))
+        self.assertGreater(accepted, 20)
+
     def test_trust_apple_where_nothing_is_said(self):
         verdict = receiptmill.verify(next(documents()))
         self.assertEqual((verdict.verdict, verdict.trusted), ("untrusted_root", False))

@@ -1,6 +1,7 @@
 /* libreceiptmill: verdicts on App Store receipts and signed data of StoreKit 2.
  *
- * Verifying needs no network, no clock and no file. A verdict is one of docs/trust.md.
+ * receiptmill_judge answers whether to act on a document, receiptmill_verify who signed it. Neither needs the network or
+ * a file, and only receiptmill_judge reads the clock, where no time is given. A verdict is one of docs/trust.md.
  *
  * Threads. The library keeps no state of its own: all there is belongs to a verifier. Any number of threads may use one
  * verifier at once, without waiting for each other. Documents don't change, so that any number of threads may read one.
@@ -25,11 +26,11 @@ extern "C" {
 
 /* A minor version adds functions and values; a major version may change them. */
 #define RECEIPTMILL_API_MAJOR 1
-#define RECEIPTMILL_API_MINOR 0
+#define RECEIPTMILL_API_MINOR 1
 
 typedef enum receiptmill_status {
     RECEIPTMILL_OK = 0,
-    /* An argument that must not be NULL is NULL, or options state an unknown size. */
+    /* An argument that must not be NULL is NULL, or a struct states an unknown size. */
     RECEIPTMILL_INVALID_ARGUMENT = 1,
     /* The text of anchors or intermediates can't be read, or names none. */
     RECEIPTMILL_INVALID_CERTIFICATES = 2,
@@ -38,7 +39,9 @@ typedef enum receiptmill_status {
     /* OpenSSL failed, as where memory ran out; the document is not at fault. */
     RECEIPTMILL_CRYPTO_FAILED = 4,
     /* The Arrow array is of none of the types utf8, large_utf8, binary and large_binary, or is inconsistent. */
-    RECEIPTMILL_UNSUPPORTED_ARRAY = 5
+    RECEIPTMILL_UNSUPPORTED_ARRAY = 5,
+    /* The expectation names no bundle, or no environment that is known. */
+    RECEIPTMILL_INVALID_EXPECTATION = 6
 } receiptmill_status;
 
 /* What a status means, in English; static text. */
@@ -145,6 +148,40 @@ const char *receiptmill_purchase_text(
     const receiptmill_document *document, size_t purchase, receiptmill_purchase_field field, size_t *count);
 int receiptmill_purchase_integer(
     const receiptmill_document *document, size_t purchase, receiptmill_purchase_field field, int64_t *value);
+
+/* ---- Documents that a service may act on ---- */
+
+/* Texts end with a zero byte. Set size to sizeof(receiptmill_expectation), and what is not needed to NULL. */
+typedef struct receiptmill_expectation {
+    size_t size;
+    /* The app's bundle identifier. */
+    const char *bundle;
+    /* "production" or "sandbox", which has TestFlight's purchases. */
+    const char *environment;
+    /* The device that presents the document: identifierForVendor or a Mac's MAC address for a receipt,
+     * AppStore.deviceVerificationID for signed data. NULL accepts documents of all devices. */
+    const char *device;
+    /* When purchases must give a right to their products; NULL takes the present. */
+    const int64_t *at;
+} receiptmill_expectation;
+
+/* Verifies a document, and judges it by the three steps of the command `receiptmill verify`: signature and chain, app and
+ * device, purchases. Free *document by receiptmill_document_free. */
+receiptmill_status receiptmill_judge(
+    const receiptmill_verifier *verifier, const void *bytes, size_t count, const receiptmill_expectation *expectation,
+    receiptmill_document **document);
+
+/* 1 where the store signed the document, it is as expected, and the purchase that it is about gives a right to its product;
+ * else 0, as for any document of receiptmill_verify. An app receipt and a notification are accepted without such a
+ * purchase: ask receiptmill_purchase_in_force. */
+int receiptmill_accepted(const receiptmill_document *document);
+
+/* Why the document is refused: the number of reasons, 0 where it is accepted, and each, like receiptmill_text. */
+size_t receiptmill_reason_count(const receiptmill_document *document);
+const char *receiptmill_reason(const receiptmill_document *document, size_t reason, size_t *count);
+
+/* 1 where the document is accepted, and the purchase at an index neither refunded, revoked, ended nor upgraded; else 0. */
+int receiptmill_purchase_in_force(const receiptmill_document *document, size_t purchase);
 
 /* All fields of the document as one line of JSON (docs/decode-format.md), which ends with a zero byte. Returns NULL where
  * memory ran out. Free it by receiptmill_json_free. */

@@ -120,19 +120,3 @@ extension Unreadable {
         }
     }
 }
-
-extension InAppPurchase {
-    /// The state of a purchase at some time, as far as the receipt shows: a renewal or refund after signing is not in
-    /// the receipt.
-    fileprivate enum PurchaseState: String {
-        /// The receipt states no end.
-        case owned
-        case active, expired, canceled
-    }
-
-    fileprivate func state(at time: Int64) -> PurchaseState {
-        if cancellationDate != nil { return .canceled }
-        guard let expiresDate else { return .owned }
-        return expiresDate <= time ? .expired : .active
-    }
-}

@@ -1,12 +1,12 @@
 internal import MillSystem
-internal import ReceiptFormat
-internal import ReceiptTrust
-internal import ReceiptVerification
-internal import SignedDataFormat
+package import ReceiptFormat
+package import ReceiptTrust
+package import ReceiptVerification
+package import SignedDataFormat
 
 /// The result for one document, in the steps of Apple's guide to validating receipts: signature and chain, app and
 /// device, purchases.
-struct VerificationReport {
+package struct VerificationReport {
     /// The document; nil where a line has none that can be decoded.
     let document: (kind: ReceiptKind, bytes: Int, digest: SHA256Digest)?
     /// The reason why there are no results; nil where the document is readable.
@@ -16,6 +16,8 @@ struct VerificationReport {
     var purchases: [InAppPurchase] = []
     /// The payload of a signed string, whose texts are in the document's buffer; nil for receipts.
     var signed: SignedPayload?
+    /// Whether a notification holds the document.
+    var isHeld = false
     /// The parts of a notification, each with a report of its own.
     var held: [(part: SignedPart, report: VerificationReport)] = []
     /// The signed property list of a transaction receipt; nil for app receipts.
@@ -54,9 +56,37 @@ struct VerificationReport {
     }
 
     /// The report on a text that is no document.
-    init(unreadable: Unreadable) {
+    package init(unreadable: Unreadable) {
         (document, time) = (nil, 0)
         self.unreadable = unreadable
+    }
+
+    /// The report on a document of a verified batch.
+    ///
+    /// - Parameters:
+    ///   - held: the documents that it holds, each with its place.
+    ///   - fault: the reason why a document that it holds can't be read; nil where all can.
+    ///   - device: the check of the device that presents it; nil where none was named.
+    package init(
+        on receipt: VerifiedReceipt, holding held: [(part: SignedPart, receipt: VerifiedReceipt)] = [],
+        fault: Unreadable? = nil, isHeld: Bool = false, of batch: VerifiedBatch, device: DeviceCheck? = nil,
+        expecting expectation: ReceiptExpectation, at time: Int64
+    ) {
+        (document, self.time, self.isHeld) = ((receipt.kind, receipt.bytes, receipt.digest), time, isHeld)
+        (app, purchases) = (receipt.app, Array(batch.purchases[receipt.purchases]))
+        (signed, verification) = (receipt.payload.map { batch.signedPayloads[$0] }, receipt.verification)
+        (deviceCheck, isDeviceAsked, purchaseFault) = (device, device != nil, fault)
+        isServerClaimed = signed == nil && expectation.device == .server
+        compare(receipt.app, with: expectation, batch.bytes.span)
+        self.held = held.map { part, receipt in
+            (part, VerificationReport(on: receipt, isHeld: true, of: batch, expecting: expectation, at: time))
+        }
+    }
+
+    /// Compares what the document states of its app with what is expected.
+    mutating func compare(_ app: AppReceipt, with expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
+        appCheck = isHeld ? expectation.heldCheck(app, bytes) : expectation.check(app, bytes, at: time)
+        environmentCheck = expectation.environmentCheck(app, bytes)
     }
 
     // MARK: The three steps
@@ -86,9 +116,20 @@ struct VerificationReport {
         return !isDeviceAsked || deviceCheck == .match || isServers
     }
 
-    var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil && held.allSatisfy(\.report.isAccepted) }
+    var arePurchasesAccepted: Bool {
+        app != nil && purchaseFault == nil && end == nil && held.allSatisfy(\.report.isAccepted)
+    }
 
-    var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
+    package var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
+
+    /// The reason why the purchase that the document is about gives no right to its product; nil where it does, and for
+    /// other documents: an app receipt lists all that was bought, and a notification may be about the end itself.
+    private var end: String? {
+        guard !isHeld, let kind = document?.kind, kind == .signedTransaction || kind == .transactionReceipt else {
+            return nil
+        }
+        return purchases.first?.end(signed, at: time)
+    }
 
     /// The members and values of signed data that the table of fields does not know: those of the document, and of
     /// each part of a notification.
@@ -102,6 +143,12 @@ struct VerificationReport {
     // MARK: Reasons
 
     // The reasons of each step for refusing a document, in plain words; empty where the step accepts it.
+
+    /// The reasons of all steps.
+    package func reasons(_ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) -> [String] {
+        if let unreadable { return ["\(unreadable.reason.rawValue): \(unreadable.detail)"] }
+        return signatureReasons + appReasons(expectation, bytes) + contentReasons
+    }
 
     var signatureReasons: [String] {
         guard let verification, verification.verdict != .trusted else { return [] }
@@ -156,8 +203,8 @@ struct VerificationReport {
 
     /// The reasons for refusing the purchases, or the parts of a notification.
     var contentReasons: [String] {
-        let fault = purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
-        return fault
+        let fault = purchaseFault.map { "\($0.reason.rawValue): \($0.detail)" }
+        return [fault, end].compactMap { $0 }
             + held.filter { !$0.report.isAccepted }.map { part, report in
                 let unreadable = report.unreadable.map { "\($0.reason.rawValue): \($0.detail)" }
                 let reason = unreadable ?? report.signatureReasons.first

@@ -62,8 +62,7 @@ struct VerificationReporter {
         found.isDeviceAsked = claim != .none || expectation.deviceVerificationID != nil
         found.isServerClaimed = claim == .device(.server)
         found.deviceCheck = try devices.check(app, in: buffer.span, against: claim)
-        found.appCheck = expectation.check(app, buffer.span, at: found.time)
-        found.environmentCheck = expectation.environmentCheck(app, buffer.span)
+        found.compare(app, with: expectation, buffer.span)
         return found
     }
 
@@ -98,9 +97,8 @@ struct VerificationReporter {
         let app = payload.app
         found.app = app
         found.purchases = payload.purchase(in: buffer.span).map { [$0] } ?? []
-        found.appCheck =
-            isHeld ? expectation.heldCheck(app, buffer.span) : expectation.check(app, buffer.span, at: found.time)
-        found.environmentCheck = expectation.environmentCheck(app, buffer.span)
+        found.isHeld = isHeld
+        found.compare(app, with: expectation, buffer.span)
         for (part, text) in parts {
             let characters = buffer.append(bytes.span, in: text.indices)
             switch try decoder.signedDocument(characters, 0, buffer) {

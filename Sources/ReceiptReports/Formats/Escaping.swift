@@ -17,10 +17,10 @@ extension String {
     }
 }
 
-/// Text as a page shows it.
+/// Text as a page shows it: all that a page shows of a text goes through here.
 enum HTMLText {
     /// A text that is no markup, between tags and within quoted attributes.
-    static func escaped(_ value: String) -> String {
+    private static func escaped(_ value: String) -> String {
         value.replacingScalars {
             switch $0 {
             case "&": "&amp;"
@@ -36,6 +36,9 @@ enum HTMLText {
     /// An escaped text in which invisible characters and marks of direction are made visible, because names come from
     /// untrusted archives.
     static func harmless(_ value: String) -> String { escaped(TerminalText.harmless(value)) }
+
+    /// The same of a text of several lines, with its line ends.
+    static func harmlessLines(_ value: String) -> String { escaped(TerminalText.harmlessLines(value)) }
 
     /// The beginning of a table, up to its rows.
     ///

@@ -18,7 +18,7 @@ struct HTMLFormat: ReportFormat {
             header, settings: [], days: CalendarAxis.days(around: nil, 0...0), keptRows: 0)
         let shown = ShownRows(header, choice)
         self.shown = shown
-        let title = HTMLText.escaped(header.title)
+        let title = HTMLText.harmless(header.title)
         // Rows are written as they come, so the charts stand after the table, and a link leads there.
         let link = header.charts.isEmpty ? "" : "<p><a href=\"#charts\">Charts</a></p>\n"
         text += """
@@ -29,11 +29,11 @@ struct HTMLFormat: ReportFormat {
             <title>\(title)</title>
             <style>\(DashboardPage.style.dropLast())</style>
             <h1>\(title)</h1>
-            \(header.introduction.map { "<p>\(HTMLText.escaped($0))</p>\n" }.joined())\(link)
+            \(header.introduction.map { "<p>\(HTMLText.harmlessLines($0))</p>\n" }.joined())\(link)
             """
         guard shown.triangle == nil else { return }
         let headings = shown.columns.map {
-            "<th scope=\"col\"\(HTMLText.alignment($0))>\(HTMLText.escaped($0.name))</th>"
+            "<th scope=\"col\"\(HTMLText.alignment($0))>\(HTMLText.harmless($0.name))</th>"
         }
         text += HTMLText.beginTable(headings)
     }
@@ -45,9 +45,9 @@ struct HTMLFormat: ReportFormat {
 
     private func line(_ values: [ReportValue?]) -> String {
         let cells = zip(shown?.columns ?? [], values).map { column, value in
-            let cell = HTMLText.escaped(value?.plainText ?? "")
+            let cell = HTMLText.harmless(value?.plainText ?? "")
             let address = value.flatMap { caseLinks?.address(of: $0, in: column) }
-            let linked = address.map { "<a href=\"\(HTMLText.escaped($0))\">\(cell)</a>" }
+            let linked = address.map { "<a href=\"\(HTMLText.harmless($0))\">\(cell)</a>" }
             return "<td\(HTMLText.alignment(column))>\(linked ?? cell)</td>"
         }
         return "<tr>\(cells.joined())</tr>\n"
@@ -58,9 +58,9 @@ struct HTMLFormat: ReportFormat {
         let header = section?.header
         let charts = section.map { "<h2 id=\"charts\">Charts</h2>\n" + DashboardPage.drawing($0) }
         let columns = (header?.columns ?? []).map {
-            "<dt>\(HTMLText.escaped($0.name))</dt><dd>\(HTMLText.escaped($0.meaning))</dd>\n"
+            "<dt>\(HTMLText.harmless($0.name))</dt><dd>\(HTMLText.harmless($0.meaning))</dd>\n"
         }
-        let notes = header?.notes.map { "<h2>Notes</h2>\n<p class=\"notes\">\(HTMLText.escaped($0))</p>\n" }
+        let notes = header?.notes.map { "<h2>Notes</h2>\n<p class=\"notes\">\(HTMLText.harmlessLines($0))</p>\n" }
         text += shown?.triangle.map(grids) ?? endOfTable
         text += """
             \(header?.charts.isEmpty == false ? charts ?? "" : "")<h2>Columns</h2>

@@ -144,15 +144,16 @@ extension TriangleTable {
             if !grid.name.isEmpty {
                 text += layout.bold(TerminalText.cut(TerminalText.harmless(grid.name), to: limit)) + "\n"
             }
-            let rows = grid.lines.map { [TerminalText.harmless($0.name)] + $0.cells }
-            var widths = TextColumns.widths(of: [[corner] + grid.columns] + rows)
+            let rows = grid.lines.map { ([$0.name] + $0.cells).map(TerminalText.harmless) }
+            let headings = ([corner] + grid.columns).map(TerminalText.harmless)
+            var widths = TextColumns.widths(of: [headings] + rows)
             widths[0] = min(TableFormat.greatestWidth, widths[0])
             while widths.count > 1, TextColumns.total(widths) > limit { widths.removeLast() }
             let line = { (cells: [String]) in
                 TextColumns.line(
                     [TerminalText.cut(cells[0], to: widths[0])] + cells.dropFirst(), widths, isRight: { $0 > 0 }) + "\n"
             }
-            text += layout.bold(line([corner] + grid.columns)) + layout.faint(TextColumns.rule(widths)) + "\n"
+            text += layout.bold(line(headings)) + layout.faint(TextColumns.rule(widths)) + "\n"
             text += rows.map(line).joined()
             let shown = widths.count - 1
             if shown < grid.columns.count {

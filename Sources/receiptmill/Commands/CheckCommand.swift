@@ -61,7 +61,7 @@ struct CheckCommand: ParsableCommand {
             for finding in outcome.findings {
                 if finding.count > 0 {
                     try Console.write("\(finding.name): \(finding.count)\n")
-                    for offence in finding.offences { try Console.write("  \(offence)\n") }
+                    for offence in finding.offences { try Console.write("  \(TerminalText.harmless(offence))\n") }
                     if let hint = finding.hint { Console.complain("hint: \(hint)") }
                 } else if !quiet {
                     try Console.write("\(finding.name): none\n")

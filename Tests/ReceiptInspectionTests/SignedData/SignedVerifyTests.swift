@@ -31,7 +31,7 @@ struct SignedVerifyTests {
         for form in [
             string + "\n", " \t\(string) \r\n\n", wrapped, "\"\(string)\"", "{\"receipt\":\"\(string)\"}",
             "{\"signedPayload\":\"\(string)\"}\n", "{\n  \"jwsRepresentation\":\n  \"\(string)\"\n}",
-            "{\"signedTransactions\":[\"\(string)\"],\"hasMore\":false}",
+            "{\"signedTransactions\":[\"\(string)\"],\"hasMore\":false}", "{\"receipt\":\"\\t\(string)\\r\\n\"}",
         ] {
             let found = try answer(form)
             for key in ["accepted", "kind", "receipt_sha256", "verdict"] {

@@ -1,13 +1,13 @@
 """The reports of sql/reports: found by name, with their parameters."""
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from . import filters
+from . import fields, filters
 from .dialect import SQL, without_comments
+from .fields import Amount
 
 # Digits behind the point, of the currencies that do not have two.
 DIGITS = {
@@ -92,10 +92,6 @@ def parameters(text: str) -> list[tuple[str, str, str, str]]:
     return re.findall(r"^--   :(\w+) +(\w+)(?:\(([^)]*)\))? +(\S+)", entries(text, "Parameters"), re.MULTILINE)
 
 
-class Amount(str):
-    """Decimal text of money, whose minus a spreadsheet may read as one."""
-
-
 def money_text(milliunits: int | None, currency: str | None) -> Amount | None:
     """An amount with the digits of its currency, and with more only where it has them."""
     if milliunits is None:
@@ -131,14 +127,8 @@ def parameter(text: str) -> tuple[str, str]:
     return name, value
 
 
-def harmless(value: object) -> object:
-    """A text that a spreadsheet would run gets an apostrophe before it; senders choose devices and accounts."""
-    is_text = isinstance(value, str) and not isinstance(value, Amount)
-    return f"'{value}" if is_text and str(value).startswith(tuple("=+-@\t\r")) else value
-
-
 def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO, exact: bool = False) -> None:
-    """As `receiptmill report --format csv`: a null is an empty field."""
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow(columns)
-    writer.writerows(rows if exact else ([harmless(value) for value in row] for row in rows))
+    """As `receiptmill report --format csv`; `exact` writes every text as it is."""
+    stream.write(fields.line(columns, exact=True))
+    for row in rows:
+        stream.write(fields.line(row, exact))

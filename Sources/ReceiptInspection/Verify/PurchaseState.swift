@@ -1,0 +1,32 @@
+internal import MillSystem
+package import ReceiptFormat
+package import SignedDataFormat
+
+extension InAppPurchase {
+    /// The state of a purchase at some time, as far as the document shows: a renewal or refund after signing is not in
+    /// the document.
+    enum State: String {
+        /// The document states no end.
+        case owned
+        case active, expired, canceled
+    }
+
+    func state(at time: Int64) -> State {
+        if cancellationDate != nil { return .canceled }
+        guard let expiresDate else { return .owned }
+        return expiresDate <= time ? .expired : .active
+    }
+
+    /// The reason why a purchase gives no right to its product at some time, in plain words; nil where it does.
+    ///
+    /// - Parameter payload: the signed transaction that states the purchase; nil for a receipt's purchase.
+    package func end(_ payload: SignedPayload?, at time: Int64) -> String? {
+        func moment(_ time: Int64?) -> String { time.map { CivilTime.iso8601(milliseconds: $0) } ?? "" }
+        return switch state(at: time) {
+        case .canceled: "canceled: the purchase was refunded or revoked at \(moment(cancellationDate))"
+        case .expired: "expired: the purchase ended at \(moment(expiresDate)), checked at \(moment(time))"
+        case .owned, .active:
+            payload?.number("isUpgraded") == 1 ? "upgraded: another product of the subscription took its place" : nil
+        }
+    }
+}
