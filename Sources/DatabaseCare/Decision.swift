@@ -23,6 +23,9 @@ package struct Decision: Sendable, Hashable, Codable {
     /// The kinds of signals that were known at the decision; nil takes those that the database shows.
     package var signals: [String]?
 
+    /// The subject for SQLite, which would take a text to end at a NUL.
+    fileprivate var subjectBytes: Data { Data(subject.utf8) }
+
     private enum CodingKeys: String, CodingKey {
         case kind, subject, note, signals
         case verdict = "as"
@@ -90,14 +93,33 @@ package struct DecisionStore {
         }
     }
 
+    /// The places of decisions whose subject no line of the database names. Lines are read once, however many decisions
+    /// there are.
+    package func unknown(among decisions: [Decision]) throws(MillError) -> [Int] {
+        try warehouse.access { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE IF EXISTS temp.named_subject;
+                    CREATE TEMP TABLE named_subject (place INTEGER PRIMARY KEY, kind TEXT, subject TEXT);
+                    """)
+            defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.named_subject") }
+            for (place, decision) in decisions.enumerated() {
+                try db.execute(
+                    sql: "INSERT INTO temp.named_subject VALUES (?, ?, CAST(? AS TEXT))",
+                    arguments: [place, decision.kind.rawValue, decision.subjectBytes])
+            }
+            return try Int.fetchAll(db, sql: Database.sql(ofFile: "care/unknown_subjects.sql"))
+        }
+    }
+
     private static func digest(_ text: String) -> Data? { SHA256Digest(hex: text).map { Data($0.bytes) } }
 
     /// Records decisions in one transaction; decisions that are already recorded are ignored.
     ///
-    /// - Returns: how many decisions are new.
-    package func record(_ decisions: [Decision]) throws(MillError) -> Int {
+    /// - Returns: those that are new.
+    package func record(_ decisions: [Decision]) throws(MillError) -> [Decision] {
         try warehouse.access { db in
-            var count = 0
+            var recorded: [Decision] = []
             try db.inTransaction(.immediate) {
                 let known = try signals(of: decisions.filter { $0.signals == nil }, db)
                 for decision in decisions {
@@ -106,14 +128,14 @@ package struct DecisionStore {
                         sql: """
                             INSERT OR IGNORE INTO decision
                                 (subject_kind, subject, verdict, note, decided_by, decided_at)
-                            VALUES (?, ?, ?, ?, ?, ?)
+                            VALUES (?, CAST(? AS TEXT), ?, ?, ?, ?)
                             """,
                         arguments: [
-                            decision.kind.rawValue, decision.subject, decision.verdict.rawValue, decision.note,
+                            decision.kind.rawValue, decision.subjectBytes, decision.verdict.rawValue, decision.note,
                             decision.decidedBy, seconds * 1000,
                         ])
                     guard db.changesCount > 0 else { continue }
-                    count += 1
+                    recorded.append(decision)
                     let id = db.lastInsertedRowID
                     for signal in decision.signals ?? known[Subject(decision.kind.rawValue, decision.subject)] ?? [] {
                         try db.execute(
@@ -123,7 +145,7 @@ package struct DecisionStore {
                 }
                 return .commit
             }
-            return count
+            return recorded
         }
     }
 
@@ -138,10 +160,10 @@ package struct DecisionStore {
     private func signals(of decisions: [Decision], _ db: Database) throws -> [Subject: [String]] {
         guard !decisions.isEmpty else { return [:] }
         let statement = try db.makeStatement(
-            sql: "SELECT DISTINCT signal FROM model_evidence WHERE subject_kind = ? AND subject = ?")
+            sql: "SELECT DISTINCT signal FROM model_evidence WHERE subject_kind = ? AND subject = CAST(? AS TEXT)")
         return try decisions.reduce(into: [:]) { found, decision in
             found[Subject(decision.kind.rawValue, decision.subject)] = try String.fetchAll(
-                statement, arguments: [decision.kind.rawValue, decision.subject])
+                statement, arguments: [decision.kind.rawValue, decision.subjectBytes])
         }
     }
 
@@ -153,14 +175,15 @@ package struct DecisionStore {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT decision_id, subject_kind, subject, verdict, note, decided_by, decided_at
+                    SELECT decision_id, subject_kind, CAST(subject AS BLOB), verdict, note, decided_by, decided_at
                     FROM decision ORDER BY decision_id
                     """
             ).compactMap { row in
                 guard let kind = Decision.SubjectKind(rawValue: row[1]),
                     let verdict = Decision.Judgement(rawValue: row[3])
                 else { return nil }
-                var decision = Decision(verdict, of: row[2], kind, note: row[4], decidedBy: row[5])
+                let subject = String(decoding: row[2] as Data, as: UTF8.self)
+                var decision = Decision(verdict, of: subject, kind, note: row[4], decidedBy: row[5])
                 decision.decidedAt = Date(timeIntervalSince1970: TimeInterval((row[6] as Int64) / 1000))
                 decision.signals = signals[row[0], default: []].sorted()
                 return decision

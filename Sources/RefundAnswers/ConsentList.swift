@@ -61,7 +61,10 @@ struct ConsentList {
 
     private mutating func insert(_ name: String, _ column: String, _ pseudonyms: Pseudonyms?) throws(MillError) {
         switch column {
-        case "account": accounts.insert(DocumentText(try StoredName.ofAccount(name, pseudonyms)))
+        case "account":
+            accounts.insert(DocumentText(try StoredName.ofAccount(name, pseudonyms)))
+            // Many apps give the account itself as the token of its purchases.
+            if Self.isUUID(name) { accountTokens.insert(Self.token(try StoredName.ofAccountToken(name, pseudonyms))) }
         case "app_account_token":
             accountTokens.insert(Self.token(try StoredName.ofAccountToken(name, pseudonyms)))
         default: appTransactions.insert(DocumentText(try StoredName.ofAppTransaction(name, pseudonyms)))
@@ -70,18 +73,36 @@ struct ConsentList {
 
     /// A token in one notation: letters of UUIDs have no case, and hyphens and braces are decoration.
     private static func token(_ text: String) -> DocumentText {
-        let digits = text.utf8.filter { !"-{}".utf8.contains($0) }.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }
-        let isUUID =
-            digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        return isUUID ? DocumentText(decoding: digits) : DocumentText(text)
+        isUUID(text) ? DocumentText(decoding: digits(of: text)) : DocumentText(text)
     }
 
-    /// Whether the customer of a request consented. An account counts where each account that presented the subscription
-    /// or purchase consented, because the customer may be any of them.
-    func covers(_ request: RefundRequest) -> Bool {
-        if let token = request.accountToken, accountTokens.contains(Self.token(token.string)) { return true }
-        if let transaction = request.appTransaction, appTransactions.contains(transaction) { return true }
-        if !request.accounts.isEmpty { return request.accounts.allSatisfy(accounts.contains) }
-        return request.customerAccount.map(accounts.contains) ?? false
+    private static func digits(of text: String) -> [UInt8] {
+        text.utf8.filter { !"-{}".utf8.contains($0) }.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }
     }
+
+    private static func isUUID(_ text: String) -> Bool {
+        let digits = digits(of: text)
+        return digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// Whether the customer of a request consented. The store signs token and app transaction, so that they are
+    /// believed; of accounts the only one that proves to hold the purchase.
+    func consent(to request: RefundRequest) -> Consent {
+        if let token = request.accountToken, accountTokens.contains(Self.token(token.string)) { return .given }
+        if let transaction = request.appTransaction, appTransactions.contains(transaction) { return .given }
+        switch request.holder {
+        case .account(let account): return accounts.contains(account) ? .given : .missing
+        case .severalAccounts: return .contested
+        case .unknown: return request.customerAccount.map(accounts.contains) ?? false ? .unproven : .missing
+        }
+    }
+}
+
+/// What a list of consents says of a request.
+enum Consent {
+    case given, missing
+    /// Several accounts prove to hold the purchase.
+    case contested
+    /// An account of the list presented the purchase, and nothing proves that it holds it.
+    case unproven
 }

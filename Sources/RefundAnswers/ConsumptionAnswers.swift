@@ -42,8 +42,8 @@ package struct ConsumptionAnswers {
                 summary.shared += 1
             } else if request.isCommerce {
                 summary.commerce += 1
-            } else if !list.covers(request) {
-                summary.withoutConsent += 1
+            } else if !summary.counts(list.consent(to: request)) {
+                continue
             } else if let rule = judge.rule(for: request) {
                 guard let answer = rule.answer else {
                     summary.leftOpen += 1
@@ -80,6 +80,10 @@ package struct ConsumptionSummary {
     /// The request that has waited longest comes first.
     package fileprivate(set) var answers: [ConsumptionAnswer] = []
     package fileprivate(set) var withoutConsent = 0
+    /// Requests about a purchase that several accounts prove to hold.
+    package fileprivate(set) var contested = 0
+    /// Requests of an account that consented, and that nothing proves to hold the purchase.
+    package fileprivate(set) var unproven = 0
     package fileprivate(set) var withoutRule = 0
     /// Requests that a rule leaves to a person.
     package fileprivate(set) var leftOpen = 0
@@ -93,10 +97,27 @@ package struct ConsumptionSummary {
     /// The time of the models, where rows have changed since.
     package fileprivate(set) var staleSince: Int64?
 
+    /// Whether a customer consented; a request without consent is counted.
+    fileprivate mutating func counts(_ consent: Consent) -> Bool {
+        switch consent {
+        case .given: return true
+        case .missing: withoutConsent += 1
+        case .contested: contested += 1
+        case .unproven: unproven += 1
+        }
+        return false
+    }
+
     /// The counts that are not zero, in words.
     package var remarks: [String] {
         [
-            (withoutConsent, "without the customer's consent"), (withoutRule, "that no rule of the policy fits"),
+            (withoutConsent, "without the customer's consent"),
+            (contested, "about a purchase that several accounts hold, for a person to decide"),
+            (
+                unproven,
+                "of an account that consented, but that neither device nor app transaction proves to hold the purchase"
+            ),
+            (withoutRule, "that no rule of the policy fits"),
             (leftOpen, "that a rule leaves open, for a person to decide"),
             (late, "older than \(ConsumptionAnswers.hours) hours (--all shows them)"),
             (answered, "answered before (--all shows them)"),

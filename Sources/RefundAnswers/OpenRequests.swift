@@ -44,26 +44,30 @@ struct OpenRequests {
 
     private mutating func addEvidence(_ db: Database) throws {
         let places = Dictionary(requests.enumerated().map { ($1.purchase, $0) }) { first, _ in first }
-        let list = "[" + requests.map { String($0.purchase) }.joined(separator: ",") + "]"
-        func rows(_ name: String) throws -> [Row] {
-            try Row.fetchAll(db, sql: Database.sql(ofFile: "answers/\(name).sql"), arguments: [list])
+        func rows(_ name: String, _ list: [[Any]]) throws -> [(place: Int, row: Row)] {
+            let json = String(decoding: try JSONSerialization.data(withJSONObject: list), as: UTF8.self)
+            return try Row.fetchAll(db, sql: Database.sql(ofFile: "answers/\(name).sql"), arguments: [json])
+                .compactMap { row in places[row["purchase_id"]].map { ($0, row) } }
         }
-        for row in try rows("accounts") {
-            if let place = places[row["purchase_id"]] {
-                requests[place].accounts.append(DocumentText(row["account_id"] as String))
-            }
+        for (place, row) in try rows("accounts", requests.map { [$0.purchase as Any] }) {
+            let account = (row["account"] as Data?).map { DocumentText(decoding: Array($0)) }
+            requests[place].holder = account.map { .account($0) } ?? .severalAccounts
         }
-        for row in try rows("money") {
-            guard let place = places[row["purchase_id"]] else { continue }
+        let customers = requests.map { request -> [Any] in
+            let account: Any = if case .account(let name) = request.holder { name.string } else { NSNull() }
+            return [request.purchase, request.appTransaction.map { $0.string as Any } ?? NSNull(), account]
+        }
+        for (place, row) in try rows("money", customers) {
             requests[place].customer.money.append(
                 CustomerEvidence.Money(
                     currency: row["currency"], digits: row["digits"], purchases: row["purchases"],
                     paid: row["paid_milliunits"], refunded: row["refunded_milliunits"]))
             requests[place].customer.refunds += row["refunds"] as Int
-            requests[place].customer.firstAt = row["first_ms"]
+            let first: Int64? = row["first_ms"]
+            requests[place].customer.firstAt = [requests[place].customer.firstAt, first].compactMap(\.self).min()
         }
-        for row in try rows("signals") {
-            guard let place = places[row["purchase_id"]] else { continue }
+        for index in requests.indices { requests[index].excludeItself() }
+        for (place, row) in try rows("signals", customers) {
             requests[place].customer.signals.append(
                 CustomerEvidence.Signal(name: row["signal"], severity: row["severity"], lines: row["lines"]))
         }

@@ -2,6 +2,12 @@ internal import GRDB
 internal import MillBytes
 internal import MillConfiguration
 
+/// Who proves to hold a purchase: by the device that a document was made for, or by an app transaction.
+enum Holder: Hashable {
+    case unknown, severalAccounts
+    case account(DocumentText)
+}
+
 /// A refund request that is open, with what the database knows of transaction and customer.
 struct RefundRequest {
     let purchase: Int64
@@ -15,15 +21,17 @@ struct RefundRequest {
     let priceMilliunits: Int64?
     let currency: String?
     let digits: Int
-    /// The account by which models know the customer; nil where they know the customer otherwise.
+    /// The account by which models know the customer, which may be a stranger's; nil where they know the customer
+    /// otherwise.
     let customerAccount: DocumentText?
     let accountToken, appTransaction: DocumentText?
     /// Whether the transaction is a member's share, or one of the Advanced Commerce API: the store takes no answer about
     /// either at this endpoint.
     let isShared, isCommerce: Bool
     let answeredAt: Int64?
-    /// The accounts that presented transactions of the same original.
-    var accounts: [DocumentText] = []
+    /// 1 where the purchase itself counts among its customer's refunds.
+    private let ownRefunds: Int
+    var holder = Holder.unknown
     var customer = CustomerEvidence()
 
     /// - Returns: nil for a request that names no transaction which is trusted.
@@ -39,7 +47,11 @@ struct RefundRequest {
         accountToken = (row["app_account_token"] as String?).map { DocumentText($0) }
         appTransaction = (row["app_transaction_id"] as String?).map { DocumentText($0) }
         (isShared, isCommerce, answeredAt) = (row["is_shared"], row["is_commerce"], row["answered_ms"])
+        ownRefunds = row["own_refunds"]
     }
+
+    /// Takes the purchase itself from the refunds of its customer.
+    mutating func excludeItself() { customer.refunds = max(0, customer.refunds - ownRefunds) }
 
     /// The product's kind, of types as the view purchases has them. A type that receipts leave out is that of a
     /// subscription where a period is stated.

@@ -65,7 +65,7 @@ internal import Testing
         let subject = try heaviest()
         let evidence = try lines("SELECT count(*) FROM fraud_signals")
         let result = try flag("account:\(subject)", "--as", "innocent", "--note", "our tester", "--by", "Ada")
-        #expect(result.status == 0 && result.output.isEmpty, "\(result)")
+        #expect(result.status == 0 && result.output == "1 of 1 decisions are new: 1 innocent\n", "\(result)")
         #expect(try isOpen(subject) == ["innocent|0|0"])
         #expect(try lines("SELECT note, decided_by, decision FROM fraud_decisions") == ["our tester|Ada|innocent"])
         #expect(try lines("SELECT count(*) FROM fraud_signals") == evidence)
@@ -98,7 +98,7 @@ internal import Testing
         let file = try workdir.write(list.output, to: "decisions.jsonl")
         let other = try Workdir()
         try Samples.copyDatabase(into: other)
-        for output in ["1 of 1 decisions are new\n", "0 of 1 decisions are new\n"] {
+        for output in ["1 of 1 decisions are new: 1 confirmed\n", "0 of 1 decisions are new\n"] {
             let result = try flag("--file", file, database: other.path("mill.sqlite"))
             #expect(result.status == 0 && result.output == output, "\(result)")
         }
@@ -188,8 +188,13 @@ internal import Testing
         }
         for index in 1...2 { rows[index] = filled(rows[index], index == 1 ? "innocent" : "Watching") }
         let file = try workdir.write(rows.joined(separator: "\n"), to: "queue.csv")
-        #expect(try flag("--file", file, "--by", "Ada").output == "2 of 2 decisions are new\n")
-        #expect(try flag("--file", file, "--by", "Ada").output == "0 of 0 decisions are new\n")
+        let others = "\(rows.count - 3) rows without a decision"
+        #expect(
+            try flag("--file", file, "--by", "Ada").output
+                == "2 of 2 decisions are new: 1 innocent, 1 watching; passed over: \(others)\n")
+        #expect(
+            try flag("--file", file, "--by", "Ada").output
+                == "0 of 0 decisions are new; passed over: \(others), 2 rows decided so before\n")
         let subjects = rows[1...2].map { $0.split(separator: ",")[2] }
         #expect(
             try lines("SELECT subject, decision, decided_by FROM fraud_decisions ORDER BY decision_id")
@@ -206,6 +211,64 @@ internal import Testing
         let bad = try workdir.write("subject_kind,subject,decision\naccount,4711,guilty\n", to: "bad.csv")
         let refused = try flag("--file", bad)
         #expect(refused.status == 65 && refused.errors.contains("bad.csv:2"), "\(refused)")
+    }
+
+    @Test("A table decides subjects of any name, by the key that stands beside the name")
+    func names() throws {
+        // ESC, a mark of direction, NUL, white space before a formula, a line end, a quote, and what a spreadsheet counts.
+        let names = [
+            "a\u{1b}[31m", "b\u{202e}c", "n\u{0}x", " =1+1", "line\nend", "\"q\"", "0012", "1e3", "é", "e\u{301}", " s ",
+        ]
+        let forged = try #require(
+            try lines("SELECT line FROM fraud_signals WHERE signal = 'forged_signature' ORDER BY line LIMIT 1").first)
+        for (index, name) in names.enumerated() {
+            try ingest(archive(of: [forged], by: name, at: "2025-06-\(10 + index)T00:00:00Z"))
+        }
+        let queue = try Mill.run([
+            "report", "fraud-queue", "--database", database, "--format", "csv", "--param", "top=1000", "--columns",
+            "subject_kind,subject_key,subject,decision,note",
+        ]).output
+        // The key as xxd writes it.
+        #expect(queue.contains("account,x203d312b31,"), "\(queue)")
+        for name in names {
+            let key = "x" + name.utf8.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+            #expect(queue.contains("account,\(key),"), "\(name.debugDescription)")
+        }
+        let file = try workdir.write(queue.replacing(",,\r\n", with: ",innocent,\r\n"), to: "queue.csv")
+        #expect(try flag("--file", file, "--by", "Ada").status == 0)
+        let open = try lines("SELECT hex(subject) FROM fraud_cases WHERE subject_kind = 'account' AND is_open = 1")
+        #expect(open == [])
+        let decided = try lines("SELECT hex(subject) FROM fraud_decisions WHERE subject_kind = 'account'")
+        for name in names {
+            let hex = name.utf8.map { String(UInt16($0) + 256, radix: 16).dropFirst().uppercased() }.joined()
+            #expect(decided.contains(hex), "\(name.debugDescription)")
+        }
+    }
+
+    @Test("A table with a subject that no line names is refused, and one without a decision is told of")
+    func strangeTables() throws {
+        let subject = try heaviest()
+        let table = "subject_kind,subject,decision\naccount,\(subject),innocent\naccount,nobody,innocent\n"
+        let refused = try flag("--file", workdir.write(table, to: "unknown.csv"))
+        #expect(
+            refused.status == 65 && refused.output.isEmpty
+                && refused.errors.contains("unknown.csv:3: no line of this database names the account 'nobody'"),
+            "\(refused)")
+        #expect(try lines("SELECT count(*) FROM fraud_decisions") == ["0"])
+        let key = try flag(
+            "--file",
+            workdir.write("subject_kind,subject,subject_key,decision\naccount,a,7530,innocent\n", to: "key.csv"))
+        #expect(key.status == 65 && key.errors.contains("key.csv:2: subject_key '7530' is no x with"), "\(key)")
+        let empty = try flag(
+            "--file", workdir.write("subject_kind,subject,decision\naccount,\(subject),\n", to: "empty.csv"))
+        #expect(
+            empty.status == 0 && empty.errors.contains("warning: empty.csv: the file has no decision")
+                && empty.output == "0 of 0 decisions are new; passed over: 1 row without a decision\n", "\(empty)")
+        let lines = try flag(
+            "--file", workdir.write(#"{"kind":"account","subject":"nobody","as":"innocent"}"#, to: "lines.jsonl"))
+        #expect(
+            lines.status == 0
+                && lines.errors.contains("warning: no line of this database names the subject of 1 decision"), "\(lines)")
     }
 
     @Test("Decisions stay through regrade and backup, and their file brings them to a database made anew")

@@ -36,8 +36,8 @@ struct DecisionTests {
 
     @Test("is recorded once, with the signals that it states")
     func recordedOnce() throws {
-        #expect(try decisions.record([Self.decided]) == 1)
-        #expect(try decisions.record([Self.decided]) == 0)
+        #expect(try decisions.record([Self.decided]).count == 1)
+        #expect(try decisions.record([Self.decided]).isEmpty)
         let stored = Stored(workdir.path("mill.sqlite"))
         #expect(
             try stored.lines("SELECT subject_kind, subject, verdict, decided_by, decided_at FROM decision")

@@ -62,7 +62,7 @@ internal import Testing
             ("product_id,currency,price\na,EUR\n", 2, "the line has 2 fields, the first 3"),
             ("product_id,currency,price\na,EUR,1\nb,EUR,-1\n", 3, "the price -1 is negative"),
             ("product_id,currency,price\na,EUR,1\nb,EUR,1\na,eur,2\n", 4, "a has a price in EUR already, on line 2"),
-            ("product_id,currency,price\n\"a,EUR,1\n", 2, "a quote is not closed on its line"),
+            ("product_id,currency,price\n\"a,EUR,1\n", 2, "a quote is not closed"),
             ("product_id,currency,price\na,€,1\n", 2, "the currency '€' is not three letters of ISO 4217 such as EUR"),
             (
                 "product_id,currency,price\na,EURO,1\n", 2,

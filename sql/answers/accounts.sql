@@ -1,10 +1,14 @@
--- Accounts that presented trusted documents which state transactions of the same original as those of ?1, a list of
--- purchases in JSON, or hold such a document. Members' shares are somebody else's, and a document on a device that it was
--- not made for says nothing of the customer.
+-- Accounts that prove to hold the originals of ?1, a list of purchases in JSON. An account that presented a document which
+-- states a transaction of the original, or holds such a document, proves it by the device that the document was made for,
+-- or, on such a device, by an app transaction that the original states. Who presents a copy proves nothing, nor does a
+-- member's share.
+--
+-- Accounts are compared for each document first, so that the cost grows with documents and lines, and not with requests
+-- times accounts.
 --
 -- Columns:
---   purchase_id  of the list
---   account_id   as lines write it
+--   purchase_id  of the list; none without an account
+--   account      the only account that proves to hold it, in bytes of UTF-8; null where several do
 WITH asked AS (
     SELECT
         purchase.purchase_id, purchase.app_id,
@@ -13,44 +17,113 @@ WITH asked AS (
     CROSS JOIN purchase ON purchase.purchase_id = listed.value
 ),
 
+originals AS (
+    SELECT DISTINCT app_id, original_id FROM asked
+),
+
 alike AS (
-    SELECT asked.purchase_id, other.app_id, other.transaction_id
-    FROM asked
-    CROSS JOIN purchase AS other ON other.original_transaction_id = asked.original_id AND other.app_id = asked.app_id
+    SELECT originals.app_id, originals.original_id, other.transaction_id
+    FROM originals
+    CROSS JOIN purchase AS other ON other.original_transaction_id = originals.original_id AND other.app_id = originals.app_id
     UNION
-    SELECT asked.purchase_id, other.app_id, other.transaction_id
-    FROM asked
-    CROSS JOIN purchase AS other ON other.transaction_id = asked.original_id AND other.app_id = asked.app_id
+    SELECT originals.app_id, originals.original_id, other.transaction_id
+    FROM originals
+    CROSS JOIN purchase AS other ON other.transaction_id = originals.original_id AND other.app_id = originals.app_id
+),
+
+own AS (
+    SELECT alike.app_id, alike.original_id, alike.transaction_id, terms.app_transaction_id
+    FROM alike
+    LEFT JOIN purchase_terms AS terms
+        ON terms.transaction_id = alike.transaction_id
+        AND terms.app_id = alike.app_id
+        AND terms.verdict = 'trusted'
+    LEFT JOIN model_sharing AS sharing ON sharing.ownership = terms.ownership
+    WHERE sharing.ownership IS NULL
+),
+
+linked AS (
+    SELECT DISTINCT app_id, original_id, app_transaction_id FROM own WHERE app_transaction_id IS NOT NULL
 ),
 
 stating AS (
-    SELECT DISTINCT alike.purchase_id, document.receipt_id
-    FROM alike
-    CROSS JOIN receipt_purchase AS link ON link.transaction_id = alike.transaction_id
+    SELECT DISTINCT own.app_id, own.original_id, document.receipt_id
+    FROM own
+    CROSS JOIN receipt_purchase AS link ON link.transaction_id = own.transaction_id
     CROSS JOIN receipt AS document ON document.receipt_id = link.receipt_id
-    WHERE document.app_id = alike.app_id
+    WHERE document.app_id = own.app_id
         AND document.verdict = 'trusted'
-        AND NOT EXISTS (
-            SELECT 1
-            FROM purchase_terms AS terms
-            JOIN model_sharing AS sharing ON sharing.ownership = terms.ownership
-            WHERE terms.transaction_id = alike.transaction_id
-                AND terms.app_id = alike.app_id
-                AND terms.verdict = 'trusted'
-        )
 ),
 
 presented AS (
-    SELECT purchase_id, receipt_id FROM stating
+    SELECT app_id, original_id, receipt_id FROM stating
     UNION
-    SELECT stating.purchase_id, part.receipt_id
+    SELECT stating.app_id, stating.original_id, part.receipt_id
     FROM stating
     CROSS JOIN receipt_part AS part ON part.part_receipt_id = stating.receipt_id
+),
+
+-- Who presented an app transaction on the device that it was made for.
+members AS (
+    SELECT DISTINCT document.app_id, stated.app_transaction_id, submission.account_id
+    FROM app_transaction AS stated
+    CROSS JOIN receipt AS document ON document.receipt_id = stated.receipt_id
+    CROSS JOIN submission ON submission.receipt_id = stated.receipt_id
+    WHERE stated.app_transaction_id IN (SELECT app_transaction_id FROM linked)
+        AND document.verdict = 'trusted'
+        AND submission.device_check = 'match'
+        AND submission.account_id IS NOT NULL
+),
+
+by_device AS (
+    SELECT shown.receipt_id, min(submission.account_id) AS least_account, max(submission.account_id) AS greatest_account
+    FROM (SELECT DISTINCT receipt_id FROM presented) AS shown
+    CROSS JOIN submission ON submission.receipt_id = shown.receipt_id
+    WHERE submission.device_check = 'match'
+    GROUP BY shown.receipt_id
+),
+
+by_app_transaction AS (
+    SELECT
+        shown.app_id, shown.app_transaction_id, shown.receipt_id, min(submission.account_id) AS least_account,
+        max(submission.account_id) AS greatest_account
+    FROM (
+        SELECT DISTINCT presented.app_id, presented.receipt_id, linked.app_transaction_id
+        FROM presented
+        JOIN linked ON linked.original_id = presented.original_id AND linked.app_id = presented.app_id
+    ) AS shown
+    CROSS JOIN submission ON submission.receipt_id = shown.receipt_id
+    WHERE submission.device_check <> 'mismatch'
+        AND (shown.app_id, shown.app_transaction_id, submission.account_id) IN (
+            SELECT app_id, app_transaction_id, account_id FROM members
+        )
+    GROUP BY shown.app_id, shown.app_transaction_id, shown.receipt_id
+),
+
+proven AS (
+    SELECT presented.app_id, presented.original_id, by_device.least_account, by_device.greatest_account
+    FROM presented
+    CROSS JOIN by_device ON by_device.receipt_id = presented.receipt_id
+    UNION ALL
+    SELECT presented.app_id, presented.original_id, shown.least_account, shown.greatest_account
+    FROM presented
+    JOIN linked ON linked.original_id = presented.original_id AND linked.app_id = presented.app_id
+    JOIN by_app_transaction AS shown
+        ON shown.receipt_id = presented.receipt_id
+        AND shown.app_transaction_id = linked.app_transaction_id
+        AND shown.app_id = presented.app_id
+),
+
+counted AS (
+    SELECT app_id, original_id, min(least_account) AS least_account, max(greatest_account) AS greatest_account
+    FROM proven
+    GROUP BY app_id, original_id
 )
 
-SELECT DISTINCT presented.purchase_id, submission.account_id
-FROM presented
-CROSS JOIN submission ON submission.receipt_id = presented.receipt_id
-WHERE submission.account_id IS NOT NULL
-    AND submission.device_check <> 'mismatch'
-ORDER BY 1, 2;
+SELECT
+    asked.purchase_id,
+    CASE WHEN counted.least_account = counted.greatest_account THEN CAST(counted.least_account AS BLOB) END AS account
+FROM asked
+JOIN counted ON counted.original_id = asked.original_id AND counted.app_id = asked.app_id
+WHERE counted.least_account IS NOT NULL
+ORDER BY asked.purchase_id;

@@ -1,4 +1,9 @@
--- What the customers of ?1, a list of purchases in JSON, paid and had refunded, by currency.
+-- What the customers of ?1 paid and had refunded, by currency. ?1 is a list in JSON of [purchase, app transaction or null,
+-- account or null], where the account is the only one that proves to hold the purchase.
+--
+-- A customer's purchases are those of all originals that state the app transaction, and those that the account alone
+-- presented on the device of their document, where these state no app transaction; of neither, those of the original itself. What
+-- somebody else presented, or bought under the customer's token, is none of them.
 --
 -- Columns:
 --   purchase_id          of the list
@@ -6,26 +11,121 @@
 --   digits               decimals of the currency
 --   purchases            paid purchases
 --   paid_milliunits, refunded_milliunits
---   refunds              refunds, without that of the purchase in the list
---   first_ms             the customer's first transaction
+--   refunds              refunds
+--   first_ms             the first transaction in the currency
 WITH asked AS (
-    SELECT sale.purchase_id, sale.customer_id, customer.first_ms
+    SELECT
+        purchase.purchase_id, purchase.app_id, listed.value ->> 1 AS app_transaction_id, listed.value ->> 2 AS account_id,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
     FROM json_each(?1) AS listed
-    CROSS JOIN model_sales AS sale ON sale.purchase_id = listed.value
-    CROSS JOIN model_customers AS customer ON customer.customer_id = sale.customer_id
+    CROSS JOIN purchase ON purchase.purchase_id = listed.value ->> 0
+),
+
+names AS (
+    SELECT purchase_id, app_id, 'app_transaction' AS kind, app_transaction_id AS name
+    FROM asked
+    WHERE app_transaction_id IS NOT NULL
+    UNION ALL
+    SELECT purchase_id, app_id, 'account', account_id FROM asked WHERE account_id IS NOT NULL
+    UNION ALL
+    SELECT purchase_id, app_id, 'original', original_id
+    FROM asked
+    WHERE app_transaction_id IS NULL AND account_id IS NULL
+),
+
+-- Documents that one account alone presented on their device.
+documents AS (
+    SELECT shown.receipt_id, min(submission.account_id) AS account_id
+    FROM (
+        SELECT DISTINCT receipt_id
+        FROM submission
+        WHERE account_id IN (SELECT account_id FROM asked)
+            AND device_check = 'match'
+    ) AS shown
+    CROSS JOIN submission ON submission.receipt_id = shown.receipt_id
+    WHERE submission.device_check = 'match'
+    GROUP BY shown.receipt_id
+    HAVING min(submission.account_id) = max(submission.account_id)
+),
+
+shown AS (
+    SELECT DISTINCT
+        receipt.app_id, documents.account_id,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
+    FROM documents
+    CROSS JOIN receipt ON receipt.receipt_id = documents.receipt_id
+    CROSS JOIN receipt_purchase AS link ON link.receipt_id = receipt.receipt_id
+    CROSS JOIN purchase ON purchase.transaction_id = link.transaction_id AND purchase.app_id = receipt.app_id
+    WHERE receipt.verdict = 'trusted'
+),
+
+owned AS (
+    SELECT DISTINCT
+        terms.app_id, 'app_transaction' AS kind, terms.app_transaction_id AS name,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
+    FROM purchase_terms AS terms
+    CROSS JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
+    WHERE terms.app_transaction_id IN (SELECT app_transaction_id FROM asked)
+        AND terms.verdict = 'trusted'
+    UNION ALL
+    SELECT app_id, 'account', account_id, original_id FROM shown
+    UNION ALL
+    SELECT DISTINCT app_id, kind, name, name FROM names WHERE kind = 'original'
+),
+
+originals AS (
+    SELECT DISTINCT app_id, original_id FROM owned
+),
+
+alike AS (
+    SELECT originals.app_id, originals.original_id, other.purchase_id, other.transaction_id
+    FROM originals
+    CROSS JOIN purchase AS other ON other.original_transaction_id = originals.original_id AND other.app_id = originals.app_id
+    UNION
+    SELECT originals.app_id, originals.original_id, other.purchase_id, other.transaction_id
+    FROM originals
+    CROSS JOIN purchase AS other ON other.transaction_id = originals.original_id AND other.app_id = originals.app_id
+),
+
+-- Sums of originals before they meet customers, of whom several may have presented one.
+sums AS (
+    SELECT
+        alike.app_id, alike.original_id, sale.currency, count(*) AS purchases,
+        coalesce(sum(sale.price_milliunits), 0) AS paid, coalesce(sum(sale.refunded_milliunits), 0) AS refunded,
+        count(sale.refund_ms) AS refunds, min(sale.start_ms) AS first_ms
+    FROM alike
+    CROSS JOIN model_sales AS sale ON sale.purchase_id = alike.purchase_id
+    WHERE sale.is_shared = 0
+        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+    GROUP BY alike.app_id, alike.original_id, sale.currency
+),
+
+identified AS (
+    SELECT DISTINCT alike.app_id, alike.original_id
+    FROM alike
+    CROSS JOIN purchase_terms AS terms
+        ON terms.transaction_id = alike.transaction_id AND terms.app_id = alike.app_id AND terms.verdict = 'trusted'
+    WHERE terms.app_transaction_id IS NOT NULL
+),
+
+customers AS (
+    SELECT
+        owned.app_id, owned.kind, owned.name, sums.currency, sum(sums.purchases) AS purchases, sum(sums.paid) AS paid,
+        sum(sums.refunded) AS refunded, sum(sums.refunds) AS refunds, min(sums.first_ms) AS first_ms
+    FROM owned
+    JOIN sums ON sums.original_id = owned.original_id AND sums.app_id = owned.app_id
+    WHERE owned.kind <> 'account'
+        OR (owned.app_id, owned.original_id) NOT IN (SELECT app_id, original_id FROM identified)
+    GROUP BY owned.app_id, owned.kind, owned.name, sums.currency
 )
 
 SELECT
-    asked.purchase_id, sale.currency,
-    coalesce((SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
-    count(*) AS purchases,
-    coalesce(sum(sale.price_milliunits), 0) AS paid_milliunits,
-    coalesce(sum(sale.refunded_milliunits), 0) AS refunded_milliunits,
-    sum(CASE WHEN sale.refund_ms IS NOT NULL AND sale.purchase_id <> asked.purchase_id THEN 1 ELSE 0 END) AS refunds,
-    asked.first_ms
-FROM model_sales AS sale
-CROSS JOIN asked ON asked.customer_id = sale.customer_id
-WHERE sale.price_milliunits > 0
-    OR (sale.price_milliunits IS NULL AND sale.is_trial = 0)
-GROUP BY asked.purchase_id, sale.currency
+    names.purchase_id, customers.currency,
+    coalesce(
+        (SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = customers.currency), 2) AS digits,
+    sum(customers.purchases) AS purchases, sum(customers.paid) AS paid_milliunits,
+    sum(customers.refunded) AS refunded_milliunits, sum(customers.refunds) AS refunds, min(customers.first_ms) AS first_ms
+FROM names
+JOIN customers ON customers.name = names.name AND customers.kind = names.kind AND customers.app_id = names.app_id
+GROUP BY names.purchase_id, customers.currency
 ORDER BY 1, 2;

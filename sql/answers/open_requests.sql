@@ -13,9 +13,9 @@
 --   product_type             as in the view purchases
 --   purchased_ms, expires_ms, price_milliunits, currency
 --   digits                   decimals of the currency
---   customer_id              who pays
 --   customer_account         the account that the customer is known by; null where it is known otherwise
 --   app_account_token, app_transaction_id
+--   own_refunds              1: the purchase itself counts among the refunds of its customer
 --   is_shared                1: a member's share, about which the store takes no answer
 --   is_commerce              1: of the Advanced Commerce API, which another endpoint answers
 --   answered_ms              when the request was answered, as far as it is recorded
@@ -67,9 +67,14 @@ SELECT
     coalesce(sale.start_ms, purchase.purchase_date) AS purchased_ms,
     purchase.expires_date AS expires_ms, sale.price_milliunits, sale.currency,
     coalesce((SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
-    sale.customer_id,
     CASE WHEN customer.customer_kind = 'account' THEN customer.customer END AS customer_account,
     terms.app_account_token, terms.app_transaction_id,
+    CASE
+        WHEN sale.refund_ms IS NOT NULL
+            AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+            THEN 1
+        ELSE 0
+    END AS own_refunds,
     CASE WHEN sharing.ownership IS NULL THEN 0 ELSE 1 END AS is_shared,
     EXISTS (
         SELECT 1

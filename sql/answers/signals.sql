@@ -1,31 +1,88 @@
--- Signals of fraud of the customers of ?1, a list of purchases in JSON: of documents that state a transaction of theirs,
--- without those that a decision settles. What shows a copier is no signal of whom the copy was taken from.
+-- Signals of fraud of the customers of ?1, a list as in money.sql, without those that a decision settles: of an account
+-- the signals of its own lines of documents that it presented on their device; else of all documents that state a
+-- transaction of the original. What shows a copier is no signal of whom the copy was taken from.
 --
 -- Columns:
 --   purchase_id  of the list
 --   signal, severity
 --   lines        lines that show the signal
 WITH asked AS (
-    SELECT sale.purchase_id, sale.customer_id
+    SELECT
+        purchase.purchase_id, purchase.app_id, listed.value ->> 2 AS account_id,
+        coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
     FROM json_each(?1) AS listed
-    CROSS JOIN model_sales AS sale ON sale.purchase_id = listed.value
-    WHERE sale.customer_id IS NOT NULL
+    CROSS JOIN purchase ON purchase.purchase_id = listed.value ->> 0
+),
+
+originals AS (
+    SELECT DISTINCT app_id, original_id FROM asked WHERE account_id IS NULL
+),
+
+alike AS (
+    SELECT originals.app_id, originals.original_id, other.transaction_id
+    FROM originals
+    CROSS JOIN purchase AS other ON other.original_transaction_id = originals.original_id AND other.app_id = originals.app_id
+    UNION
+    SELECT originals.app_id, originals.original_id, other.transaction_id
+    FROM originals
+    CROSS JOIN purchase AS other ON other.transaction_id = originals.original_id AND other.app_id = originals.app_id
+),
+
+held AS (
+    SELECT DISTINCT receipt.app_id, submission.account_id, receipt.receipt_id
+    FROM submission
+    CROSS JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    WHERE submission.account_id IN (SELECT account_id FROM asked)
+        AND submission.device_check = 'match'
 ),
 
 stating AS (
-    SELECT DISTINCT asked.purchase_id, document.receipt_id
-    FROM model_sales AS sale
-    CROSS JOIN asked ON asked.customer_id = sale.customer_id
-    CROSS JOIN purchase ON purchase.purchase_id = sale.purchase_id
-    CROSS JOIN receipt_purchase AS link ON link.transaction_id = purchase.transaction_id
-    CROSS JOIN receipt AS document ON document.receipt_id = link.receipt_id
-    WHERE document.app_id = purchase.app_id
+    SELECT DISTINCT alike.app_id, alike.original_id, receipt.receipt_id
+    FROM alike
+    CROSS JOIN receipt_purchase AS link ON link.transaction_id = alike.transaction_id
+    CROSS JOIN receipt ON receipt.receipt_id = link.receipt_id
+    WHERE receipt.app_id = alike.app_id
+),
+
+-- Lines are counted for each document and account before they meet customers.
+shown AS (
+    SELECT documents.receipt_id, found.account_id, found.signal, found.severity, count(*) AS lines
+    FROM (SELECT receipt_id FROM held UNION SELECT receipt_id FROM stating) AS documents
+    CROSS JOIN fraud_signals AS found ON found.receipt_number = documents.receipt_id
+    WHERE found.is_settled = 0
+        AND coalesce(found.role, '') <> 'copier'
+    GROUP BY documents.receipt_id, found.account_id, found.signal, found.severity
+),
+
+of_accounts AS (
+    SELECT held.app_id, held.account_id, shown.signal, shown.severity, sum(shown.lines) AS lines
+    FROM held
+    JOIN shown ON shown.receipt_id = held.receipt_id AND shown.account_id = held.account_id
+    GROUP BY held.app_id, held.account_id, shown.signal, shown.severity
+),
+
+of_documents AS (
+    SELECT receipt_id, signal, severity, sum(lines) AS lines FROM shown GROUP BY receipt_id, signal, severity
+),
+
+of_originals AS (
+    SELECT stating.app_id, stating.original_id, found.signal, found.severity, sum(found.lines) AS lines
+    FROM stating
+    JOIN of_documents AS found ON found.receipt_id = stating.receipt_id
+    GROUP BY stating.app_id, stating.original_id, found.signal, found.severity
+),
+
+told AS (
+    SELECT asked.purchase_id, found.signal, found.severity, found.lines
+    FROM asked
+    JOIN of_accounts AS found ON found.account_id = asked.account_id AND found.app_id = asked.app_id
+    UNION ALL
+    SELECT asked.purchase_id, found.signal, found.severity, found.lines
+    FROM asked
+    JOIN of_originals AS found ON found.original_id = asked.original_id AND found.app_id = asked.app_id
+    WHERE asked.account_id IS NULL
 )
 
-SELECT stating.purchase_id, found.signal, found.severity, count(*) AS lines
-FROM stating
-CROSS JOIN fraud_signals AS found ON found.receipt_number = stating.receipt_id
-WHERE found.is_settled = 0
-    AND coalesce(found.role, '') <> 'copier'
-GROUP BY 1, 2, 3
-ORDER BY 1, CASE found.severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, 2;
+SELECT purchase_id, signal, severity, lines
+FROM told
+ORDER BY 1, CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, 2;

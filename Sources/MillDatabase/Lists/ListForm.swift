@@ -1,7 +1,7 @@
 package import MillSystem
 
-/// The form of a user's list: a CSV file (RFC 4180, with one line for each record) whose first line names the columns,
-/// in any order and possibly among others.
+/// The form of a user's list: a CSV file (RFC 4180) whose first line names the columns, in any order and possibly among
+/// others.
 package struct ListForm: Sendable {
     /// The command line's option for the file, for messages.
     var option: String
@@ -107,19 +107,43 @@ package struct ListForm: Sendable {
     }
 
     private func lines(of text: String) throws -> [Line] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let heading = (Self.fields(lines.first ?? "") ?? []).map { $0.trimmed.lowercased() }
-        try check(heading, of: lines.first ?? "")
+        var records = try records(of: text)[...]
+        let first = records.popFirst()
+        let heading = (first?.fields ?? []).map { $0.trimmed.lowercased() }
+        try check(heading, of: text.prefix { $0 != "\n" })
         let columns = (required + optional + oneOf).compactMap { name in heading.firstIndex(of: name).map { (name, $0) }
         }
-        return try lines.enumerated().dropFirst().filter { !$1.allSatisfy(\.isWhitespace) }.map { index, content in
-            guard let fields = Self.fields(content) else { throw fault(index + 1, "a quote is not closed on its line") }
-            guard fields.count == heading.count else {
-                throw fault(index + 1, "the line has \(fields.count) fields, the first \(heading.count)")
+        return try records.filter { $0.fields.count > 1 || !$0.fields[0].allSatisfy(\.isWhitespace) }.map { record in
+            guard record.fields.count == heading.count else {
+                throw fault(record.line, "the line has \(record.fields.count) fields, the first \(heading.count)")
             }
-            let values = columns.map { ($0, fields[$1].trimmed) }
-            return Line(number: index + 1, values: Dictionary(uniqueKeysWithValues: values), form: self)
+            let values = columns.map { ($0, record.fields[$1].trimmed) }
+            return Line(number: record.line, values: Dictionary(uniqueKeysWithValues: values), form: self)
         }
+    }
+
+    /// The fields of each record, and the line on which the record begins. A field in quotes may hold line ends.
+    private func records(of text: String) throws -> [(line: Int, fields: [String])] {
+        var records: [(line: Int, fields: [String])] = []
+        var fields = [String.UnicodeScalarView()]
+        var (line, begin) = (1, 1)
+        var (isQuoted, wasQuote) = (false, false)
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" { line += 1 }
+            if scalar == "\n", !isQuoted {
+                records.append((begin, fields.map(String.init)))
+                (fields, begin) = ([String.UnicodeScalarView()], line)
+            } else if scalar == ",", !isQuoted {
+                fields.append(String.UnicodeScalarView())
+            } else if scalar != "\"" || (wasQuote && !isQuoted) {
+                fields[fields.count - 1].append(scalar)
+            }
+            wasQuote = scalar == "\""
+            if wasQuote { isQuoted.toggle() }
+        }
+        guard !isQuoted else { throw fault(begin, "a quote is not closed") }
+        records.append((begin, fields.map(String.init)))
+        return records
     }
 
     private func check(_ heading: [String], of line: Substring) throws {
@@ -145,22 +169,5 @@ package struct ListForm: Sendable {
             hint: "write \(columns.joined(separator: ",")) on the first line and one \(noun) on each that follows, "
                 + "such as: \(example)",
             exitStatus: .badData)
-    }
-
-    /// The fields of a line; nil where a quote is not closed.
-    private static func fields(_ line: Substring) -> [String]? {
-        var fields = [""]
-        var isQuoted = false
-        var wasQuote = false
-        for character in line {
-            if character == ",", !isQuoted {
-                fields.append("")
-            } else if character != "\"" || (wasQuote && !isQuoted) {
-                fields[fields.count - 1].append(character)
-            }
-            wasQuote = character == "\""
-            if wasQuote { isQuoted.toggle() }
-        }
-        return isQuoted ? nil : fields
     }
 }

@@ -27,7 +27,10 @@ struct ConsumptionAnswersCommand: ParsableCommand {
 
             The list of consents names customers who agreed that the store is told: CSV with one of the columns \
             account, app_account_token and app_transaction_id or more, or lines of JSON such as {"account":"4711"}. \
-            Requests of others are counted on standard error, and never written.
+            Requests of others are counted on standard error, and never written. An account counts where it alone \
+            presented the purchase on the device that the document was made for, where it presented the app transaction of the \
+            purchase so, or where it is the purchase's app account token. A purchase that several accounts hold is left \
+            to a person.
 
             Examples, from cron every hour:
               receiptmill consumption-answers --database mill.sqlite --policy refund-policy.yaml \\

@@ -10,21 +10,50 @@ struct DecisionTable {
 
     private static let form = ListForm(
         option: "--file", noun: "decision", required: ["subject_kind", "subject", "decision"],
-        optional: ["note", "decided_by", "decided_at"], example: "account,4711,innocent")
+        optional: ["note", "decided_by", "decided_at", "subject_key"], example: "account,4711,innocent")
+
+    /// What a table says.
+    struct Contents {
+        var decisions: [Decision] = []
+        /// The lines of the decisions.
+        var lines: [Int] = []
+        /// Rows without a decision.
+        var undecided = 0
+        /// Rows that repeat the present decision.
+        var standing = 0
+    }
 
     /// - Parameter standing: former decisions, in the order of deciding: a row that repeats the present decision is
     ///   passed over, and so is a row without a decision.
-    func decisions(ofFile path: String, standing: [Decision]) throws -> [Decision] {
-        let last = Dictionary(standing.map { ([$0.kind.rawValue, $0.subject], $0) }) { $1 }
-        let rows: [Decision?] = try Self.form.entries(ofFile: path) { line in
-            let decision = try decision(of: line)
-            let key = [line["subject_kind"], line["subject"], line["decision"], line["decided_at"]]
-            guard let decision else { return (nil, key + ["\(line.number)"], "") }
-            let former = last[[decision.kind.rawValue, decision.subject]]
-            let stands = former?.verdict == decision.verdict && former?.note == decision.note
-            return (stands && decision.decidedAt == nil ? nil : decision, key, "\(decision.subject) is decided")
+    func contents(ofFile path: String, standing: [Decision]) throws -> Contents {
+        let last = Dictionary(standing.map { (Self.key($0), $0) }) { $1 }
+        let rows = try Self.form.entries(ofFile: path) { line in
+            guard let decision = try decision(of: line) else {
+                return ((line.number, Decision?.none), ["\(line.number)"], "")
+            }
+            let key = Self.key(decision) + [decision.verdict.rawValue, line["decided_at"]]
+            return ((line.number, decision), key, "\(decision.subject) is decided")
         }
-        return rows.compactMap { $0 }
+        var contents = Contents()
+        for (line, decision) in rows {
+            guard let decision else {
+                contents.undecided += 1
+                continue
+            }
+            let former = last[Self.key(decision)]
+            guard decision.decidedAt != nil || former?.verdict != decision.verdict || former?.note != decision.note
+            else {
+                contents.standing += 1
+                continue
+            }
+            contents.decisions.append(decision)
+            contents.lines.append(line)
+        }
+        return contents
+    }
+
+    private static func key(_ decision: Decision) -> [String] {
+        [decision.kind.rawValue, SubjectKey.text(of: decision.subject)]
     }
 
     private func decision(of line: ListForm.Line) throws -> Decision? {
@@ -36,7 +65,14 @@ struct DecisionTable {
         guard let kind = Decision.SubjectKind(rawValue: line["subject_kind"]) else {
             throw line.fault("subject_kind '\(line["subject_kind"])' is not account, device, installation or receipt")
         }
-        let subject = Self.exact(line["subject"])
+        let subject: String
+        if line["subject_key"].isEmpty {
+            subject = Self.exact(line["subject"])
+        } else if let name = SubjectKey.subject(line["subject_key"]) {
+            subject = name
+        } else {
+            throw line.fault("subject_key '\(line["subject_key"])' is no x with hexadecimal digits behind it")
+        }
         guard !subject.isEmpty else { throw line.fault("the subject is empty") }
         let (note, name) = (Self.exact(line["note"]), Self.exact(line["decided_by"]))
         var decision = Decision(

@@ -19,9 +19,10 @@ struct FlagCommand: ParsableCommand {
 
             --list writes all decisions as lines of JSON, and --file reads them, also into another database of the same \
             archives: what it knows already is passed over. A file that ends in .csv is a table with the columns \
-            subject_kind, subject and decision, and perhaps note, decided_by and decided_at: such as the report \
-            fraud-queue writes, with decisions filled in. Rows without a decision, or with the one that stands, are passed \
-            over.
+            subject_kind, subject and decision, and perhaps subject_key, note, decided_by and decided_at: such as the \
+            report fraud-queue writes, with decisions filled in. Where a row has a subject_key, that names the subject, and \
+            not the name beside it, which spreadsheets change. Rows without a decision, or with the one that stands, are \
+            passed over. A table with a subject that no line names is refused.
 
             Examples:
               receiptmill flag account:4711 --as innocent --note "our tester" --database mill.sqlite
@@ -84,12 +85,59 @@ struct FlagCommand: ParsableCommand {
                 for decision in try DecisionStore(opened).all() { try Console.write(try decision.json() + "\n") }
                 return
             }
-            let decisions = try file.map { try read($0, opened) } ?? named(in: opened)
-            let count = try DecisionStore(opened).record(decisions)
-            if file != nil || count != decisions.count {
-                try Console.write("\(count) of \(decisions.count) decisions are new\n")
-            }
+            if let file { return try record(file, in: opened) }
+            try record(named(in: opened), in: opened)
         }
+    }
+
+    /// Records decisions, and says what became of them.
+    private func record(_ decisions: [Decision], besides passedOver: [String] = [], in opened: Warehouse) throws {
+        let new = try DecisionStore(opened).record(decisions)
+        let kinds = Decision.Judgement.allCases.compactMap { verdict in
+            let count = new.count { $0.verdict == verdict }
+            return count > 0 ? "\(count) \(verdict.rawValue)" : nil
+        }
+        let what = kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")
+        let rest = passedOver.isEmpty ? "" : "; passed over: " + passedOver.joined(separator: ", ")
+        try Console.write("\(new.count) of \(decisions.count) decisions are new\(what)\(rest)\n")
+    }
+
+    private func record(_ file: String, in opened: Warehouse) throws {
+        let store = DecisionStore(opened)
+        guard file.lowercased().hasSuffix(".csv") else {
+            let decisions = try Self.read(file)
+            if decisions.isEmpty { Self.warnOfNone(file) }
+            // Decisions may come from a database with lines that this one does not have yet, or no longer.
+            let unknown = try store.unknown(among: decisions).count
+            if unknown > 0 {
+                Console.complain(
+                    "warning: no line of this database names the subject of \(Console.count(unknown, "decision"))")
+            }
+            return try record(decisions, in: opened)
+        }
+        let contents = try DecisionTable(decidedBy: name).contents(ofFile: file, standing: store.all())
+        if let place = try store.unknown(among: contents.decisions).first {
+            let stranger = contents.decisions[place]
+            throw MillError(
+                stage: .loading, path: PathParts.shown(file), line: contents.lines[place],
+                what: "no line of this database names the \(stranger.kind.rawValue) '\(stranger.subject)'",
+                hint: "keep the column subject_key of fraud-queue, which names a subject whatever a spreadsheet makes of "
+                    + "its name; nothing is changed",
+                exitStatus: .badData)
+        }
+        if contents.decisions.isEmpty, contents.standing == 0 { Self.warnOfNone(file) }
+        try record(
+            contents.decisions,
+            besides: [
+                contents.undecided == 0 ? nil : "\(Console.count(contents.undecided, "row")) without a decision",
+                contents.standing == 0 ? nil : "\(Console.count(contents.standing, "row")) decided so before",
+            ].compactMap(\.self), in: opened)
+    }
+
+    private static func warnOfNone(_ file: String) {
+        Console.complain(
+            "warning: \(PathParts.shown(file)): the file has no decision"
+                + "\nhint: write confirmed, innocent, watching or undone into the column decision")
     }
 
     /// The name of the person who decides.
@@ -123,11 +171,6 @@ struct FlagCommand: ParsableCommand {
                 exitStatus: .missingInput)
         }
         return Array(data)
-    }
-
-    private func read(_ file: String, _ opened: Warehouse) throws -> [Decision] {
-        guard file.lowercased().hasSuffix(".csv") else { return try Self.read(file) }
-        return try DecisionTable(decidedBy: name).decisions(ofFile: file, standing: DecisionStore(opened).all())
     }
 
     private static func read(_ file: String) throws -> [Decision] {

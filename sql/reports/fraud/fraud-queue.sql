@@ -27,6 +27,10 @@
 --                                   yet
 --   decision      text              what was decided before: watching, or another that new evidence opened again
 --   note          text              why, in words
+--   subject_key   text              x, and the subject's UTF-8 in hexadecimal: by it receiptmill flag finds the subject of
+--                                   a table, whatever a spreadsheet makes of the name
+--
+-- Shown: place, subject_kind, subject, score, severity, role, signals, new_signals, lines, last_seen
 --
 -- Chart: bars  x=score  y=rows  series=severity
 --
@@ -52,7 +56,8 @@ WITH placed AS (
 
 SELECT
     placed.place, placed.subject_kind, placed.subject, shown.score, shown.severity, shown.role, shown.signals,
-    shown.new_signals, shown.lines, shown.first_seen, shown.last_seen, shown.found_at, shown.decision, shown.note
+    shown.new_signals, shown.lines, shown.first_seen, shown.last_seen, shown.found_at, shown.decision, shown.note,
+    'x' || lower(hex(placed.subject)) AS subject_key
 FROM placed
 JOIN fraud_cases AS shown ON shown.subject_kind = placed.subject_kind AND shown.subject = placed.subject
 WHERE placed.place <= coalesce(CAST(:top AS BIGINT), 100)

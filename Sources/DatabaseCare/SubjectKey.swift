@@ -1,0 +1,15 @@
+internal import MillBytes
+
+/// A subject's name as the report `fraud-queue` writes it beside the name: an `x`, and the name's UTF-8 in hexadecimal.
+/// Tables show control characters and formulas of names in another form, and spreadsheets change spaces and digits; a key
+/// stays as it is.
+package enum SubjectKey {
+    package static func text(of subject: String) -> String { "x" + Hex.text(subject.utf8) }
+
+    /// The name that a key stands for; nil where the text is no key.
+    package static func subject(_ key: String) -> String? {
+        let key = Array(key.utf8)
+        guard key.first == UInt8(ascii: "x") || key.first == UInt8(ascii: "X") else { return nil }
+        return Hex.bytes(key.span, in: 1..<key.count).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}
