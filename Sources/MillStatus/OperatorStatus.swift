@@ -28,6 +28,8 @@ package struct OperatorStatus: Sendable {
     package private(set) var spools: [SpoolStanding] = []
     /// Why report files of the store may be there and not be found.
     package let storeFaults: [MillError]
+    /// Nil where the database can't be read.
+    package private(set) var storeReports: StoreReportStanding?
     package let backup: BackupNote?
     package private(set) var disks: [DiskStanding] = []
     package let databaseBytes: Int64
@@ -57,6 +59,7 @@ package struct OperatorStatus: Sendable {
                     let standing = try DatabaseStanding(db, isHeld: holder != nil)
                     let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
                     spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)
+                    storeReports = try StoreReportStanding(db, pipeline)
                     self.standing = standing
                 }
             }

@@ -61,7 +61,7 @@ package struct SpoolStanding: Sendable {
         }
     }
 
-    private static func files(in folder: String?) -> [SpoolFile] {
+    static func files(in folder: String?) -> [SpoolFile] {
         guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
         return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { SpoolFile("\(folder)/\($0)") }
     }

@@ -246,7 +246,7 @@ extension OperatorStatus {
     // MARK: Care of the database
 
     private var careLines: [StatusLine] {
-        storeLines + modelLine + backupLine + logLine
+        storeLines + storeReportLines + modelLine + backupLine + logLine
     }
 
     private var storeLines: [StatusLine] {
