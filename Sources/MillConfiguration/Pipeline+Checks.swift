@@ -2,12 +2,13 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
+internal import ReceiptVerification
 internal import ReportHeaders
 
 /// Checks of keys that depend on one another, and of the files that a pipeline file names.
 extension Pipeline {
     func check(_ written: ConfigurationNode) throws(MillError) {
-        try checkMoves(written["archives"])
+        try checkMoves(written)
         try checkReferences(written)
         for (index, name) in environments.enumerated() {
             try checkEnvironment(name, written["environments"][index])
@@ -16,9 +17,9 @@ extension Pipeline {
             throw written["dead_letters"].fault(
                 "keeps devices and accounts as they are, which pseudonym_key is to hide", hint: "remove one of the two")
         }
-        let bundles = apps.map(\.bundle)
-        if let twice = bundles.first(where: { bundle in bundles.count { $0 == bundle } > 1 }) {
-            throw written["apps"].fault("\(twice) is named twice")
+        if let twice = AppSetting.contradiction(in: apps.map { ($0.bundle, $0.platform) }) {
+            throw written["apps"].fault(
+                "\(twice) is named twice", hint: "name each platform of an app once, or the app without a platform")
         }
         try checkFiles(written)
         for (index, report) in reports.enumerated() {

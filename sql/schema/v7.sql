@@ -750,12 +750,13 @@ CREATE TABLE consumption_answer (
     PRIMARY KEY (environment, transaction_id, answered_at)
 ) STRICT, WITHOUT ROWID;
 
--- What the user says of an app.
+-- What the user says of an app, by its platforms or of all at once.
 CREATE TABLE app_setting (
-    bundle_id              TEXT PRIMARY KEY NOT NULL,
-    platform               TEXT,                      -- ios or macos
+    bundle_id              TEXT NOT NULL,
+    platform               TEXT NOT NULL DEFAULT '',  -- ios, macos, tvos, visionos; '' of all
     first_free_version     TEXT,
-    first_free_version_key TEXT
+    first_free_version_key TEXT,
+    PRIMARY KEY (bundle_id, platform)
 ) STRICT, WITHOUT ROWID;
 
 -- Versions of an app that its owner has published. Where an app has any, a
