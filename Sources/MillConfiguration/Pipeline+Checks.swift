@@ -30,12 +30,15 @@ extension Pipeline {
         }
     }
 
-    /// Refuses folders of moved archives in which an entry looks for archives.
+    /// Refuses folders of moved files in which an entry looks for files.
     private func checkMoves(_ written: ConfigurationNode) throws(MillError) {
-        for (index, source) in archives.enumerated() {
+        let entries =
+            archives.enumerated().map { ($1, written["archives"][$0]) }
+            + storeReports.enumerated().map { ($1, written["store_reports"][$0]) }
+        for (source, written) in entries {
             for (key, folder) in [("move_to", source.destination), ("damaged_to", source.quarantine)] {
-                guard let folder, let finder = archives.first(where: { $0.looks(into: folder) }) else { continue }
-                throw written[index][key].fault(
+                guard let folder, let finder = entries.first(where: { $0.0.looks(into: folder) })?.0 else { continue }
+                throw written[key].fault(
                     "\(finder.path) looks into this folder: what was moved would be found there and moved again",
                     hint: "name a folder that \(finder.path) does not find, such as one below it")
             }

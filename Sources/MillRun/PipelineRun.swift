@@ -39,7 +39,7 @@ package struct PipelineRun: Sendable, SteppedRun {
         let load = LoadArchives(
             retriesRejectedLines: retriesRejectedLines, untrustedShare: pipeline.untrustedShareOfDeleted)
         return [
-            PutBackLeftovers(sources: pipeline.archives),
+            PutBackLeftovers(sources: pipeline.archives + pipeline.storeReports),
             BeginRun(reviewsAlarms: true),
             comparison,
             SaveSettings(pipeline: pipeline),
