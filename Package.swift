@@ -247,6 +247,7 @@ let package = Package(
             name: "MillStatus",
             dependencies: [
                 "DatabaseCare", "MillConfiguration", "MillDatabase", "MillSystem", "ReceiptArchive", "ReceiptWarehouse",
+                "StoreLoading",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

@@ -2,12 +2,13 @@ internal import MillDatabase
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
+internal import ReceiptVerification
 internal import ReportHeaders
 
 /// Checks of keys that depend on one another, and of the files that a pipeline file names.
 extension Pipeline {
     func check(_ written: ConfigurationNode) throws(MillError) {
-        try checkMoves(written["archives"])
+        try checkMoves(written)
         try checkReferences(written)
         for (index, name) in environments.enumerated() {
             try checkEnvironment(name, written["environments"][index])
@@ -16,9 +17,9 @@ extension Pipeline {
             throw written["dead_letters"].fault(
                 "keeps devices and accounts as they are, which pseudonym_key is to hide", hint: "remove one of the two")
         }
-        let bundles = apps.map(\.bundle)
-        if let twice = bundles.first(where: { bundle in bundles.count { $0 == bundle } > 1 }) {
-            throw written["apps"].fault("\(twice) is named twice")
+        if let twice = AppSetting.contradiction(in: apps.map { ($0.bundle, $0.platform) }) {
+            throw written["apps"].fault(
+                "\(twice) is named twice", hint: "name each platform of an app once, or the app without a platform")
         }
         try checkFiles(written)
         for (index, report) in reports.enumerated() {
@@ -29,15 +30,18 @@ extension Pipeline {
         }
     }
 
-    /// Refuses folders of moved archives in which an entry looks for archives.
+    /// Refuses folders of moved files in which an entry looks for files.
     private func checkMoves(_ written: ConfigurationNode) throws(MillError) {
-        for (index, source) in archives.enumerated() {
+        let entries =
+            archives.enumerated().map { ($1, written["archives"][$0]) }
+            + storeReports.enumerated().map { ($1, written["store_reports"][$0]) }
+        for (source, written) in entries {
             for (key, folder) in [("move_to", source.destination), ("damaged_to", source.quarantine)] {
                 // A link that another user has put there is a fault of the night, not of this file.
-                guard let folder, let finder = archives.first(where: { $0.looks(into: folder) }),
+                guard let folder, let finder = entries.first(where: { $0.0.looks(into: folder) })?.0,
                     OpenFolder.fault(of: folder) == nil
                 else { continue }
-                throw written[index][key].fault(
+                throw written[key].fault(
                     "\(finder.path) looks into this folder: what was moved would be found there and moved again",
                     hint: "name a folder that \(finder.path) does not find, such as one below it")
             }

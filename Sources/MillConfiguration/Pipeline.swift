@@ -78,11 +78,10 @@ extension Pipeline: ConfigurationSection {
                 "What to load. An archive is known by its content: one that was loaded before is passed over."),
             ConfigurationKey(
                 "store_reports", \.storeReports,
-                .list(
-                    "paths or patterns",
-                    of: .reportFiles),
+                .list("paths or patterns, or of entries with the key path", of: .reportFiles),
                 "Report files of the store, as for path of archives: sales, subscriptions, finance and payments, gzip or "
-                    + "plain. A file is known by its text, and loaded once; it stays where it is."),
+                    + "plain. A file is known by its text, and loaded once; it stays where it is. Copy, then rename: a file "
+                    + "that is half there is half a report, until the whole one comes under its name."),
             ConfigurationKey(
                 "lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
             ConfigurationKey("trust", \.trust, .section, "What chains of certificates must lead to."),
@@ -167,14 +166,6 @@ extension Pipeline: ConfigurationSection {
     /// The built-in reports, and those of the folder that the pipeline file names.
     package func catalog() throws -> ReportCatalog {
         try reportFolder.map(ReportCatalog.init(folder:)) ?? ReportCatalog()
-    }
-}
-
-extension ValueKind where Value == ArchiveSource {
-    /// A path or pattern of report files, which are found as archives are and stay where they are.
-    fileprivate static var reportFiles: ValueKind {
-        ValueKind<String>.path("a path or a pattern such as /var/spool/store-reports/*.txt.gz")
-            .converted(written: \.path) { (path, _) in ArchiveSource(path: path) }
     }
 }
 

@@ -12,6 +12,8 @@ struct ArchiveRelease {
     let durable: [DurableArchive]
     /// Archives that can't be read to their end.
     let damaged: [DamagedArchive]
+    /// Report files of the store that are damaged, or none.
+    let damagedReports: [DamagedReport]
 
     /// - Parameter summary: of a run that has done all steps but the disposal of archives.
     /// - Returns: nil where a step met a fault of the database, or the run was stopped.
@@ -20,6 +22,6 @@ struct ArchiveRelease {
             return nil
         }
         self.database = database
-        (durable, damaged) = (summary.durable, summary.damaged)
+        (durable, damaged, damagedReports) = (summary.durable, summary.damaged, summary.damagedReports)
     }
 }

@@ -41,7 +41,7 @@ package struct PipelineRun: Sendable, SteppedRun {
         let load = LoadArchives(
             retriesRejectedLines: retriesRejectedLines, untrustedShare: pipeline.untrustedShareOfDeleted)
         return [
-            PutBackLeftovers(sources: pipeline.archives),
+            PutBackLeftovers(sources: pipeline.archives + pipeline.storeReports),
             BeginRun(reviewsAlarms: true, confirmsClock: confirmsClock),
             comparison,
             SaveSettings(pipeline: pipeline),

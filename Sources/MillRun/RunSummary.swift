@@ -65,6 +65,8 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var maxRejected = 1.0
     /// Archives that can't be read to their end.
     var damaged: [DamagedArchive] = []
+    /// Report files of the store that can't be read to their end, or are none.
+    var damagedReports: [DamagedReport] = []
 
     /// The archives of which lines were loaded, with counts of their lines.
     var loads: [ArchiveLoad] = []
@@ -151,6 +153,12 @@ struct DamagedArchive: Sendable, Hashable {
     let path: String
     /// The stamp of the file, taken before the file was read.
     let stamp: FileStamp
+}
+
+/// A report file of the store that can't be read to its end or is none, and the folder for such files.
+struct DamagedReport: Sendable, Hashable {
+    let file: DamagedArchive
+    let folder: String
 }
 
 /// The part of an archive that one run loaded.

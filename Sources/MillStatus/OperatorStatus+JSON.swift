@@ -52,6 +52,9 @@ extension OperatorStatus {
                 ] as [String: Any]
         }
         if let standing { object.merge(Self.object(standing)) { first, _ in first } }
+        if let counts = object["store_reports"] as? [String: Any] {
+            object["store_reports"] = counts.merging(storeReportMembers) { first, _ in first }
+        }
         return object
     }
 

@@ -37,6 +37,8 @@ package struct OperatorStatus: Sendable {
     package private(set) var spools: [SpoolStanding] = []
     /// Why report files of the store may be there and not be found.
     package let storeFaults: [MillError]
+    /// Nil where the database can't be read.
+    package private(set) var storeReports: StoreReportStanding?
     package let backup: BackupNote?
     package let check: CheckNote?
     /// Why runs of the pipeline file delete nothing for its age now; nil where they do, or never would.
@@ -81,6 +83,7 @@ package struct OperatorStatus: Sendable {
                     }
                     let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
                     spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)
+                    storeReports = try StoreReportStanding(db, pipeline)
                     self.standing = standing
                 }
             }

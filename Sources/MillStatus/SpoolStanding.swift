@@ -61,7 +61,7 @@ package struct SpoolStanding: Sendable {
         }
     }
 
-    private static func files(in folder: String?) -> [SpoolFile] {
+    static func files(in folder: String?) -> [SpoolFile] {
         guard let folder, let names = (try? OpenFolder.own(folder, making: false))?.names() else { return [] }
         return names.filter { !$0.hasPrefix(".") }.compactMap { SpoolFile("\(folder)/\($0)") }
     }

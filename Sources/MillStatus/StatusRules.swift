@@ -272,7 +272,7 @@ extension OperatorStatus {
     // MARK: Care of the database
 
     private var careLines: [StatusLine] {
-        storeLines + modelLine + backupLine + checkLine + ageLines + logLine
+        storeLines + storeReportLines + modelLine + backupLine + checkLine + ageLines + logLine
     }
 
     private var storeLines: [StatusLine] {

@@ -8,6 +8,12 @@ package final class DigestedText {
     private let path: String
     private var source: ByteSource
     private let digest: MessageDigest
+    /// How many bytes of the text were read so far.
+    package private(set) var bytes = 0
+    /// Lengths at which the digest is remembered, and which are not reached yet; they descend.
+    private var marks: [Int]
+    /// The digests of the text's beginnings that have one of the lengths asked for.
+    package private(set) var beginnings: [Int: SHA256Digest] = [:]
     /// The first bytes, by which a reader may see what the text is.
     package private(set) var beginning: ArraySlice<UInt8> = []
 
@@ -17,8 +23,9 @@ package final class DigestedText {
     /// - Parameters:
     ///   - file: the file, positioned at its first byte.
     ///   - inflationLimit: the limit of ``Limits/inflation``.
-    package init(of file: InputFile, inflationLimit: Int) throws(MillError) {
-        path = file.path
+    ///   - marks: lengths of beginnings whose digests are wanted.
+    package init(of file: InputFile, inflationLimit: Int, marks: [Int] = []) throws(MillError) {
+        (path, self.marks) = (file.path, Set(marks).sorted(by: >))
         var method = ByteSource.Method()
         method.takesOtherText = true
         source = try ByteSource(file: file, inflationLimit: inflationLimit, method: method)
@@ -41,10 +48,7 @@ package final class DigestedText {
                 stage: .reading, path: path, what: "\(reason) (near byte \(source.consumedBytes))",
                 hint: "fetch the file again; nothing of it is loaded", exitStatus: .badData)
         }
-        let bytes = chunk.span
-        try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in
-            try digest.update(bytes, in: 0..<bytes.count)
-        }
+        try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in try add(chunk) }
         if beginning.count < Self.beginningBytes {
             beginning += chunk.prefix(Self.beginningBytes - beginning.count)
         }
@@ -55,5 +59,17 @@ package final class DigestedText {
     package func wholeSHA256() throws(MillError) -> SHA256Digest {
         while try next() != nil {}
         return try MillError.wrapping(at: .reading) { () throws(OpenSSLError) in try digest.currentSHA256() }
+    }
+
+    private func add(_ chunk: [UInt8]) throws(OpenSSLError) {
+        var start = 0
+        while let mark = marks.last, mark <= bytes + chunk.count {
+            try digest.update(chunk.span, in: start..<(mark - bytes))
+            start = mark - bytes
+            beginnings[mark] = try digest.currentSHA256()
+            marks.removeLast()
+        }
+        try digest.update(chunk.span, in: start..<chunk.count)
+        bytes += chunk.count
     }
 }

@@ -1,7 +1,7 @@
 /// The user's settings for an app.
 package struct AppSetting: Sendable, Hashable {
     package enum Platform: String, Sendable, CaseIterable {
-        case ios, macos
+        case ios, macos, tvos, visionos
     }
 
     package let bundleID: String
@@ -16,7 +16,7 @@ package struct AppSetting: Sendable, Hashable {
         self.platform = platform
     }
 
-    /// Reads `BUNDLE:FIRST_FREE_VERSION[:ios|macos]`; the version may be empty.
+    /// Reads `BUNDLE:FIRST_FREE_VERSION[:PLATFORM]`; the version may be empty.
     package init?(parsing text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), !parts[0].isEmpty else { return nil }
@@ -26,5 +26,16 @@ package struct AppSetting: Sendable, Hashable {
         let platform = parts.count > 2 ? Platform(rawValue: parts[2]) : nil
         if parts.count > 2, platform == nil { return nil }
         self.init(bundleID: parts[0], firstFreeVersion: version, platform: platform)
+    }
+
+    /// The bundle that is set for one platform twice, or for all and for one besides; nil where none is.
+    package static func contradiction(in settings: [(bundle: String, platform: Platform?)]) -> String? {
+        var platforms: [String: [Platform?]] = [:]
+        for (bundle, platform) in settings {
+            let former = platforms[bundle, default: []]
+            if former.contains(platform) || !former.isEmpty && (platform == nil || former.contains(nil)) { return bundle }
+            platforms[bundle] = former + [platform]
+        }
+        return nil
     }
 }

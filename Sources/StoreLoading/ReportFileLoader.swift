@@ -30,27 +30,23 @@ package struct ReportFileLoader {
     /// - Parameter isFound: whether a pattern has found the file, and the user did not name it.
     /// - Throws: ``MillError`` where nothing of the file is loaded.
     package func load(_ path: String, isFound: Bool = false) throws(MillError) -> LoadedReportFile {
-        let (file, sha256) = try open(path, isFound)
-        if let known = try known(sha256, path) { return known }
+        let (file, content) = try open(path, isFound)
+        if let (known, id) = try known(content, path) {
+            guard !content.former.isEmpty else { return known }
+            return try database.transaction { db in
+                var known = known
+                known.replaced = try replace(content, by: id, after: id, db)
+                if !known.replaced.isEmpty { try ModelState.noteChange(db) }
+                return known
+            }
+        }
         try file.rewind()
         let text = try DigestedText(of: file, inflationLimit: limits.inflation)
         var reader = try Self.reader(of: text, path)
         return try database.transaction { db in
-            let rows = try ReportRows(db, name: file.name, sha256: sha256, report: reader.kind)
-            var warnings = 0
-            while let item = try reader.next() {
-                if case .warning(let line, let what) = item {
-                    warnings += 1
-                    if warnings <= Self.reportedWarnings { warn(path, line, what) }
-                } else {
-                    try rows.insert(item)
-                    try refuseUnreadable(rows, path)
-                }
-            }
-            if warnings > Self.reportedWarnings {
-                warn(path, nil, "\(warnings - Self.reportedWarnings) more warnings, which are not listed")
-            }
-            guard try text.wholeSHA256() == sha256 else {
+            let rows = try ReportRows(db, content, report: reader.kind)
+            try read(&reader, into: rows, path)
+            guard try text.wholeSHA256() == content.sha256 else {
                 throw MillError(
                     stage: .reading, path: path, what: "was overwritten while it was read",
                     hint: "replace files by renaming a new one, and load it again; nothing of it is loaded",
@@ -58,19 +54,71 @@ package struct ReportFileLoader {
             }
             try rows.end()
             try ModelState.noteChange(db)
-            var loaded = LoadedReportFile(path: path, sha256: sha256, report: reader.kind)
+            var loaded = LoadedReportFile(path: path, sha256: content.sha256, report: reader.kind)
             (loaded.rows, loaded.rejected, loaded.erased) = (rows.count, rows.rejected, rows.erased)
+            loaded.replaced = try replace(content, by: rows.file, after: 0, db)
             return loaded
         }
     }
 
+    private func read(_ reader: inout StoreReportReader, into rows: ReportRows, _ path: String) throws {
+        var warnings = 0
+        while let item = try reader.next() {
+            if case .warning(let line, let what) = item {
+                warnings += 1
+                if warnings <= Self.reportedWarnings { warn(path, line, what) }
+            } else {
+                try rows.insert(item)
+                try refuseUnreadable(rows, path)
+                try refuseRepeated(rows, path)
+            }
+        }
+        if warnings > Self.reportedWarnings {
+            warn(path, nil, "\(warnings - Self.reportedWarnings) more warnings, which are not listed")
+        }
+    }
+
+    /// Removes files whose name a file has and whose text it holds: those with all of which its text begins, as where it
+    /// was half there when a run found it, and of those loaded after it or before, the ones in whose place it has come.
+    ///
+    /// - Parameter id: the number of the file, whose text may have been loaded under another name before.
+    /// - Returns: the names of the files that were removed.
+    private func replace(
+        _ content: ReportContent, by id: Int64, after first: Int64, _ db: Database
+    ) throws -> [String] {
+        var replaced: [String] = []
+        for former in content.former where former.id != id {
+            let isOutgrown = content.beginnings[former.bytes] == former.sha256
+            guard try isOutgrown || former.id > first && former.isOverwritten(by: id, in: content.folder, db) else {
+                continue
+            }
+            try StoredReportFile.remove(former.id, db)
+            replaced.append(former.name)
+        }
+        return replaced
+    }
+
     /// What a load would make of a file, of which the rows are not counted; nothing is written.
     package func examine(_ path: String, isFound: Bool = false) throws(MillError) -> LoadedReportFile {
-        let (file, sha256) = try open(path, isFound)
-        if let known = try known(sha256, path) { return known }
+        let (file, content) = try open(path, isFound)
+        if let (known, _) = try known(content, path) { return known }
         try file.rewind()
         let text = try DigestedText(of: file, inflationLimit: limits.inflation)
-        return LoadedReportFile(path: path, sha256: sha256, report: try Self.reader(of: text, path).kind)
+        return LoadedReportFile(path: path, sha256: content.sha256, report: try Self.reader(of: text, path).kind)
+    }
+
+    /// The number of the file that was loaded last; 0 where none was.
+    package func newestFile() throws(MillError) -> Int64 {
+        try database.row("SELECT coalesce(max(file_id), 0) FROM store_file")?[0] ?? 0
+    }
+
+    /// Warns of files that state the same days, as far as files have part in it that were loaded after one.
+    package func warnOfOverlaps(loadedAfter file: Int64) throws(MillError) {
+        guard try newestFile() > file else { return }
+        let overlaps = try database.access { try ReportOverlap.all($0, loadedAfter: file) }
+        for overlap in overlaps.prefix(Self.reportedWarnings) { warn(overlap.file, nil, overlap.text) }
+        guard overlaps.count > Self.reportedWarnings else { return }
+        warn(overlaps[0].file, nil, "\(overlaps.count - Self.reportedWarnings) more files overlap; receiptmill status has all")
     }
 
     private func warn(_ path: String, _ line: Int?, _ what: String) {
@@ -79,7 +127,7 @@ package struct ReportFileLoader {
 
     // MARK: Files
 
-    private func open(_ path: String, _ isFound: Bool) throws(MillError) -> (InputFile, SHA256Digest) {
+    private func open(_ path: String, _ isFound: Bool) throws(MillError) -> (InputFile, ReportContent) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             throw MillError(
@@ -87,16 +135,26 @@ package struct ReportFileLoader {
                 hint: "name the files in it, such as '\(path)/*'", exitStatus: .missingInput)
         }
         let file = try InputFile(path: path, isFound: isFound, stop: stop)
-        return (file, try DigestedText(of: file, inflationLimit: limits.inflation).wholeSHA256())
+        let former = try FormerReportFile.named(file.name, database)
+        let text = try DigestedText(of: file, inflationLimit: limits.inflation, marks: former.map(\.bytes))
+        let sha256 = try text.wholeSHA256()
+        let folder = path == "-" ? "" : RealPath.ofFolder(path)
+        return (
+            file,
+            ReportContent(
+                name: file.name, folder: folder, sha256: sha256, bytes: text.bytes, former: former,
+                beginnings: text.beginnings)
+        )
     }
 
-    /// The file that was loaded before with this text; nil where there was none.
-    private func known(_ sha256: SHA256Digest, _ path: String) throws(MillError) -> LoadedReportFile? {
-        let row = try database.row("SELECT name, report, rows, rejected FROM store_file WHERE sha256 = ?", [sha256])
+    /// The file that was loaded before with this text, and its number; nil where there was none.
+    private func known(_ content: ReportContent, _ path: String) throws(MillError) -> (LoadedReportFile, id: Int64)? {
+        let row = try database.row(
+            "SELECT name, report, rows, rejected, file_id FROM store_file WHERE sha256 = ?", [content.sha256])
         guard let row, let report = StoreReportKind(rawValue: row[1]) else { return nil }
-        var known = LoadedReportFile(path: path, sha256: sha256, report: report)
+        var known = LoadedReportFile(path: path, sha256: content.sha256, report: report)
         (known.knownAs, known.rows, known.rejected) = (row[0], row[2], row[3])
-        return known
+        return (known, row[4])
     }
 
     // MARK: Texts
@@ -138,5 +196,19 @@ package struct ReportFileLoader {
             stage: .reading, path: path,
             what: "more than \(limits.rejections) rows can't be read, and fewer can; nothing of it is loaded",
             hint: "look at its lines: is it a report as the store wrote it?", exitStatus: .badData)
+    }
+
+    /// The number of rows of a file that may repeat others while fewer do not. The store states each row once; a file that
+    /// was appended to itself has as many of one kind as of the other.
+    private static let greatestRepeats = 10_000
+
+    /// Refuses a file that is made to fill the disk: gzip takes a few bytes for a row that comes again.
+    private func refuseRepeated(_ rows: ReportRows, _ path: String) throws(MillError) {
+        guard rows.repeated > Self.greatestRepeats, rows.repeated > rows.count - rows.repeated else { return }
+        throw MillError(
+            stage: .reading, path: path,
+            what: "more than \(Self.greatestRepeats) rows state what rows above them state, and fewer do not; nothing of it "
+                + "is loaded",
+            hint: "look at its lines: is it one report as the store wrote it? fetch it again", exitStatus: .badData)
     }
 }

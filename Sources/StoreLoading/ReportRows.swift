@@ -7,23 +7,39 @@ internal import StoreReports
 /// The rows of one report file on their way into the tables. For use within a transaction.
 final class ReportRows {
     private let db: Database
-    private let file: Int64
+    let file: Int64
     private let erasedRows: ErasedReportRows
     private let sale: Statement
     private let row: Statement
     private let rejection: Statement
+    private let periods: ReportPeriods
+    private var vendor: ReportVendor
     private(set) var count = 0
     private(set) var rejected = 0
     private(set) var erased = 0
+    /// How many rows state what a row above them states.
+    private(set) var repeated = 0
+    /// Hashes of rows; a hash takes few bytes, whatever the row.
+    private var seen: Set<Int> = []
+
+    /// The number of rows that are remembered. Rows that are farther apart than gzip looks back cost the file their bytes.
+    private static let greatestSeen = 100_000
 
     /// Begins the file.
-    init(_ db: Database, name: String, sha256: SHA256Digest, report: StoreReportKind) throws {
+    init(_ db: Database, _ content: ReportContent, report: StoreReportKind) throws {
         self.db = db
         erasedRows = try ErasedReportRows(db)
         try db.execute(
-            sql: "INSERT INTO store_file (name, sha256, report, rows, rejected, loaded_at) VALUES (?, ?, ?, 0, 0, ?)",
-            arguments: [name, sha256, report.rawValue, LoadProgress.now])
+            sql: """
+                INSERT INTO store_file (name, folder, sha256, bytes, report, rows, rejected, loaded_at)
+                VALUES (?, ?, ?, ?, ?, 0, 0, ?)
+                """,
+            arguments: [
+                content.name, content.folder, content.sha256, content.bytes, report.rawValue, LoadProgress.now,
+            ])
         file = db.lastInsertedRowID
+        periods = try ReportPeriods(db, file: file, report)
+        vendor = ReportVendor(db, fileName: content.name)
         sale = try db.makeStatement(
             sql: """
                 INSERT INTO store_sale (
@@ -52,17 +68,31 @@ final class ReportRows {
         }
     }
 
+    private func note(_ hash: Int) {
+        if seen.contains(hash) {
+            repeated += 1
+        } else if seen.count < Self.greatestSeen {
+            seen.insert(hash)
+        }
+    }
+
     private func insert(_ sale: StoreSale) throws {
+        var content = sale
+        content.line = 0
+        note(content.hashValue)
         try self.sale.execute(arguments: [
             file, sale.line, sale.beginsDay, sale.endsDay, sale.sku, sale.parentSKU, sale.appleID, sale.title,
             sale.productType, sale.country, sale.region, sale.currency, sale.unitsThousandths, sale.priceMilliunits,
             sale.grossMilliunits, sale.proceedsMilliunits, sale.proceedsCurrency, sale.subscription, sale.period,
             sale.promoCode, sale.orderType, sale.proceedsReason, sale.preservedPricing,
         ])
+        try periods.note(sale)
+        vendor.note(product: sale.appleID, of: sale.developer)
         count += 1
     }
 
     private func insert(_ row: StoreRow) throws {
+        note(row.fields.hashValue)
         if row.subscriberID != nil, try erasedRows.contain(fields: row.fields) {
             erased += 1
             return
@@ -70,12 +100,15 @@ final class ReportRows {
         try self.row.execute(arguments: [
             file, row.line, row.day, row.appAppleID, row.product, row.country, row.subscriberID, row.fields,
         ])
+        try periods.note(day: row.day)
+        vendor.note(product: row.appAppleID)
         count += 1
     }
 
-    /// Ends the file, whose row states how many rows there are.
+    /// Ends the file, whose row states how many rows there are, and whose.
     func end() throws {
         try db.execute(
-            sql: "UPDATE store_file SET rows = ?, rejected = ? WHERE file_id = ?", arguments: [count, rejected, file])
+            sql: "UPDATE store_file SET rows = ?, rejected = ?, vendor = ? WHERE file_id = ?",
+            arguments: [count, rejected, vendor.resolved(), file])
     }
 }

@@ -28,8 +28,6 @@ package struct RetractedReportFile: Sendable, Hashable {
                 INSERT INTO retraction (retracted_at, name, sha256, lines, loaded_lines, pruned_lines)
                 SELECT ?, name, sha256, rows + rejected, rows, 0 FROM store_file WHERE file_id = ?
                 """, arguments: [LoadProgress.now, id])
-        for table in ["store_sale", "store_row", "store_rejection", "store_file"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
-        }
+        try StoredReportFile.remove(id, db)
     }
 }

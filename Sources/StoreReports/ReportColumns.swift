@@ -3,7 +3,7 @@ struct ReportColumns {
     /// What a column holds that the mill reads.
     enum Field: Int, CaseIterable {
         case begins, ends, transacted, settled
-        case sku, parent, appleID, title, productType, country, region
+        case sku, parent, appleID, developer, title, productType, country, region
         case units, price, currency, share, extended, shareCurrency, saleOrReturn
         case subscription, period, promoCode, orderType, proceedsReason, preservedPricing
         case day, event, appAppleID, appName, subscriptionName, subscriberID
@@ -132,7 +132,8 @@ struct ReportColumns {
         let names: [(Field, [String])] = [
             (.begins, ["begindate", "startdate"]), (.ends, ["enddate"]), (.transacted, ["transactiondate"]),
             (.settled, ["settlementdate"]), (.sku, ["sku", "vendoridentifier"]), (.parent, ["parentidentifier"]),
-            (.appleID, ["appleidentifier", "appleid"]), (.title, ["title", "titleepisodeseason"]),
+            (.appleID, ["appleidentifier", "appleid"]),
+            (.developer, ["developer", "developername", "artistshowdeveloperauthor"]), (.title, ["title", "titleepisodeseason"]),
             (.productType, ["producttypeidentifier", "producttype"]),
             (.country, ["countrycode", "countryofsale", "country", "territory"]), (.region, ["region"]),
             (.units, ["units", "quantity"]), (.price, ["customerprice"]), (.currency, ["customercurrency"]),

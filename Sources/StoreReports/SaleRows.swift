@@ -101,6 +101,7 @@ struct SaleRows {
     private func describe(_ sale: inout StoreSale, _ row: ReportRow) {
         sale.parentSKU = columns.text(row, .parent)
         sale.appleID = columns.text(row, .appleID).flatMap(Int64.init)
+        sale.developer = columns.text(row, .developer)
         sale.title = columns.text(row, .title)
         sale.productType = columns.text(row, .productType)
         sale.country = columns.text(row, .country).map(Self.code)

@@ -21,6 +21,7 @@ package struct StoreSale: Sendable, Hashable {
     /// The SKU of the app in which the product is sold.
     package var parentSKU: String?
     package var appleID: Int64?
+    package var developer: String?
     package var title: String?
     /// The store's product type identifier, such as `IAY`.
     package var productType: String?

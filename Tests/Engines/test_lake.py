@@ -564,9 +564,10 @@ class HandWorked(unittest.TestCase):
 
     def test_report_files_of_the_store_come_with_the_settings(self):
         told = self.folder / "told.sqlite"
+        file = "INSERT INTO store_file (file_id, name, sha256, report, rows, rejected, loaded_at) VALUES"
         with sqlite3.connect(told) as lite:
             lite.executescript((ROOT / "sql/schema/v7.sql").read_text())
-            lite.execute("INSERT INTO store_file VALUES (1, 'S_D.txt', ?, 'sales', 2, 1, 0)", [b"\xab" * 32])
+            lite.execute(f"{file} (1, 'S_D.txt', ?, 'sales', 2, 1, 0)", [b"\xab" * 32])
             lite.executemany(
                 """
                 INSERT INTO store_sale (
@@ -576,7 +577,7 @@ class HandWorked(unittest.TestCase):
                 """, [(2, 2000, 19980, 16980), (3, -1500, -14985, -12735)],
             )
             lite.execute("INSERT INTO store_rejection VALUES (1, 4, 'bad_row', 'no units')")
-            lite.execute("INSERT INTO store_file VALUES (2, 'Sub.txt', x'00', 'subscriber', 1, 0, 0)")
+            lite.execute(f"{file} (2, 'Sub.txt', x'00', 'subscriber', 1, 0, 0)")
             lite.execute("INSERT INTO store_row VALUES (2, 2, '2026-03-31', 12, 'Gold', 'US', '8001', '{}')")
         lite.close()
         self.add(line(1, "aa", []))

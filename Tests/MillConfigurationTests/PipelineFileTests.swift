@@ -190,6 +190,8 @@ struct PipelineFileTests {
                 "5: apps[0].first_free_version: a version begins with a digit"
             ),
             (least + "apps: [{bundle: a}, {bundle: a}]\n", "4: apps: a is named twice"),
+            (least + "apps: [{bundle: a, platform: ios}, {bundle: a, platform: ios}]\n", "4: apps: a is named twice"),
+            (least + "apps: [{bundle: a, platform: ios}, {bundle: a}]\n", "4: apps: a is named twice"),
             (
                 "database: /d/m.html\narchives:\n  - path: /a\ndashboard: /d/x/../m.html\n",
                 "4: dashboard: /d/x/../m.html is the database, which would be overwritten"

@@ -103,7 +103,7 @@ internal import Testing
     func freemiumOwners() throws {
         #expect(
             try answer("freemium-owners") == [
-                "Production,com.example.cards,account,ann,paid,1.9,,a1,2024-03-01T00:00:00Z,,,"
+                "Production,com.example.cards,account,ann,paid,1.9,,a1,2024-03-01T00:00:00Z,,,,"
             ])
     }
 
@@ -112,7 +112,7 @@ internal import Testing
         let odd = try SampleDatabase(
             rows: sampleRows + "UPDATE submission SET account_id = 'ann' || char(0) || 'b' WHERE account_id = 'ann';")
         let owners = try odd.rows(of: "freemium-owners")
-        #expect(owners == ["Production,com.example.cards,account,ann\\u{0}b,paid,1.9,,a1,2024-03-01T00:00:00Z,,,"])
+        #expect(owners == ["Production,com.example.cards,account,ann\\u{0}b,paid,1.9,,a1,2024-03-01T00:00:00Z,,,,"])
     }
 
     @Test("An unknown era comes with its reason")
@@ -120,8 +120,8 @@ internal import Testing
         let found = try answer("freemium-owners", ("era", "unknown"), ("environment", "all"))
         #expect(
             found == [
-                "ProductionSandbox,com.example.cards,account,eve,unknown,1.0,,a6,2024-03-04T00:00:00Z,,,sandbox",
-                "ProductionVPP,com.example.chess,account,fay,unknown,(none),,,2024-03-04T00:00:00Z,,,no_original_version",
+                "ProductionSandbox,com.example.cards,account,eve,unknown,1.0,,a6,2024-03-04T00:00:00Z,,,sandbox,",
+                "ProductionVPP,com.example.chess,account,fay,unknown,(none),,,2024-03-04T00:00:00Z,,,no_original_version,",
             ])
     }
 
@@ -134,7 +134,7 @@ internal import Testing
             of: "freemium-owners", with: [("era", "disagreeing"), ("free_since", "2020-01-01")])
         #expect(
             found.split(separator: "\r\n").dropFirst() == [
-                "Production,com.example.cards,device,B1-00,free,1.10,2019-01-01T00:00:00Z,a3,2024-03-01T00:00:00Z,paid,2020-01-01,"
+                "Production,com.example.cards,device,B1-00,free,1.10,2019-01-01T00:00:00Z,a3,2024-03-01T00:00:00Z,paid,2020-01-01,,"
             ])
     }
 

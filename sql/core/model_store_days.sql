@@ -1,5 +1,5 @@
 -- Pacific days of which report files of sales and finance are loaded and count: a file's days do not, where a shorter span
--- overlaps them. A file of FINANCE_DETAIL tells of the fiscal months in
+-- of the same developer account overlaps them. A file of FINANCE_DETAIL tells of the fiscal months in
 -- which its rows were settled.
 --
 -- Grain: one row per report and day
@@ -9,7 +9,7 @@
 --   report      TEXT!     –  sales, financial or finance_detail
 --   day_number  INTEGER!  –  number of the day
 WITH spans AS (
-    SELECT DISTINCT file.report, sale.begins_day, sale.ends_day
+    SELECT DISTINCT file.report, file.vendor, sale.begins_day, sale.ends_day
     FROM store_sale AS sale
     JOIN store_file AS file ON file.file_id = sale.file_id
 ),
@@ -19,6 +19,7 @@ told AS (
     FROM spans
     LEFT JOIN spans AS other
         ON other.report = spans.report
+        AND other.vendor = spans.vendor
         AND other.begins_day <= spans.ends_day
         AND other.ends_day >= spans.begins_day
         AND other.ends_day - other.begins_day < spans.ends_day - spans.begins_day

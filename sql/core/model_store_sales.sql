@@ -1,17 +1,19 @@
 -- Sales and refunds of the store's report files that count in a comparison with what documents tell. What is no sale does
 -- not: updates, downloads of what was bought before, restored purchases, free downloads.
 --
--- Of files that state the same days of a product and country the one that was loaded last counts, as a corrected download.
--- Of spans of a product that overlap the shorter ones count: days, if the files of days and of their month are loaded. A
--- row of FINANCE_DETAIL is compared by its transaction date, and counts on its settlement date.
+-- What files count, model_store_lines says. Of spans of a product of one developer account that overlap the shorter ones
+-- count: days, if the files of days and of their month are loaded. A row of FINANCE_DETAIL is compared by its transaction
+-- date, and counts on its settlement date.
 --
--- The app is the one in which most sales of the product are known, else that of other products with the same parent SKU.
+-- The app is the one in which most sales of the product are known. Of a product that several apps sell, and of one that none
+-- is known to sell, it is that of other products of the account with the same parent SKU, if there is one.
 --
--- Grain: one row per report, span of days, product, country, currency and unit price, sales and refunds apart
--- Key: report, first_day, last_day, store_day, product_id, country, currency, price_milliunits, is_refund, is_download
+-- Grain: one row per report, account, span of days, product, country, currency and unit price, sales and refunds apart
+-- Key: report, vendor, first_day, last_day, store_day, product_id, country, currency, price_milliunits, is_refund, is_download
 --
 -- Columns:
 --   report             TEXT!     –           sales, financial or finance_detail
+--   vendor             TEXT!     –           developer account; empty where nothing tells which
 --   first_day          INTEGER!  –           number of the first Pacific day on which the sales were made
 --   last_day           INTEGER!  –           number of the last one
 --   store_day          INTEGER!  –           number of the day under which the report counts them: the middle of the span,
@@ -27,27 +29,20 @@
 --   gross_milliunits   INTEGER!  milliunits  units times price; below zero of refunds
 WITH stated AS (
     SELECT
-        file.report, sale.file_id, sale.sku, sale.parent_sku, sale.begins_day,
-        CASE WHEN sale.ends_day < sale.begins_day THEN sale.begins_day ELSE sale.ends_day END AS ends_day,
-        coalesce(listed.country, sale.country, '') AS country,
-        coalesce(sale.currency, '') AS currency,
-        sale.price_milliunits, sale.units_thousandths, sale.gross_milliunits,
-        CASE WHEN substr(sale.product_type, 1, 1) = '1' OR substr(sale.product_type, 1, 2) = 'F1' THEN 1 ELSE 0 END AS is_download,
-        max(sale.file_id) OVER (
-            PARTITION BY file.report, sale.begins_day, sale.ends_day, sale.sku, coalesce(listed.country, sale.country)
-        ) AS newest_file_id
-    FROM store_sale AS sale
-    JOIN store_file AS file ON file.file_id = sale.file_id
-    LEFT JOIN model_countries AS listed ON listed.storefront = sale.country
-    WHERE sale.units_thousandths <> 0
-        AND substr(coalesce(sale.product_type, ''), 1, 1) NOT IN ('3', '7')
-        AND substr(coalesce(sale.product_type, ''), 1, 2) NOT IN ('F3', 'F7')
-        AND substr(coalesce(sale.product_type, ''), 1, 3) <> 'IA3'
+        line.report, line.vendor, line.sku, line.parent_sku, line.begins_day,
+        CASE WHEN line.ends_day < line.begins_day THEN line.begins_day ELSE line.ends_day END AS ends_day,
+        line.country, line.currency, line.price_milliunits, line.units_thousandths, line.gross_milliunits,
+        CASE WHEN substr(line.product_type, 1, 1) = '1' OR substr(line.product_type, 1, 2) = 'F1' THEN 1 ELSE 0 END AS is_download
+    FROM model_store_lines AS line
+    WHERE line.units_thousandths <> 0
+        AND substr(coalesce(line.product_type, ''), 1, 1) NOT IN ('3', '7')
+        AND substr(coalesce(line.product_type, ''), 1, 2) NOT IN ('F3', 'F7')
+        AND substr(coalesce(line.product_type, ''), 1, 3) <> 'IA3'
 ),
 
 counted AS (
     SELECT
-        stated.report, stated.begins_day AS first_day,
+        stated.report, stated.vendor, stated.begins_day AS first_day,
         CASE WHEN stated.report = 'finance_detail' THEN stated.begins_day ELSE stated.ends_day END AS last_day,
         CASE
             WHEN stated.report = 'finance_detail' THEN stated.ends_day
@@ -60,18 +55,19 @@ counted AS (
         sum(stated.units_thousandths) AS units_thousandths,
         sum(stated.gross_milliunits) AS gross_milliunits
     FROM stated
-    WHERE stated.file_id = stated.newest_file_id
-        AND (stated.is_download = 0 OR stated.price_milliunits > 0)
-    GROUP BY 1, 2, 3, 4, stated.sku, stated.country, stated.currency, stated.price_milliunits, 9, stated.is_download
+    WHERE stated.is_download = 0
+        OR stated.price_milliunits > 0
+    GROUP BY 1, 2, 3, 4, 5, stated.sku, stated.country, stated.currency, stated.price_milliunits, 10, stated.is_download
 ),
 
-spans AS (SELECT DISTINCT report, sku, first_day, last_day FROM counted),
+spans AS (SELECT DISTINCT report, vendor, sku, first_day, last_day FROM counted),
 
 left_out AS (
-    SELECT DISTINCT spans.report, spans.sku, spans.first_day, spans.last_day
+    SELECT DISTINCT spans.report, spans.vendor, spans.sku, spans.first_day, spans.last_day
     FROM spans
     JOIN spans AS other
         ON other.report = spans.report
+        AND other.vendor = spans.vendor
         AND other.sku = spans.sku
         AND other.first_day <= spans.last_day
         AND other.last_day >= spans.first_day
@@ -85,7 +81,8 @@ left_out AS (
 sold_in AS (
     SELECT
         asked.sku, sale.app_id,
-        row_number() OVER (PARTITION BY asked.sku ORDER BY count(*) DESC, sale.app_id) AS place
+        row_number() OVER (PARTITION BY asked.sku ORDER BY count(*) DESC, sale.app_id) AS place,
+        count(*) OVER (PARTITION BY asked.sku) AS apps
     FROM (SELECT DISTINCT sku FROM counted) AS asked
     JOIN product ON product.product_id = asked.sku
     JOIN model_sales AS sale ON sale.product_number = product.product_number
@@ -96,28 +93,33 @@ sold_in AS (
 
 parents AS (
     SELECT
-        counted.parent_sku, sold_in.app_id,
-        row_number() OVER (PARTITION BY counted.parent_sku ORDER BY count(*) DESC, sold_in.app_id) AS place
-    FROM (SELECT DISTINCT sku, parent_sku FROM counted) AS counted
+        counted.vendor, counted.parent_sku, sold_in.app_id,
+        row_number() OVER (PARTITION BY counted.vendor, counted.parent_sku ORDER BY min(sold_in.apps), count(*) DESC, sold_in.app_id)
+            AS place,
+        min(sold_in.apps) AS apps
+    FROM (SELECT DISTINCT vendor, sku, parent_sku FROM counted) AS counted
     JOIN sold_in ON sold_in.sku = counted.sku
     WHERE counted.parent_sku IS NOT NULL
         AND sold_in.place = 1
-    GROUP BY counted.parent_sku, sold_in.app_id
+    GROUP BY counted.vendor, counted.parent_sku, sold_in.app_id
 )
 
 SELECT
-    counted.report, counted.first_day, counted.last_day, counted.store_day, counted.sku AS product_id, counted.country, counted.currency, counted.price_milliunits, counted.is_refund,
-    counted.is_download,
-    coalesce(sold_in.app_id, parents.app_id, 0) AS app_id,
+    counted.report, counted.vendor, counted.first_day, counted.last_day, counted.store_day, counted.sku AS product_id,
+    counted.country, counted.currency, counted.price_milliunits, counted.is_refund, counted.is_download,
+    -- Products that one app alone sells tell of others.
+    CASE WHEN sold_in.apps > 1 AND parents.apps = 1 THEN parents.app_id ELSE coalesce(sold_in.app_id, parents.app_id, 0) END AS app_id,
     counted.units_thousandths, counted.gross_milliunits
 FROM counted
 LEFT JOIN left_out
     ON left_out.report = counted.report
+    AND left_out.vendor = counted.vendor
     AND left_out.sku = counted.sku
     AND left_out.first_day = counted.first_day
     AND left_out.last_day = counted.last_day
 LEFT JOIN sold_in ON sold_in.sku = counted.sku AND sold_in.place = 1
 LEFT JOIN parents
-    ON parents.parent_sku = CASE WHEN counted.is_download = 1 THEN counted.sku ELSE counted.parent_sku END
+    ON parents.vendor = counted.vendor
+    AND parents.parent_sku = CASE WHEN counted.is_download = 1 THEN counted.sku ELSE counted.parent_sku END
     AND parents.place = 1
 WHERE left_out.sku IS NULL

@@ -20,13 +20,16 @@
 --   first_created_ms   INTEGER   ms      creation of its oldest document
 --   newest_listing_ms  INTEGER   ms      creation of its newest app receipt, which lists all it has bought
 --   installed_ms       INTEGER   ms      first original purchase of the app that its documents state
---   version_id         INTEGER   –       the first original version that its documents state, by the loader's number
+--   version_id         INTEGER   –       the first original version that its documents state, by the loader's number; of
+--                                        several platforms in the user's favour: one that cost money, then a free one
 --   version_sha256     BLOB      –       digest of a document that states that version: the first in order
+--   platform           TEXT!     –       where such a document says that the app was got: ios, macos, tvos, visionos or
+--                                        other; mobile: not macOS, since its hash is of a UUID; empty where none tells
 WITH places AS (
-    SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
+    SELECT version_id, version_key, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
 
-shown AS (
+told AS (
     SELECT
         presentation.user_id,
         presentation.app_id,
@@ -40,11 +43,36 @@ shown AS (
         receipt.receipt_creation_date AS created_ms,
         CASE WHEN receipt.original_purchase_date >= 1199145600000 THEN receipt.original_purchase_date END AS installed_ms,
         receipt.original_application_version_id AS version_id,
-        places.place
+        CASE
+            WHEN lower(stated.original_platform) IN ('ios', 'macos', 'tvos', 'visionos') THEN lower(stated.original_platform)
+            WHEN stated.original_platform IS NOT NULL THEN 'other'
+            -- The hash of a receipt is of a network address on macOS, and of a UUID elsewhere.
+            WHEN receipt.kind <> 'app_receipt' OR submission.device_check <> 'match' THEN ''
+            WHEN length(submission.device_id) = 8
+                OR length(replace(replace(replace(submission.device_id, '-', ''), ':', ''), '.', '')) = 12
+                THEN 'macos'
+            WHEN length(submission.device_id) IN (22, 24) OR length(replace(submission.device_id, '-', '')) = 32 THEN 'mobile'
+            ELSE ''
+        END AS platform
     FROM model_presentations AS presentation
     JOIN submission ON submission.submission_id = presentation.submission_id
     JOIN receipt ON receipt.receipt_id = presentation.receipt_id
-    LEFT JOIN places ON places.version_id = receipt.original_application_version_id
+    LEFT JOIN app_transaction AS stated ON stated.receipt_id = presentation.receipt_id
+),
+
+shown AS (
+    SELECT
+        told.*,
+        -- In the order of eras, for the user's sake, and of versions.
+        places.place + CASE
+            WHEN free.first_free_version_key IS NULL THEN 8589934592
+            WHEN places.version_key < free.first_free_version_key THEN 0
+            ELSE 4294967296
+        END AS place
+    FROM told
+    JOIN app ON app.app_id = told.app_id
+    LEFT JOIN places ON places.version_id = told.version_id
+    LEFT JOIN model_first_free AS free ON free.bundle_id = app.bundle_id AND free.platform = told.platform
 ),
 
 seen AS (
@@ -69,7 +97,8 @@ chosen AS (
         shown.user_id,
         max(CASE WHEN shown.reached_ms = seen.reached_ms THEN shown.device_id END) AS device_id,
         min(CASE WHEN shown.place = seen.place THEN shown.version_id END) AS version_id,
-        min(CASE WHEN shown.place = seen.place THEN shown.sha256 END) AS version_sha256
+        min(CASE WHEN shown.place = seen.place THEN shown.sha256 END) AS version_sha256,
+        max(CASE WHEN shown.place = seen.place THEN shown.platform END) AS platform
     FROM shown
     JOIN seen ON seen.user_id = shown.user_id
     GROUP BY shown.user_id
@@ -93,7 +122,8 @@ SELECT
     seen.newest_listing_ms,
     seen.installed_ms,
     chosen.version_id,
-    chosen.version_sha256
+    chosen.version_sha256,
+    coalesce(chosen.platform, '') AS platform
 FROM seen
 JOIN submission ON submission.submission_id = seen.submission_id
 JOIN chosen ON chosen.user_id = seen.user_id

@@ -2,14 +2,15 @@
 -- soon it came. A purchase counts that was neither revoked nor free; a member's share is none. What a change took the
 -- place of was bought.
 --
--- Grain: one row per app, version, month, and standing
--- Key: app_id, version_id, got_month, is_first_seen, best, bought_within
+-- Grain: one row per app, version, platform, month, and standing
+-- Key: app_id, version_id, platform, got_month, is_first_seen, best, bought_within
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
 --   app_id         INTEGER!  –       app and environment, by the loader's number
 --   version_id     INTEGER!  –       the first original version that their documents state, by the loader's number; 0:
 --                                    none
+--   platform       TEXT!     –       where that document says that the app was got, as in model_users
 --   got_month      INTEGER!  –       number of the month in which they got the app, as their documents state; else in
 --                                    which they were first seen; 0 where neither is dated
 --   is_first_seen  INTEGER!  0 or 1  1: no document states when they got it
@@ -44,6 +45,7 @@ dated AS (
     SELECT
         users.app_id,
         coalesce(users.version_id, 0) AS version_id,
+        users.platform,
         CASE WHEN users.installed_ms IS NULL THEN 1 ELSE 0 END AS is_first_seen,
         CASE
             WHEN coalesce(users.installed_ms, users.first_seen_ms) < got.midnight_ms THEN got.earlier_day
@@ -64,6 +66,7 @@ judged AS (
     SELECT
         dated.app_id,
         dated.version_id,
+        dated.platform,
         coalesce(day.month_number, 0) AS got_month,
         dated.is_first_seen,
         CASE dated.best WHEN 3 THEN 'bought' WHEN 2 THEN 'trial' WHEN 1 THEN 'canceled' ELSE 'none' END AS best,
@@ -78,6 +81,6 @@ judged AS (
     LEFT JOIN model_days AS day ON day.day_number = dated.got_day
 )
 
-SELECT app_id, version_id, got_month, is_first_seen, best, bought_within, count(*) AS owners
+SELECT app_id, version_id, platform, got_month, is_first_seen, best, bought_within, count(*) AS owners
 FROM judged
-GROUP BY app_id, version_id, got_month, is_first_seen, best, bought_within
+GROUP BY app_id, version_id, platform, got_month, is_first_seen, best, bought_within

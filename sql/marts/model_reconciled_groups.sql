@@ -34,9 +34,18 @@
 --   units             INTEGER  –           thousandths of units, above zero
 --   gross             INTEGER  milliunits  units times price, of refunds too above zero
 WITH days AS (
-    SELECT span.report, span.product_id, span.first_day, span.last_day, day.day_number
-    FROM (SELECT DISTINCT report, product_id, first_day, last_day FROM model_store_sales) AS span
-    JOIN model_days AS day ON day.day_number >= span.first_day AND day.day_number <= span.last_day
+    SELECT report, product_id, first_day, last_day, day_number
+    FROM (
+        SELECT
+            span.report, span.product_id, span.first_day, span.last_day, day.day_number,
+            row_number() OVER (
+                PARTITION BY span.report, span.product_id, day.day_number ORDER BY span.last_day - span.first_day, span.first_day
+            ) AS place
+        FROM (SELECT DISTINCT report, product_id, first_day, last_day FROM model_store_sales) AS span
+        JOIN model_days AS day ON day.day_number >= span.first_day AND day.day_number <= span.last_day
+    ) AS spanned
+    -- Of two developer accounts that sell a product the spans may overlap.
+    WHERE place = 1
 ),
 
 -- Rows of FINANCE_DETAIL may be of sales long before the months in which they were settled.

@@ -642,8 +642,33 @@ CREATE TABLE store_file (
         'finance_detail', 'payments')),
     rows      INTEGER NOT NULL,                 -- read from it
     rejected  INTEGER NOT NULL,
-    loaded_at INTEGER NOT NULL
+    loaded_at INTEGER NOT NULL,
+    bytes     INTEGER NOT NULL DEFAULT 0,       -- of the text, inflated
+    folder    TEXT    NOT NULL DEFAULT '',      -- where it lay, without links; '' of standard input
+    vendor    TEXT    NOT NULL DEFAULT ''       -- the developer account: its number, where the file's name has one,
+                                                -- else a product of it; '' where nothing tells
 ) STRICT;
+
+-- A file that comes again whole keeps its name: looked for once for each file that comes.
+CREATE INDEX store_file_by_name ON store_file (name);
+
+-- Products of the store's report files, and the account that sells them.
+CREATE TABLE store_product (
+    product TEXT PRIMARY KEY NOT NULL,          -- Apple's number, and the developer's name where stated
+    vendor  TEXT NOT NULL                       -- as store_file's
+) STRICT, WITHOUT ROWID;
+
+-- Spans of days that a report file states.
+CREATE TABLE store_period (
+    file_id    INTEGER NOT NULL REFERENCES store_file,
+    part       TEXT    NOT NULL,                -- of FINANCIAL the country, for a file holds one region; else ''
+    begins_day INTEGER NOT NULL,                -- of FINANCE_DETAIL the fiscal month of the settlement
+    ends_day   INTEGER NOT NULL,
+    PRIMARY KEY (file_id, part, begins_day, ends_day)
+) STRICT, WITHOUT ROWID;
+
+-- Files that state the same days are looked for once for each run and each look at the status.
+CREATE INDEX store_period_by_days ON store_period (begins_day, ends_day);
 
 -- A row of a report file that can't be read.
 CREATE TABLE store_rejection (
@@ -738,12 +763,13 @@ CREATE TABLE consumption_answer (
     PRIMARY KEY (environment, transaction_id, answered_at)
 ) STRICT, WITHOUT ROWID;
 
--- What the user says of an app.
+-- What the user says of an app, by its platforms or of all at once.
 CREATE TABLE app_setting (
-    bundle_id              TEXT PRIMARY KEY NOT NULL,
-    platform               TEXT,                      -- ios or macos
+    bundle_id              TEXT NOT NULL,
+    platform               TEXT NOT NULL DEFAULT '',  -- ios, macos, tvos, visionos; '' of all
     first_free_version     TEXT,
-    first_free_version_key TEXT
+    first_free_version_key TEXT,
+    PRIMARY KEY (bundle_id, platform)
 ) STRICT, WITHOUT ROWID;
 
 -- Versions of an app that its owner has published. Where an app has any, a

@@ -29,28 +29,22 @@
 CREATE VIEW model_earnings AS
 WITH stated AS (
     SELECT
-        sold.begins_day, sold.sku, sold.store AS country, sold.currency,
-        CAST(floor(CAST(sold.price_milliunits AS DOUBLE) / sold.price_step + 0.5) AS BIGINT) * sold.price_step AS price_milliunits,
-        CASE WHEN sold.units_thousandths < 0 THEN 1 ELSE 0 END AS is_refund,
-        min(CAST(floor(CAST(sold.proceeds_milliunits * 1000 AS DOUBLE) / sold.units_thousandths + 0.5) AS BIGINT)) AS least,
-        max(CAST(floor(CAST(sold.proceeds_milliunits * 1000 AS DOUBLE) / sold.units_thousandths + 0.5) AS BIGINT)) AS greatest,
-        abs(sum(sold.units_thousandths)) AS units
+        line.begins_day, line.sku, line.country, line.currency,
+        CAST(floor(CAST(line.price_milliunits AS DOUBLE) / line.price_step + 0.5) AS BIGINT) * line.price_step AS price_milliunits,
+        CASE WHEN line.units_thousandths < 0 THEN 1 ELSE 0 END AS is_refund,
+        min(CAST(floor(CAST(line.proceeds_milliunits * 1000 AS DOUBLE) / line.units_thousandths + 0.5) AS BIGINT)) AS least,
+        max(CAST(floor(CAST(line.proceeds_milliunits * 1000 AS DOUBLE) / line.units_thousandths + 0.5) AS BIGINT)) AS greatest,
+        abs(sum(line.units_thousandths)) AS units
     FROM (
         SELECT
-            sale.*,
-            coalesce(listed.country, sale.country) AS store,
-            CASE coalesce(digits.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step,
-            -- Of files that state the same days of a product and country the one that was loaded last counts.
-            max(sale.file_id) OVER (PARTITION BY sale.begins_day, sale.ends_day, sale.sku, coalesce(listed.country, sale.country)) AS newest_file_id
-        FROM store_sale AS sale
-        JOIN store_file AS file ON file.file_id = sale.file_id
-        LEFT JOIN model_countries AS listed ON listed.storefront = sale.country
-        LEFT JOIN model_currency_digits AS digits ON digits.currency = sale.currency
-        WHERE file.report = 'finance_detail'
-    ) AS sold
-    WHERE sold.file_id = sold.newest_file_id
-        AND sold.units_thousandths <> 0
-        AND sold.proceeds_currency = sold.currency
+            line.*,
+            CASE coalesce(digits.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step
+        FROM model_store_lines AS line
+        LEFT JOIN model_minor_units AS digits ON digits.currency = line.currency
+        WHERE line.report = 'finance_detail'
+    ) AS line
+    WHERE line.units_thousandths <> 0
+        AND line.proceeds_currency = line.currency
     GROUP BY 1, 2, 3, 4, 5, 6
 ),
 
@@ -86,7 +80,7 @@ placed AS (
     LEFT JOIN model_pacific_days AS booked
         ON booked.utc_day = CAST((charged.event_ms - charged.event_ms % 86400000) / 86400000 AS BIGINT)
     LEFT JOIN rate_currency AS own ON own.currency = sale.currency
-    LEFT JOIN model_currency_digits AS known ON known.currency = sale.currency
+    LEFT JOIN model_minor_units AS known ON known.currency = sale.currency
 ),
 
 rated AS (
@@ -116,7 +110,7 @@ compared AS (
             AS estimated
     FROM rated
     LEFT JOIN product ON product.product_number = rated.product_number
-    LEFT JOIN model_countries AS country ON country.storefront = rated.storefront
+    LEFT JOIN model_storefronts AS country ON country.storefront = rated.storefront
     LEFT JOIN stated
         ON rated.environment = 'Production'
         AND stated.begins_day = rated.booked_day

@@ -6,7 +6,9 @@
 -- Of several original versions the earliest counts, in the owner's favour, and
 -- of receipts that state it the one whose digest is the first in order. The era is known for
 -- production receipts that state an original version, of apps whose first free
--- version is set; reason says why it is not.
+-- version is set, for the platform on which the app was got where the receipt
+-- tells that; reason says why it is not. Of several platforms a paid era counts
+-- before a free one.
 --
 -- Columns:
 --   environment                       –     attribute 0   of the owner's receipts
@@ -20,11 +22,15 @@
 --   first_seen_at                     time  line          when the owner first presented a receipt
 --   era                               –     –             paid, free or unknown, as in app_owners
 --   reason                            –     –             why the era is unknown: sandbox, before_2013_06_20,
---                                                         no_original_version, app_not_set, first_free_version_not_set;
---                                                         null where it is known
+--                                                         no_original_version, app_not_set, platform_not_set,
+--                                                         platform_not_told, first_free_version_not_set; null where it
+--                                                         is known
 --   original_purchase_ms              ms    attribute 18  original_purchase_date as a number
 --   user_id                           –     –             the owner's number in this database alone, in the order of
 --                                                         names
+--   platform                          –     `originalPlatform`  where that receipt says that the app was got: ios, macos,
+--                                                         tvos, visionos, other; mobile: not macOS; null where it
+--                                                         tells none
 --   app_id                            –     –             the app's number in this database alone, as in apps
 CREATE VIEW owner_evidence AS
 SELECT
@@ -40,21 +46,25 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', users.first_seen_ms / 1000, 'unixepoch') AS first_seen_at,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
-        WHEN setting.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
-        WHEN version.version_key < setting.first_free_version_key THEN 'paid'
+        WHEN free.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
+        WHEN version.version_key < free.first_free_version_key THEN 'paid'
         ELSE 'free'
     END AS era,
     CASE
         WHEN app.environment NOT IN ('Production', 'ProductionVPP') THEN 'sandbox'
         WHEN version.version_key IS NULL AND users.first_created_ms < 1371686400000 THEN 'before_2013_06_20'
         WHEN version.version_key IS NULL THEN 'no_original_version'
-        WHEN setting.bundle_id IS NULL THEN 'app_not_set'
-        WHEN setting.first_free_version_key IS NULL THEN 'first_free_version_not_set'
+        WHEN any_platform.bundle_id IS NULL THEN 'app_not_set'
+        WHEN free.bundle_id IS NULL THEN 'platform_not_set'
+        WHEN free.is_told_apart = 1 THEN 'platform_not_told'
+        WHEN free.first_free_version_key IS NULL THEN 'first_free_version_not_set'
     END AS reason,
     users.installed_ms AS original_purchase_ms,
     users.user_id,
+    nullif(users.platform, '') AS platform,
     users.app_id
 FROM model_users AS users
 JOIN app ON app.app_id = users.app_id
 LEFT JOIN version ON version.version_id = users.version_id
-LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id;
+LEFT JOIN model_first_free AS free ON free.bundle_id = app.bundle_id AND free.platform = users.platform
+LEFT JOIN model_first_free AS any_platform ON any_platform.bundle_id = app.bundle_id AND any_platform.platform = '';

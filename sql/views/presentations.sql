@@ -98,7 +98,7 @@ JOIN app ON app.app_id = receipt.app_id
 LEFT JOIN version AS app_version ON app_version.version_id = receipt.app_version_id
 LEFT JOIN version AS original_version
     ON original_version.version_id = receipt.original_application_version_id
-LEFT JOIN app_setting AS setting ON setting.bundle_id = app.bundle_id
+LEFT JOIN (SELECT DISTINCT bundle_id FROM app_setting) AS setting ON setting.bundle_id = app.bundle_id
 LEFT JOIN app_expected_version AS same_version
     ON same_version.bundle_id = app.bundle_id
     AND same_version.version = app_version.version;

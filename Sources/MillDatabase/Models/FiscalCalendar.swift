@@ -32,7 +32,17 @@ package struct FiscalCalendar: Sendable {
     }
 
     /// The months that cover all days of ``LocalCalendar/years``.
-    static let all = FiscalCalendar(years: LocalCalendar.years.lowerBound...LocalCalendar.years.upperBound + 1)
+    package static let all = FiscalCalendar(years: LocalCalendar.years.lowerBound...LocalCalendar.years.upperBound + 1)
+
+    /// The month of a day; nil of days beyond the calendar.
+    package func month(of day: Int) -> Month? {
+        var (low, high) = (0, months.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if months[middle].ends < day { low = middle + 1 } else { high = middle }
+        }
+        return low < months.count && months[low].begins <= day ? months[low] : nil
+    }
 
     private static func firstDay(ofYear year: Int) -> Int {
         let lastOfSeptember = CivilTime.dayNumber(year - 1, 9, 30)

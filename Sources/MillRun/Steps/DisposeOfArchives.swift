@@ -42,8 +42,10 @@ struct DisposeOfArchives: RunStep {
         let sources = Dictionary(context.archives.map { ($0.path, $0.source) }) { first, _ in first }
         /// Disposes of one archive; where the run ends early, the next run finds the remaining archives known and
         /// disposes of them.
-        func disposeOne(_ path: String, _ dispose: (ArchiveSource) throws(MillError) -> RunEvent?) {
-            guard mayGoOn(context), case let source?? = sources[path] else { return }
+        func disposeOne(
+            _ path: String, of entry: ArchiveSource? = nil, _ dispose: (ArchiveSource) throws(MillError) -> RunEvent?
+        ) {
+            guard mayGoOn(context), let source = entry ?? sources[path] ?? nil else { return }
             do throws(MillError) {
                 guard let event = try dispose(source) else { return }
                 context.summary.count(event)
@@ -61,6 +63,12 @@ struct DisposeOfArchives: RunStep {
         }
         for archive in release.damaged {
             disposeOne(archive.path) { (source) throws(MillError) in try disposal.quarantine(archive, as: source) }
+        }
+        for report in release.damagedReports {
+            let entry = pipeline.storeReports.first { $0.quarantine == report.folder }
+            disposeOne(report.file.path, of: entry) { (source) throws(MillError) in
+                try disposal.quarantine(report.file, as: source)
+            }
         }
     }
 

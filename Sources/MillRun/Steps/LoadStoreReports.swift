@@ -2,27 +2,35 @@ internal import MillConfiguration
 internal import MillSystem
 internal import StoreLoading
 
-/// Loads the store's report files that the pipeline file names. Files stay where they are, and known ones are passed
-/// over.
+/// Loads the store's report files that the pipeline file names. Known ones are passed over. Files stay where they are, but
+/// those that are damaged or no reports, for which an entry may name a folder.
 struct LoadStoreReports: RunStep {
     let sources: [ArchiveSource]
 
     func run(in context: RunContext) throws(MillError) {
         let loader = loader(context)
+        let newest = try loader.newestFile()
         for source in sources {
             for fault in source.searchFaults() { context.fail(fault) }
-            for folder in source.folders() { context.report(.passedOver(folder: folder)) }
-            for path in source.paths() where !context.mustStop() {
+            for folder in source.folders(outside: foldersOfMoved) { context.report(.passedOver(folder: folder)) }
+            for path in source.paths(outside: foldersOfMoved) where !context.mustStop() {
+                let stamp = FileStamp(path: path)
                 do throws(MillError) {
                     let file = try loader.load(path, isFound: source.isPattern)
                     context.summary.reportFiles.add(file)
-                    if file.knownAs == nil { context.report(.loaded(file)) }
+                    if file.knownAs == nil || !file.replaced.isEmpty { context.report(.loaded(file)) }
                 } catch {
                     guard error.databaseFault == nil else { throw error }
-                    if !context.mustStop() { context.fail(error) }
+                    guard !context.mustStop() else { continue }
+                    if error.exitStatus == .badData, let stamp, let folder = source.quarantine {
+                        context.summary.damagedReports.append(
+                            DamagedReport(file: DamagedArchive(path: path, stamp: stamp), folder: folder))
+                    }
+                    context.fail(error)
                 }
             }
         }
+        try loader.warnOfOverlaps(loadedAfter: newest)
     }
 
     func plan(in context: RunContext) throws(MillError) {
@@ -31,7 +39,7 @@ struct LoadStoreReports: RunStep {
             for fault in source.searchFaults() {
                 context.plan.add("report file \(fault.path ?? "")", to: .storeReports, unless: fault)
             }
-            for path in source.paths() {
+            for path in source.paths(outside: foldersOfMoved) {
                 do throws(MillError) {
                     let file = try loader.examine(path, isFound: source.isPattern)
                     let fate = file.knownAs == nil ? "load, \(file.report)" : "loaded before"
@@ -42,6 +50,9 @@ struct LoadStoreReports: RunStep {
             }
         }
     }
+
+    /// Real paths of the folders to which damaged files are moved.
+    private var foldersOfMoved: Set<String> { Set(sources.compactMap(\.quarantine).map(RealPath.of)) }
 
     private func loader(_ context: RunContext) -> ReportFileLoader {
         ReportFileLoader(context.database, limits: context.configuration.limits, stop: context.stop) {

@@ -15,22 +15,31 @@ package struct SettingsStore {
     package func save(_ apps: [AppSetting]) throws(MillError) {
         guard !apps.isEmpty else { return }
         try change(["app_setting"]) { db in
-            for app in apps {
-                try db.execute(
-                    sql: """
-                        INSERT INTO app_setting (bundle_id, platform, first_free_version, first_free_version_key)
-                        VALUES (?, ?, ?, ?)
-                        ON CONFLICT (bundle_id) DO UPDATE SET
-                            platform = coalesce(excluded.platform, platform),
-                            first_free_version = coalesce(excluded.first_free_version, first_free_version),
-                            first_free_version_key = coalesce(excluded.first_free_version_key, first_free_version_key)
-                        """,
-                    arguments: [
-                        app.bundleID, app.platform?.rawValue, app.firstFreeVersion,
-                        app.firstFreeVersion.map { VersionKey.key(DocumentText($0)).string },
-                    ])
-            }
+            for app in apps { try Self.save(app, db) }
         }
+    }
+
+    /// An app has a setting of all its platforms, or settings of some: one of a platform takes the place of that of all,
+    /// and one of all that of each, unless it names the app alone.
+    private static func save(_ app: AppSetting, _ db: Database) throws {
+        let version = app.firstFreeVersion.map { (text: $0, key: VersionKey.key(DocumentText($0)).string) }
+        let hasSetting = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM app_setting WHERE bundle_id = ?)", arguments: [app.bundleID])
+        if app.platform == nil, version == nil, hasSetting == true { return }
+        let platform = app.platform?.rawValue ?? ""
+        try db.execute(
+            sql: """
+                INSERT INTO app_setting (bundle_id, platform, first_free_version, first_free_version_key)
+                SELECT ?1, ?2, coalesce(?3, former.first_free_version), coalesce(?4, former.first_free_version_key)
+                FROM (SELECT 1) LEFT JOIN app_setting AS former ON former.bundle_id = ?1 AND former.platform = ''
+                WHERE true
+                ON CONFLICT (bundle_id, platform) DO UPDATE SET
+                    first_free_version = coalesce(?3, first_free_version),
+                    first_free_version_key = coalesce(?4, first_free_version_key)
+                """, arguments: [app.bundleID, platform, version?.text, version?.key])
+        try db.execute(
+            sql: "DELETE FROM app_setting WHERE bundle_id = ?1 AND platform <> ?2 AND (platform = '' OR ?2 = '')",
+            arguments: [app.bundleID, platform])
     }
 
     /// Stores the released versions of apps, in place of those stored before.

@@ -16,8 +16,9 @@ struct StoreReportsCommand: ParsableCommand {
             SUBSCRIPTION_EVENT, SUBSCRIBER, PRE_ORDER, offer codes, FINANCIAL, FINANCE_DETAIL and payments; gzip or \
             plain; of any age. Their headers say which is which, never their names.
 
-            A file is known by its text: loading it again, under any name or compression, changes nothing. A row that \
-            can't be read is in the view rejections, with file, line and reason; the others are loaded. Sales and money \
+            A file is known by its text: loading it again, under any name or compression, changes nothing. One that begins \
+            with all that was loaded of it before replaces that. Of two files of one account that state the same days the \
+            later one counts, also where it lacks a row; both are named in a warning. A row that can't be read is in the view rejections, with file, line and reason; the others are loaded. Sales and money \
             are in the view store_sales, all other rows in store_rows. receiptmill retract takes a file out again.
 
             Examples:
@@ -89,6 +90,7 @@ struct StoreReportsCommand: ParsableCommand {
             Console.complain("warning: \(ReportFileWords.text(warning))", as: .warning)
         }
         let paths = ArchiveSource.paths(named: files)
+        let newest = try loader.newestFile()
         var line = ProgressLine(isQuiet: quiet)
         defer { line.clear() }
         for (index, path) in paths.enumerated() {
@@ -105,6 +107,8 @@ struct StoreReportsCommand: ParsableCommand {
                 failures.append(error)
             }
         }
+        line.clear()
+        try loader.warnOfOverlaps(loadedAfter: newest)
         if refresh, try !database.models.areCurrent() {
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
@@ -163,6 +167,7 @@ struct StoreReportsCommand: ParsableCommand {
                 [
                     "file": file.path, "sha256": file.sha256, "report": file.report,
                     "known": file.knownAs != nil, "rows": file.rows, "rejected": file.rejected, "erased": file.erased,
+                    "replaced": file.replaced,
                 ] as [String: Any]
             },
             "failures": failures.map(object),

@@ -35,8 +35,9 @@ struct LoadOptions: ParsableArguments {
     @Option(
         name: .customLong("app"),
         help: ArgumentHelp(
-            "An app of yours: bundle identifier, first free version (may be empty), platform ios or macos (may be "
-                + "left out). Repeatable; kept in the database. Once one is set, receipts of others are unexpected.",
+            "An app of yours: bundle identifier, first free version (may be empty), platform ios, macos, tvos or "
+                + "visionos (may be left out, for all of them). Repeatable, for each platform of an app, too; kept in the "
+                + "database. Once one is set, receipts of others are unexpected.",
             valueName: "bundle:version[:platform]"))
     var apps: [AppSetting] = []
 
@@ -77,8 +78,8 @@ struct LoadOptions: ParsableArguments {
         guard (0...1).contains(maxRejected) else {
             throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
         }
-        guard Set(apps.map(\.bundleID)).count == apps.count else {
-            throw ValidationError("--app names a bundle twice")
+        if let bundle = AppSetting.contradiction(in: apps.map { ($0.bundleID, $0.platform) }) {
+            throw ValidationError("--app names \(bundle) twice: give each platform once, or none")
         }
     }
 

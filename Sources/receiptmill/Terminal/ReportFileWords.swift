@@ -8,12 +8,14 @@ enum ReportFileWords {
     /// What became of a file, in a line.
     static func line(_ file: LoadedReportFile) -> String {
         let path = PathParts.shown(file.path)
+        let replaced = file.replaced.isEmpty ? "" : ", replaces \(file.replaced.joined(separator: ", "))"
         if let name = file.knownAs {
-            return "\(path): loaded before\(PathParts.name(of: file.path) == name ? "" : " as \(name)"), nothing to do"
+            return "\(path): loaded before\(PathParts.name(of: file.path) == name ? "" : " as \(name)")"
+                + (replaced.isEmpty ? ", nothing to do" : replaced)
         }
         let erased = file.erased > 0 ? ", \(file.erased) left out of subscribers who were erased" : ""
         return
-            "\(path): \(file.report), \(Console.count(file.rows, "row")), \(file.rejected) rejected\(erased)"
+            "\(path): \(file.report), \(Console.count(file.rows, "row")), \(file.rejected) rejected\(erased)\(replaced)"
     }
 
     static func text(_ warning: ReportFileWarning) -> String {

@@ -38,6 +38,7 @@ TABLES = {
         "report": "STRING",
         "rows": "BIGINT",
         "rejected": "BIGINT",
+        "vendor": "STRING",
     },
     "store_sale": {
         "file_id": "BIGINT",

@@ -13,7 +13,8 @@
 --   environment                   text     environment of the owners' receipts
 --   bundle_id                     text     bundle identifier of the app
 --   era                           text     paid: the app cost money when they got it; free: it did not; unknown: their
---                                          receipts don't say, or the app's first free version is not set
+--                                          receipts don't say, or the app's first free version is not set, or not for
+--                                          the platform on which they got it
 --   original_application_version  text     the earliest version that the owner's receipts say was got first; (none) where
 --                                          none says; (all) with by=month
 --   owners                        integer(owners)  accounts, and devices without an account
@@ -46,7 +47,8 @@
 --   Days until the first purchase are counted with by=month alone. Of by_first_seen they start when an archive first shows
 --   the owner, often years after they got the app: nearly all have bought already then. Signed transactions alone don't
 --   state when the app was got.
---   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION.
+--   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION, and with :PLATFORM behind it for each
+--   platform of the app, since versions are numbered apart. freemium-owners says why an era is unknown.
 --
 -- Example:
 --   receiptmill report freemium-migration --database mill.sqlite --param by=month --param era=free
@@ -56,8 +58,8 @@ WITH counted AS (
         owned.app_id,
         CASE
             WHEN apps.environment NOT IN ('Production', 'ProductionVPP') THEN 'unknown'
-            WHEN setting.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
-            WHEN version.version_key < setting.first_free_version_key THEN 'paid'
+            WHEN free.first_free_version_key IS NULL OR version.version_key IS NULL THEN 'unknown'
+            WHEN version.version_key < free.first_free_version_key THEN 'paid'
             ELSE 'free'
         END AS era,
         CASE WHEN coalesce(:by, 'version') = 'month' THEN 0 ELSE owned.version_id END AS version_id,
@@ -75,7 +77,7 @@ WITH counted AS (
     FROM apps
     JOIN model_owner_counts AS owned ON owned.app_id = apps.app_id
     LEFT JOIN version ON version.version_id = owned.version_id
-    LEFT JOIN app_setting AS setting ON setting.bundle_id = apps.bundle_id
+    LEFT JOIN model_first_free AS free ON free.bundle_id = apps.bundle_id AND free.platform = owned.platform
     LEFT JOIN months ON months.month_number = owned.got_month
     WHERE coalesce(:by, 'version') = 'version'
         OR months.month_number IS NOT NULL

@@ -9,7 +9,7 @@
 --                                                 tell different eras; or all
 --   :free_since  date  null  day on which the app became free, for era_by_date; unless set, guessed for
 --                            each app with era=disagreeing
---   :reason      text(sandbox, before_2013_06_20, no_original_version, app_not_set, first_free_version_not_set, all)  all
+--   :reason      text(sandbox, before_2013_06_20, no_original_version, app_not_set, platform_not_set, platform_not_told, first_free_version_not_set, all)  all
 --                            why the era is unknown, of the owners listed; or all
 --
 -- Columns:
@@ -29,7 +29,11 @@
 --   reason                        text  why the era is unknown: sandbox: it always states version 1.0; before_2013_06_20:
 --                                       receipts did not state a version yet; no_original_version: none of the receipts
 --                                       states one; app_not_set, first_free_version_not_set: you have not said when the
---                                       app became free; null where it is known
+--                                       app became free; platform_not_set: not on that platform; platform_not_told: the
+--                                       app became free with another version on each, and the receipt does not tell
+--                                       which it is of; null where it is known
+--   platform                      text  where the receipt says that the app was got: ios, macos, tvos, visionos or other;
+--                                       mobile: one of these, and not macOS; null where it tells none
 --
 -- Shown: bundle_id, owner, era, original_application_version, original_purchase_date, era_by_date, reason
 --
@@ -42,6 +46,8 @@
 --   version, and such an owner is paid by version and free by date. Believe the date where you know the day.
 --   The guess is the earliest original purchase date of an owner who is free by version, minus outliers: the day before
 --   which lies one in a hundred of them. It needs an app with many owners; give the day if you know it.
+--   Each platform numbers its versions apart: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states the
+--   platform; of a receipt the device tells it, where the hash was checked: a network address is of macOS.
 --   A receipt from before 2013-06-20 is mended by refreshing it once; see receipts-to-refresh. Sandbox owners are shown
 --   with --param environment=all. Rows are in the order of owners.
 --
@@ -86,7 +92,8 @@ SELECT
         WHEN coalesce(:free_since, switched.free_since) IS NOT NULL THEN 'free'
     END AS era_by_date,
     coalesce(:free_since, switched.free_since) AS free_since,
-    owned.reason
+    owned.reason,
+    owned.platform
 FROM apps
 JOIN owner_evidence AS owned ON owned.app_id = apps.app_id
 LEFT JOIN switched ON switched.bundle_id = apps.bundle_id

@@ -1,0 +1,64 @@
+internal import GRDB
+internal import MillDigest
+internal import MillSystem
+internal import ReceiptWarehouse
+
+/// A report file that was loaded before under the name of one that comes now.
+struct FormerReportFile {
+    let id: Int64
+    let name, folder: String
+    let sha256: SHA256Digest
+    let bytes: Int
+
+    /// The files that were loaded under a name; whether a file is compressed does not matter.
+    static func named(_ name: String, _ database: Warehouse) throws(MillError) -> [FormerReportFile] {
+        let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
+        return try database.rows(
+            """
+            SELECT file_id, name, folder, sha256, bytes FROM store_file WHERE name IN (?1, ?1 || '.gz', ?2) ORDER BY file_id
+            """, [plain, name]
+        ).map { FormerReportFile(id: $0[0], name: $0[1], folder: $0[2], sha256: $0[3], bytes: $0[4]) }
+    }
+
+    /// Whether another file of the same account and folder, which has this one's name, states all that this one does of
+    /// each of its periods: then no row of this one counts any more, and its text is gone.
+    func isOverwritten(by file: Int64, in folder: String, _ db: Database) throws -> Bool {
+        guard folder == self.folder else { return false }
+        return try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) > 0 AND count(*) = count(later.file_id)
+                FROM store_file AS old
+                JOIN store_file AS new ON new.file_id = ?2
+                JOIN store_period AS period ON period.file_id = old.file_id
+                LEFT JOIN store_period AS later
+                    ON later.file_id = new.file_id AND later.part = period.part
+                    AND later.begins_day = period.begins_day AND later.ends_day = period.ends_day
+                WHERE old.file_id = ?1 AND old.report = new.report AND old.vendor = new.vendor AND old.vendor <> ''
+                """, arguments: [id, file]) ?? false
+    }
+
+}
+
+/// What the database holds of a report file.
+enum StoredReportFile {
+    private static let tables = ["store_sale", "store_row", "store_rejection", "store_period", "store_file"]
+
+    static func remove(_ file: Int64, _ db: Database) throws {
+        for table in tables { try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [file]) }
+    }
+}
+
+/// What is known of a report file once it was read to its end for the first time.
+struct ReportContent {
+    let name: String
+    /// Where the file lies, without links; empty of standard input.
+    let folder: String
+    let sha256: SHA256Digest
+    /// The length of the text.
+    let bytes: Int
+    /// Files that were loaded under the name before.
+    let former: [FormerReportFile]
+    /// Digests of the text's beginnings that are as long as one of these.
+    let beginnings: [Int: SHA256Digest]
+}

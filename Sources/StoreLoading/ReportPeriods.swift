@@ -1,0 +1,50 @@
+internal import GRDB
+internal import MillDatabase
+internal import MillSystem
+internal import StoreReports
+
+/// The spans of days that a report file states, on their way into the table.
+final class ReportPeriods {
+    private let report: StoreReportKind
+    private let file: Int64
+    private let statement: Statement
+    /// Rows of one span follow one another.
+    private var last: Period?
+
+    private struct Period: Equatable {
+        var part = ""
+        var begins, ends: Int
+    }
+
+    init(_ db: Database, file: Int64, _ report: StoreReportKind) throws {
+        (self.file, self.report) = (file, report)
+        statement = try db.makeStatement(
+            sql: "INSERT OR IGNORE INTO store_period (file_id, part, begins_day, ends_day) VALUES (?, ?, ?, ?)")
+    }
+
+    func note(_ sale: StoreSale) throws {
+        switch report {
+        case .financeDetail:
+            guard let month = FiscalCalendar.all.month(of: sale.endsDay) else { return }
+            try note(Period(begins: month.begins, ends: month.ends))
+        // The store writes a file for each region, which are told by their countries.
+        case .financial: try note(Period(part: sale.country ?? "", begins: sale.beginsDay, ends: sale.endsDay))
+        default: try note(Period(begins: sale.beginsDay, ends: sale.endsDay))
+        }
+    }
+
+    /// Notes a day, `2026-03-31`, or a month, `2026-03`.
+    func note(day text: String?) throws {
+        guard let parts = text?.split(separator: "-").compactMap({ Int($0) }), parts.count > 1 else { return }
+        let (year, month) = (parts[0], parts[1])
+        let begins = CivilTime.dayNumber(year, month, parts.count > 2 ? parts[2] : 1)
+        let next = month == 12 ? CivilTime.dayNumber(year + 1, 1, 1) : CivilTime.dayNumber(year, month + 1, 1)
+        try note(Period(begins: begins, ends: parts.count > 2 ? begins : next - 1))
+    }
+
+    private func note(_ period: Period) throws {
+        guard period != last else { return }
+        last = period
+        try statement.execute(arguments: [file, period.part, period.begins, period.ends])
+    }
+}

@@ -1,0 +1,16 @@
+internal import GRDB
+internal import MillTestSupport
+internal import Testing
+
+/// How SQLite reads what proceeds are worked out of.
+@Suite struct ProceedsPlanTests {
+    @Test("No list of countries or currencies is gone through for each sale")
+    func keyed() throws {
+        let database = try DatabaseQueue(path: SampleDatabase().path)
+        let plan = try database.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM model_earnings").map { $0["detail"] as String }
+        }
+        #expect(!plan.isEmpty)
+        #expect(plan.filter { $0.contains("CONSTANT ROW") || $0.contains("SCAN listed") } == [])
+    }
+}

@@ -1,0 +1,10 @@
+-- The countries of model_countries, found by their storefront in one step.
+--
+-- Grain: one row per storefront
+-- Key: storefront
+--
+-- Columns:
+--   storefront  TEXT!  –  three letters (ISO 3166-1 alpha-3)
+--   country     TEXT!  –  two letters (ISO 3166-1 alpha-2)
+SELECT storefront, country
+FROM model_countries

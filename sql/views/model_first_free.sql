@@ -1,0 +1,34 @@
+-- The first version of an app that cost nothing, by the platform on which a document says that the app was got. A setting
+-- without a platform is of all. A document that tells no platform is judged where all settings that it may fall under agree.
+--
+-- Columns:
+--   bundle_id               –       the app
+--   platform                –       as in model_users
+--   first_free_version_key  –       the version as text that sorts; null where none is set, or settings differ
+--   is_told_apart           0 or 1  1: settings of several platforms differ, and the document does not tell which it is
+CREATE VIEW model_first_free AS
+SELECT
+    setting.bundle_id,
+    told.platform,
+    CASE
+        WHEN min(coalesce(setting.first_free_version_key, '')) = max(coalesce(setting.first_free_version_key, ''))
+            THEN min(setting.first_free_version_key)
+    END AS first_free_version_key,
+    CASE
+        WHEN min(coalesce(setting.first_free_version_key, '')) = max(coalesce(setting.first_free_version_key, '')) THEN 0
+        ELSE 1
+    END AS is_told_apart
+FROM (
+    SELECT '' AS platform
+    UNION ALL SELECT 'mobile'
+    UNION ALL SELECT 'ios'
+    UNION ALL SELECT 'macos'
+    UNION ALL SELECT 'tvos'
+    UNION ALL SELECT 'visionos'
+    UNION ALL SELECT 'other'
+) AS told
+JOIN app_setting AS setting
+    ON setting.platform IN ('', told.platform)
+    OR told.platform = ''
+    OR (told.platform = 'mobile' AND setting.platform <> 'macos')
+GROUP BY setting.bundle_id, told.platform;

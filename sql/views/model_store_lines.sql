@@ -1,0 +1,55 @@
+-- Rows of SALES, FINANCIAL and FINANCE_DETAIL files that count: of files of one developer account that state the same days,
+-- the one that was loaded last counts, also where it lacks a row, as the store corrects its reports. A file of FINANCIAL is
+-- of one region, so that its countries count by themselves; one of FINANCE_DETAIL is of the fiscal month in which its rows
+-- were settled.
+--
+-- Columns:
+--   report               –           sales, financial or finance_detail
+--   vendor               –           the developer account: its number, or a product by which it is known
+--   begins_day           –           number of the first day of what the row counts
+--   ends_day             –           number of the last one, as the file states it
+--   sku                  –           product identifier of purchases in an app, of apps their SKU
+--   parent_sku           –           SKU of the app in which it was bought
+--   product_type         –           the store's product type identifier
+--   country              –           country of the store (ISO 3166, two letters); empty where none is stated
+--   currency             –           currency of the customer's price; empty where none is stated
+--   units_thousandths    –           thousandths of units; below zero of refunds
+--   price_milliunits     milliunits  price of one
+--   gross_milliunits     milliunits  units times price
+--   proceeds_milliunits  milliunits  proceeds of all units
+--   proceeds_currency    –           currency of the proceeds
+CREATE VIEW model_store_lines AS
+WITH settled AS (
+    SELECT told.ends_day, fiscal.fiscal_month_number
+    FROM (
+        SELECT DISTINCT sale.ends_day
+        FROM store_sale AS sale
+        JOIN store_file AS file ON file.file_id = sale.file_id
+        WHERE file.report = 'finance_detail'
+    ) AS told
+    JOIN model_fiscal_months AS fiscal ON fiscal.begins_day <= told.ends_day AND fiscal.ends_day >= told.ends_day
+),
+
+placed AS (
+    SELECT
+        file.report, file.vendor, sale.file_id, sale.begins_day, sale.ends_day, sale.sku, sale.parent_sku, sale.product_type,
+        coalesce(listed.country, sale.country, '') AS country,
+        coalesce(sale.currency, '') AS currency,
+        sale.units_thousandths, sale.price_milliunits, sale.gross_milliunits, sale.proceeds_milliunits, sale.proceeds_currency,
+        CASE file.report WHEN 'finance_detail' THEN coalesce(settled.fiscal_month_number, 0) ELSE sale.begins_day END AS from_day,
+        CASE file.report WHEN 'finance_detail' THEN 0 ELSE sale.ends_day END AS until_day,
+        CASE file.report WHEN 'financial' THEN coalesce(listed.country, sale.country, '') ELSE '' END AS part
+    FROM store_sale AS sale
+    JOIN store_file AS file ON file.file_id = sale.file_id
+    LEFT JOIN settled ON settled.ends_day = sale.ends_day AND file.report = 'finance_detail'
+    LEFT JOIN model_storefronts AS listed ON listed.storefront = sale.country
+)
+
+SELECT
+    report, vendor, begins_day, ends_day, sku, parent_sku, product_type, country, currency, units_thousandths, price_milliunits,
+    gross_milliunits, proceeds_milliunits, proceeds_currency
+FROM (
+    SELECT placed.*, max(file_id) OVER (PARTITION BY report, vendor, from_day, until_day, part) AS newest_file_id
+    FROM placed
+) AS stated
+WHERE file_id = newest_file_id;
