@@ -36,7 +36,7 @@ extension OperatorStatus {
         var lines = storeReports.damaged.map { folder, files in
             StatusLine(
                 .storeReports, "\(folder): \(files.files) damaged, or no reports (\(files.named))", isNeeded: true,
-                next: "have them delivered again, then rm: ls -l \(ShellWords.quoted(folder))")
+                advice: "have them delivered again, and remove these", next: ShellCommand("ls", "-l", folder))
         }
         let same = storeReports.overlaps.filter { $0.kind == .same }
         let partly = storeReports.overlaps.filter { $0.kind != .same }
@@ -50,7 +50,7 @@ extension OperatorStatus {
             lines.append(
                 StatusLine(
                     .storeReports, "\(Wording.count(files, "file")) \(text)",
-                    next: ShellWords.line(["retract", first.file, "--database", database]),
+                    next: command("retract", first.file),
                     details: overlaps.prefix(Self.namedArchives).map(\.text) + more))
         }
         return lines
