@@ -61,7 +61,7 @@ internal import Testing
         #expect(told["exit_status"] as? Int == 74 && told["run_id"] == nil, "\(told)")
         let time = try Date(try #require(told["failed_at"] as? String), strategy: .iso8601)
         #expect(abs(time.timeIntervalSince1970 - before) < 60)
-        let line = try #require(line("failed_start", screen))
+        let line = try #require(self.line("failed_start", screen))
         #expect(line["needs_person"] as? Bool == true)
         let text = try #require(line["text"] as? String)
         #expect(text.contains("with 74: ") && text.contains("mill.sqlite: SQLite: database is locked"), "\(text)")
@@ -93,7 +93,7 @@ internal import Testing
         defer { chmod(workdir.url.path, 0o755) }
         let early = try status(file, asNobody: true)
         #expect(early.status == 65, "\(early)")
-        let writing = try #require(line("writing", early.object))
+        let writing = try #require(self.line("writing", early.object))
         #expect((writing["text"] as? String)?.contains("Permission denied") == true, "\(writing)")
         #expect(writing["needs_person"] as? Bool == true && writing["advice"] != nil, "\(writing)")
 
@@ -101,7 +101,7 @@ internal import Testing
         for asNobody in [true, false] {
             let told = try status(file, asNobody: asNobody)
             #expect(told.status == 65, "\(told)")
-            let line = try #require(line("failed_start", told.object))
+            let line = try #require(self.line("failed_start", told.object))
             #expect((line["text"] as? String)?.contains("with 73: ") == true, "\(line)")
         }
     }
@@ -190,7 +190,7 @@ internal import Testing
         for night in nights {
             #expect(night["needs_person"] as? Bool == true, "\(night)")
             let isOfStart = line("failed_start", night) != nil
-            let line = try #require(line(isOfStart ? "failed_start" : "last_run", night))
+            let line = try #require(self.line(isOfStart ? "failed_start" : "last_run", night))
             let text = try #require(line["text"] as? String)
             #expect(text.contains("failed") && !text.contains("killed"), "\(text)")
             #expect(text.contains("full") || text.contains("disk I/O error") || text.contains("No space"), "\(text)")
