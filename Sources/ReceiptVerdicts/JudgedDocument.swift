@@ -7,6 +7,7 @@ internal import SignedDataFormat
 
 /// The environments of the store, of which a service expects one.
 public enum ExpectedEnvironment: String, Sendable, CaseIterable {
+    /// The environment in which customers pay.
     case production
     /// The sandbox, with TestFlight. Test stores on a developer's machine count as the sandbox, once their roots are
     /// trusted.
@@ -77,6 +78,8 @@ extension DocumentVerifier {
     }
 
     /// Judges a document that is text.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the document.
     public func judge(
         _ document: String, bundle: String, environment: ExpectedEnvironment, device: String? = nil,
         at time: Int64? = nil
