@@ -20,8 +20,8 @@ struct StatusScreen {
 
     private var lines: [[String: Any]] { object["lines"] as? [[String: Any]] ?? [] }
 
-    func line(_ subject: String) -> (text: String, next: String)? {
+    func line(_ subject: String) -> (text: String, next: String, advice: String)? {
         lines.first { $0["subject"] as? String == subject }
-            .map { ($0["text"] as? String ?? "", $0["next"] as? String ?? "") }
+            .map { ($0["text"] as? String ?? "", $0["next"] as? String ?? "", $0["advice"] as? String ?? "") }
     }
 }
