@@ -18,6 +18,7 @@ internal import Testing
             "requested_ms": 100 * Self.day, "product_type": 1, "purchased_ms": 90 * Self.day, "expires_ms": nil,
             "price_milliunits": 9990, "currency": "EUR", "digits": 2, "customer_account": nil,
             "app_account_token": nil, "app_transaction_id": nil, "is_shared": 0, "is_commerce": 0, "answered_ms": nil,
+            "own_refunds": 0,
         ]
         var request = try #require(RefundRequest(Row(plain.merging(values) { $1 })))
         request.customer = customer
