@@ -68,8 +68,10 @@ extension OperatorStatus {
 
     /// Whether a run could not begin, and no later one was a success.
     var hasFailedStart: Bool {
-        guard let failure, failure.run == nil else { return false }
-        return standing?.lastSuccess.map { $0.startedAt < failure.failedAt } ?? true
+        guard let failure else { return false }
+        // A run that had a row is the last run, where that can be read.
+        guard let standing else { return true }
+        return failure.run == nil && standing.lastSuccess.map { $0.startedAt < failure.failedAt } ?? true
     }
 
     private var startLine: [StatusLine] {

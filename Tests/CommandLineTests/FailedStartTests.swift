@@ -92,7 +92,8 @@ internal import Testing
         }
         defer { chmod(workdir.url.path, 0o755) }
         let early = try status(file, asNobody: true)
-        #expect(early.status == 65, "\(early)")
+        // SQLite can't read a database without a file beside it.
+        #expect(early.status == (what == "folder" ? 66 : 65), "\(early)")
         let writing = try #require(self.line("writing", early.object))
         #expect((writing["text"] as? String)?.contains("Permission denied") == true, "\(writing)")
         #expect(writing["needs_person"] as? Bool == true && writing["advice"] != nil, "\(writing)")
@@ -100,25 +101,10 @@ internal import Testing
         #expect(try Mill.run(["run", file], asNobody: true).status == 73)
         for asNobody in [true, false] {
             let told = try status(file, asNobody: asNobody)
-            #expect(told.status == 65, "\(told)")
+            #expect([65, 66].contains(told.status), "\(told)")
             let line = try #require(self.line("failed_start", told.object))
             #expect((line["text"] as? String)?.contains("with 73: ") == true, "\(line)")
         }
-    }
-
-    @Test("A pseudonym key that is gone is told, though the run did not come to the database")
-    func missingKey() throws {
-        try deliver()
-        try workdir.write(String(repeating: "5e", count: 32), to: "key")
-        let file = try write("pseudonym_key: key\n")
-        #expect(try Mill.run(["run", file]).status == 0)
-        try FileManager.default.removeItem(atPath: workdir.path("key"))
-        let night = try Mill.run(["run", file])
-        #expect(night.status != 0, "\(night)")
-        let told = try status(file)
-        let failed = try #require(told.object["failed_start"] as? Object)
-        #expect(failed["exit_status"] as? Int == Int(night.status), "\(failed)")
-        #expect((failed["reason"] as? String)?.contains(workdir.path("key")) == true, "\(failed)")
     }
 
     @Test(
@@ -168,16 +154,20 @@ internal import Testing
         let script = """
             mkdir -p full saved && mount -t tmpfs -o size=48m none full && mkdir full/in
             cp in/a.gz full/in && "$0" run night.yaml && cp full/mill.sqlite* saved || exit 1
+            night() {
+                rm -rf full/* && mkdir full/in && cp saved/* full && cp b.gz full/in
+                head -c $((($(df -k --output=avail full | tail -n 1) - $1) * 1024)) /dev/zero > full/fill
+                SQLITE_TMPDIR=. "$0" run night.yaml --no-preflight 2> /dev/null && return
+                "$0" status --pipeline night.yaml --json | tr -d '\\n'
+                echo
+                false
+            }
             low=0 high=4096
             while [ $((high - low)) -gt 12 ]; do
                 free=$(((low + high) / 2))
-                rm -rf full/* && mkdir full/in && cp saved/* full && cp b.gz full/in
-                head -c $((($(df -k --output=avail full | tail -n 1) - free) * 1024)) /dev/zero > full/fill
-                status=0
-                SQLITE_TMPDIR=. "$0" run night.yaml --no-preflight 2> /dev/null || status=$?
-                [ $status = 0 ] && high=$free || low=$free
-                [ $status = 0 ] || "$0" status --pipeline night.yaml --json | tr -d '\\n' && echo
+                if night $free; then high=$free; else low=$free; fi
             done
+            night $low && exit 1
             rm full/fill && "$0" run night.yaml
             echo "again $?" && "$0" report archive-loads --database full/mill.sqlite --format csv > /dev/null
             "$0" status --pipeline night.yaml --json | tr -d '\\n'; cp full/mill.sqlite .
@@ -198,7 +188,9 @@ internal import Testing
         // The last of them could not write their end into the database, whose row the next run completes.
         #expect((nights.last?["failed_start"] as? Object)?["run_id"] as? Int == 2, "\(nights.last ?? [:])")
         let after = try object(lines[end + 1])
-        #expect(after["failed_start"] == nil && after["needs_person"] as? Bool == false, "\(after)")
+        let needed = (after["lines"] as? [Object] ?? []).filter { $0["needs_person"] as? Bool == true }
+        // The disk has less than a mill should have.
+        #expect(after["failed_start"] == nil && needed.compactMap { $0["subject"] as? String } == ["disk"], "\(after)")
         #expect(
             try self.lines("SELECT outcome, exit_status, reason LIKE '%full%' FROM runs ORDER BY run_id")
                 == ["done||", "failed|74|1", "done||"])

@@ -255,12 +255,17 @@ internal import Testing
         try cut.write(to: URL(filePath: workdir.path("in/b.gz")))
         _ = try Mill.run(["run", file])
         try follow()
-        try change("UPDATE run SET outcome = 'running', ended_at = NULL; UPDATE change_count SET changes = changes + 1")
+        try Samples.copyBeginning(to: workdir.path("in/d.gz"))
+        try change(
+            """
+            UPDATE run SET outcome = 'running', ended_at = NULL, started_at = started_at + \(Self.day);
+            UPDATE change_count SET changes = changes + 1
+            """)
         try follow()
         try change(
             """
             UPDATE run SET outcome = 'alarm', reason = 'too_many_rejected: many', advice = 'ask; then ask again',
-                started_at = started_at - \(3 * Self.day), ended_at = ended_at - \(3 * Self.day);
+                started_at = started_at - \(4 * Self.day), ended_at = started_at - \(4 * Self.day);
             UPDATE run_archive SET rejected = lines, untrusted = lines;
             UPDATE dead_letter SET kept_at = kept_at - \(77 * Self.day)
             """)
@@ -270,13 +275,15 @@ internal import Testing
         #expect(try Mill.run(["backup", copy, "--database", database]).status == 0)
         let note = try String(decoding: workdir.read("mill.sqlite-backup"), as: UTF8.self).split(
             separator: "\n", maxSplits: 1)
-        try workdir.write("\(try #require(Int(note[0])) - 3 * Self.day)\n\(note[1])", to: "mill.sqlite-backup")
+        try workdir.write("\(try #require(Int(note[0])) - 10 * Self.day)\n\(note[1])", to: "mill.sqlite-backup")
         try follow()
         try workdir.write("x", to: "mill.sqlite-fault")
+        try follow()
+        unlink(workdir.path("mill.sqlite-fault"))
         try change("PRAGMA user_version = 6")
         try follow()
-        for part in ["status", "refresh", "run --dry-run", "run --reload-moved", "backup", "migrate", "check"] {
-            #expect(part == "status" || met.contains { $0.hasPrefix("receiptmill \(part)") }, "\(part): \(met)")
+        for part in ["refresh", "run --dry-run", "run --reload-moved", "backup", "check"] {
+            #expect(met.contains { $0.hasPrefix("receiptmill \(part)") }, "\(part): \(met)")
         }
     }
 
