@@ -171,7 +171,7 @@ internal import Testing
         #expect(first.status == 65, "\(first)")
         #expect(exists("store/damaged/prices.txt") && !exists("store/prices.txt") && exists("store/good.txt"))
         #expect(try Mill.run(["run", file]).status == 0)
-        let status = try Mill.run(["status", file])
+        let status = try Mill.run(["status", "--pipeline", file])
         #expect(status.output.contains("store/damaged: 1 damaged, or no reports (prices.txt)"), "\(status)")
         let looking = try write("store_reports: [{path: 'store/*/*.txt', damaged_to: store/damaged}]\n")
         #expect(try Mill.run(["run", looking, "--dry-run"]).errors.contains("looks into this folder"))
