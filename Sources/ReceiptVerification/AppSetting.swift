@@ -33,7 +33,8 @@ package struct AppSetting: Sendable, Hashable {
         var platforms: [String: [Platform?]] = [:]
         for (bundle, platform) in settings {
             let former = platforms[bundle, default: []]
-            if former.contains(platform) || !former.isEmpty && (platform == nil || former.contains(nil)) { return bundle }
+            let isOfAll = platform == nil || former.contains(nil)
+            if former.contains(platform) || isOfAll && !former.isEmpty { return bundle }
             platforms[bundle] = former + [platform]
         }
         return nil

@@ -37,7 +37,6 @@ struct FormerReportFile {
                 WHERE old.file_id = ?1 AND old.report = new.report AND old.vendor = new.vendor AND old.vendor <> ''
                 """, arguments: [id, file]) ?? false
     }
-
 }
 
 /// What the database holds of a report file.

@@ -118,7 +118,8 @@ package struct ReportFileLoader {
         let overlaps = try database.access { try ReportOverlap.all($0, loadedAfter: file) }
         for overlap in overlaps.prefix(Self.reportedWarnings) { warn(overlap.file, nil, overlap.text) }
         guard overlaps.count > Self.reportedWarnings else { return }
-        warn(overlaps[0].file, nil, "\(overlaps.count - Self.reportedWarnings) more files overlap; receiptmill status has all")
+        let more = overlaps.count - Self.reportedWarnings
+        warn(overlaps[0].file, nil, "\(more) more files overlap; receiptmill status tells of all")
     }
 
     private func warn(_ path: String, _ line: Int?, _ what: String) {
@@ -207,8 +208,9 @@ package struct ReportFileLoader {
         guard rows.repeated > Self.greatestRepeats, rows.repeated > rows.count - rows.repeated else { return }
         throw MillError(
             stage: .reading, path: path,
-            what: "more than \(Self.greatestRepeats) rows state what rows above them state, and fewer do not; nothing of it "
-                + "is loaded",
+            what:
+                "more than \(Self.greatestRepeats) rows state what rows above them state, and fewer do not; nothing of "
+                + "it is loaded",
             hint: "look at its lines: is it one report as the store wrote it? fetch it again", exitStatus: .badData)
     }
 }

@@ -23,7 +23,9 @@ package struct ReportOverlap: Sendable, Hashable {
         let span = beginsDay == endsDay ? day(beginsDay) : "\(day(beginsDay)) to \(day(endsDay))"
         switch kind {
         case .same where Self.counted.contains(report):
-            return "\(other) states \(report) of \(span) as \(file) does: what was loaded last counts, and what it lacks does not"
+            return """
+                \(other) states \(report) of \(span) as \(file) does: what was loaded last counts, and what it lacks does not
+                """
         case .same:
             return "\(other) states \(report) of \(span) as \(file) does: the view store_rows has the rows of both"
         case .partly(let days):
@@ -95,7 +97,8 @@ package struct ReportOverlap: Sendable, Hashable {
                     other: first[6]))
         }
         for row in rows {
-            if let first = group.first, (first[0], first[1], first[2]) as (Int64, Int, Int) != (row[0], row[1], row[2]) {
+            if let first = group.first, (first[0], first[1], first[2]) as (Int64, Int, Int) != (row[0], row[1], row[2])
+            {
                 close()
                 group = []
             }

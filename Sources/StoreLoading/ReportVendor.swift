@@ -51,8 +51,8 @@ struct ReportVendor {
             if let vendor = try String.fetchOne(find, arguments: [product]) { known.insert(vendor) }
         }
         let unnumbered = known.filter { $0.hasPrefix(Self.unnumbered) }
-        let ofProduct = known.subtracting(unnumbered).min() ?? unnumbered.min() ?? products.min().map { Self.unnumbered + $0 }
-        guard let vendor = number ?? ofProduct else { return "" }
+        let new = products.min().map { Self.unnumbered + $0 }
+        guard let vendor = number ?? known.subtracting(unnumbered).min() ?? unnumbered.min() ?? new else { return "" }
         for other in unnumbered where other != vendor {
             for table in ["store_file", "store_product"] {
                 try db.execute(sql: "UPDATE \(table) SET vendor = ? WHERE vendor = ?", arguments: [vendor, other])

@@ -23,7 +23,9 @@ internal import Testing
         #expect(try settings(after: "a::macos") == ["a|macos|4", "b|visionos|7"])
     }
 
-    @Test("A platform that is named twice, or beside all platforms, is refused", arguments: [["a:1:ios", "a:2:ios"], ["a:1", "a:2:ios"]])
+    @Test(
+        "A platform that is named twice, or beside all platforms, is refused",
+        arguments: [["a:1:ios", "a:2:ios"], ["a:1", "a:2:ios"]])
     func contradiction(apps: [String]) throws {
         let workdir = try Workdir()
         let result = try Mill.run(

@@ -23,7 +23,9 @@ internal import Testing
         WHERE report = 'sales' GROUP BY 1, 2 ORDER BY 1, 2
         """
 
-    @Test("A file that begins with all that was loaded of it replaces that, under the same name alone", arguments: [0, 45])
+    @Test(
+        "A file that begins with all that was loaded of it replaces that, under the same name alone",
+        arguments: [0, 45])
     func half(lost: Int) throws {
         let name = "S_D_80012345_20260331.txt"
         let whole = StoreReportFiles.text(
@@ -60,12 +62,18 @@ internal import Testing
     @Test("A file that was overwritten by a part of itself, and then by the whole, counts whole")
     func overwritten() throws {
         let rows = [StoreReportFiles.sale("gems", units: 2), StoreReportFiles.sale("gold", units: 1)]
-        for text in [StoreReportFiles.text(rows[0], rows[1]), StoreReportFiles.text(rows[0]), StoreReportFiles.text(rows[0], rows[1])] {
+        for text in [
+            StoreReportFiles.text(rows[0], rows[1]), StoreReportFiles.text(rows[0]),
+            StoreReportFiles.text(rows[0], rows[1]),
+        ] {
             try write(text, to: "sales.txt")
             try load("sales.txt")
         }
         #expect(try lines("SELECT name, rows FROM store_file") == ["sales.txt|2"])
-        #expect(try lines(counted).map { $0.split(separator: "|").dropFirst().joined(separator: "|") } == ["gems|2|19980", "gold|1|9990"])
+        #expect(
+            try lines(counted).map { $0.split(separator: "|").dropFirst().joined(separator: "|") } == [
+                "gems|2|19980", "gold|1|9990",
+            ])
         // The whole is known under another name, and part of it is newer.
         try write(StoreReportFiles.text(rows[0]), to: "other.txt")
         try load("other.txt")
@@ -88,16 +96,22 @@ internal import Testing
             "corrected.txt states sales of 2026-03-31 as first.txt does: what was loaded last counts, and what it lacks does not"
         #expect(result.errors.contains("warning: first.txt: \(warning)"), "\(result)")
         // Four of the day that is stated twice, and seven of the day before.
-        #expect(try lines("SELECT product_id, sum(units_thousandths) / 1000 FROM model_store_sales GROUP BY 1") == ["gems|11"])
+        #expect(
+            try lines("SELECT product_id, sum(units_thousandths) / 1000 FROM model_store_sales GROUP BY 1") == [
+                "gems|11"
+            ])
         let status = try Mill.run(["status", "--database", database])
         #expect(status.output.contains("1 file whose days another file states, too"), "\(status)")
         #expect(status.output.contains(warning) && status.output.contains("receiptmill retract first.txt"), "\(status)")
         #expect(try Mill.run(["retract", "first.txt", "--database", database]).status == 0)
-        #expect(try lines(counted).map { $0.split(separator: "|").dropFirst().joined(separator: "|") } == ["gems|4|39960"])
+        #expect(
+            try lines(counted).map { $0.split(separator: "|").dropFirst().joined(separator: "|") } == ["gems|4|39960"])
         #expect(!(try Mill.run(["status", "--database", database])).output.contains("whose days"))
     }
 
-    @Test("Two accounts that sell a product of the same id count both, whether names or products tell them apart", arguments: [true, false])
+    @Test(
+        "Two accounts that sell a product of the same id count both, whether names or products tell them apart",
+        arguments: [true, false])
     func accounts(named: Bool) throws {
         let names = named ? ["S_D_80000001_20260331.txt", "S_D_80000002_20260331.txt"] : ["one.txt", "two.txt"]
         try write(StoreReportFiles.text(StoreReportFiles.sale("premium", units: 2, product: 600_000_001)), to: names[0])
@@ -109,7 +123,8 @@ internal import Testing
             try lines("SELECT product_id, units_thousandths FROM model_store_sales ORDER BY 2")
                 == ["premium|2000", "premium|5000"])
         // One account's month is not left out for the other's day.
-        let month = StoreReportFiles.sale("premium", units: 31, day: "03/01/2026", until: "03/31/2026", product: 800_000_003)
+        let month = StoreReportFiles.sale(
+            "premium", units: 31, day: "03/01/2026", until: "03/31/2026", product: 800_000_003)
         try write(StoreReportFiles.text(month), to: "S_M_80000003_202603.txt")
         try load("S_M_80000003_202603.txt")
         #expect(try lines("SELECT sum(units_thousandths) FROM model_store_sales") == ["38000"])
@@ -131,7 +146,8 @@ internal import Testing
     func month() throws {
         let month = StoreReportFiles.sale("gems", units: 62, day: "02/23/2026", until: "03/01/2026")
         try write(StoreReportFiles.text(month), to: "S_W_20260301.txt")
-        try write(StoreReportFiles.text(StoreReportFiles.sale("gems", units: 2, day: "02/24/2026")), to: "S_D_20260224.txt")
+        try write(
+            StoreReportFiles.text(StoreReportFiles.sale("gems", units: 2, day: "02/24/2026")), to: "S_D_20260224.txt")
         let result = try load("S_W_20260301.txt", "S_D_20260224.txt")
         let warning = """
             S_W_20260301.txt states sales of 2026-02-23 to 2026-03-01, and files of shorter spans such as S_D_20260224.txt \
@@ -171,7 +187,7 @@ internal import Testing
         #expect(first.status == 65, "\(first)")
         #expect(exists("store/damaged/prices.txt") && !exists("store/prices.txt") && exists("store/good.txt"))
         #expect(try Mill.run(["run", file]).status == 0)
-        let status = try Mill.run(["status", file])
+        let status = try Mill.run(["status", "--pipeline", file])
         #expect(status.output.contains("store/damaged: 1 damaged, or no reports (prices.txt)"), "\(status)")
         let looking = try write("store_reports: [{path: 'store/*/*.txt', damaged_to: store/damaged}]\n")
         #expect(try Mill.run(["run", looking, "--dry-run"]).errors.contains("looks into this folder"))

@@ -6,8 +6,8 @@ internal import Testing
 @Suite struct ProceedsPlanTests {
     @Test("No list of countries or currencies is gone through for each sale")
     func keyed() throws {
-        let database = try DatabaseQueue(path: SampleDatabase().path)
-        let plan = try database.read { db in
+        let sample = try SampleDatabase()
+        let plan = try DatabaseQueue(path: sample.path).read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM model_earnings").map { $0["detail"] as String }
         }
         #expect(!plan.isEmpty)

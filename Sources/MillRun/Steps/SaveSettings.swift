@@ -10,7 +10,8 @@ struct SaveSettings: RunStep {
 
     func run(in context: RunContext) throws(MillError) {
         let settings = context.database.settings
-        try settings.saveExpectedVersions(Dictionary(grouping: pipeline.apps, by: \.bundle).map { ($0, $1.flatMap(\.versions)) })
+        let apps = Dictionary(grouping: pipeline.apps, by: \.bundle)
+        try settings.saveExpectedVersions(apps.map { ($0, $1.flatMap(\.versions)) })
         if let thresholds = pipeline.signals { try settings.save(thresholds) }
         if let fraud = pipeline.fraud {
             try settings.saveAllowed(fraud.allowed.stored(under: context.configuration.pseudonyms))
