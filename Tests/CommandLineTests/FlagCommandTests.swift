@@ -268,7 +268,7 @@ internal import Testing
         let empty = try flag(
             "--file", workdir.write("subject_kind,subject,decision\naccount,\(subject),\n", to: "empty.csv"))
         #expect(
-            empty.status == 0 && empty.errors.contains("warning: empty.csv: the file has no decision")
+            empty.status == 0 && empty.errors.contains("empty.csv: the file has no decision")
                 && empty.output == "0 of 0 decisions are new; passed over: 1 row without a decision\n", "\(empty)")
         let other = try flag(
             "--file", workdir.write(#"{"kind":"account","subject":"nobody","as":"innocent"}"#, to: "lines.jsonl"))

@@ -137,8 +137,12 @@ internal import Testing
     }
 
     private func stepsOfRefresh(_ rows: String) throws -> Int {
-        let queue = try DatabaseQueue(path: SampleDatabase(rows: rows).path)
-        return try queue.writeWithoutTransaction { db in try steps(db) { _ = try ModelRefresh.run(db) } }
+        let database = try SampleDatabase(rows: rows)
+        return try withExtendedLifetime(database) {
+            try DatabaseQueue(path: database.path).writeWithoutTransaction { db in
+                try steps(db) { _ = try ModelRefresh.run(db) }
+            }
+        }
     }
 
     private func steps(_ report: String, _ settings: [(name: String, text: String)], _ rows: String) throws -> Int {
@@ -168,9 +172,11 @@ internal import Testing
     @Test("Stretches of rights grow with the lines, however many present what was told without a name")
     func spans() throws {
         func count(_ lines: Int) throws -> Int {
-            let rows = try Stored(SampleDatabase(rows: Self.told(lines)).path)
-                .lines("SELECT count(*) FROM model_entitlement_spans")
-            return try #require(rows.first.flatMap(Int.init))
+            let database = try SampleDatabase(rows: Self.told(lines))
+            let rows = try withExtendedLifetime(database) {
+                try Stored(database.path).lines("SELECT count(*) FROM model_entitlement_spans")
+            }
+            return try #require(rows.first.flatMap { Int($0) })
         }
         let (few, many) = (try count(Self.few), try count(Self.many))
         // Ten holders, and active and expired of each period.
@@ -206,13 +212,14 @@ internal import Testing
     func answers() throws {
         func cost(_ lines: Int) throws -> Int {
             let held = Self.told(lines).replacing("'no_hash'", with: "'match'")
-            let queue = try DatabaseQueue(path: SampleDatabase(rows: held).path)
-            return try queue.read { db in
+            let database = try SampleDatabase(rows: held)
+            defer { withExtendedLifetime(database) {} }
+            return try DatabaseQueue(path: database.path).read { db in
                 let purchases = try Int64.fetchAll(db, sql: "SELECT purchase_id FROM purchase")
                 let customers = purchases.map { "[\($0),null,\"a\($0 * 2 - 1)\"]" }
                 return try steps(db) {
                     for (file, list) in [
-                        ("accounts", purchases.map(String.init)), ("money", customers), ("signals", customers),
+                        ("accounts", purchases.map { "[\($0)]" }), ("money", customers), ("signals", customers),
                         ("money", purchases.map { "[\($0),null,null]" }),
                         ("signals", purchases.map { "[\($0),null,null]" }),
                     ] {

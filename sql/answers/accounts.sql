@@ -1,4 +1,4 @@
--- Accounts that prove to hold the originals of ?1, a list of purchases in JSON. An account that presented a document which
+-- Accounts that prove to hold the originals of ?1, a list in JSON of [purchase]. An account that presented a document which
 -- states a transaction of the original, or holds such a document, proves it by the device that the document was made for,
 -- or, on such a device, by an app transaction that the original states. Who presents a copy proves nothing, nor does a
 -- member's share.
@@ -14,7 +14,7 @@ WITH asked AS (
         purchase.purchase_id, purchase.app_id,
         coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id
     FROM json_each(?1) AS listed
-    CROSS JOIN purchase ON purchase.purchase_id = listed.value
+    CROSS JOIN purchase ON purchase.purchase_id = listed.value ->> 0
 ),
 
 originals AS (
