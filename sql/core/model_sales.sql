@@ -26,7 +26,7 @@
 --                                                   its own where none is stated
 --   product_number            INTEGER   –           product, by the loader's number
 --   product_type              INTEGER   –           as in purchases
---   quantity                  INTEGER!  –           how many; 1 where none is stated
+--   quantity                  INTEGER   –           how many; null where none is stated, or none that is kept
 --   billing_plan              TEXT      –           as in purchases; null of what is billed upfront
 --   seats                     INTEGER   seats       seats of the period, with those that were added while it ran, less
 --                                                   those revoked; null of an addition and of what is sold otherwise

@@ -148,7 +148,8 @@ struct SignedPlacesTests {
     func ownKeys() throws {
         var own = LineKeys()
         own.receipt = ["blob"]
-        #expect(try found(#"{"receipt":"\#(strings[0])","blob":"\#(strings[1])"}"#, keys: own) == ["1:2"])
+        #expect(
+            try found(#"{"receipt":"\#(strings[0])","blob":"\#(strings[1])"}"#, keys: own) == ["1:2", "2:no_receipt"])
         #expect(try found(#"{"jws":"\#(strings[0])","blob":"\#(strings[1])"}"#, keys: own) == ["1:1", "2:2"])
         #expect(try found(#"{"jws":"\#(strings[0])"}"#, keys: own) == ["1:1"])
         own.receipt = ["jws"]

@@ -78,7 +78,7 @@ SELECT
         WHEN state.renewal_price_milliunits IS NOT NULL
             THEN CAST(floor(state.renewal_price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
         WHEN sale.offer = 'full'
-            AND period.kind = 'paid' AND coalesce(sale.seats, sale.quantity) = sale.quantity
+            AND period.kind = 'paid' AND coalesce(sale.seats, sale.quantity, 1) = coalesce(sale.quantity, 1)
             AND coalesce(state.auto_renew_product_number, period.product_number) = period.product_number
             THEN CAST(floor(sale.price_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)
     END AS amount,
