@@ -15,7 +15,7 @@ public enum ExpectedEnvironment: String, Sendable, CaseIterable {
 }
 
 /// A document that was judged for a service: by the three steps of the command `verify`, which are signature and chain,
-/// app and device, purchases.
+/// app and device, purchases. The command shows whether a purchase has ended; here it is a reason to refuse.
 public struct JudgedDocument: Sendable {
     /// The document with its verdict. Where it is not accepted, its statements are no reason to unlock anything.
     public let document: VerifiedDocument
@@ -48,8 +48,9 @@ public struct JudgedDocument: Sendable {
         let report = VerificationReport(
             on: receipt, holding: held, fault: row.fault, of: batch, device: isDeviceAsked ? row.deviceCheck : nil,
             expecting: expectation, at: time)
-        isAccepted = report.isAccepted
-        reasons = report.reasons(expectation, batch.bytes.span)
+        let end = report.end
+        isAccepted = report.isAccepted && end == nil
+        reasons = report.reasons(expectation, batch.bytes.span) + (end.map { [$0] } ?? [])
         areInForce = documents.purchases(of: row).map { [isAccepted] purchase, receipt in
             isAccepted && purchase.end(documents.payload(of: receipt), at: time) == nil
         }
@@ -57,7 +58,8 @@ public struct JudgedDocument: Sendable {
 }
 
 extension DocumentVerifier {
-    /// Judges whether a service may act on a document, as the command `verify` does with the same options.
+    /// Judges whether a service may act on a document, as the command `verify` does with the same options, and whether
+    /// the purchase that it is about is in force.
     ///
     /// - Parameters:
     ///   - document: a signed string, a receipt's bytes, or base64 of a receipt, with white space around.

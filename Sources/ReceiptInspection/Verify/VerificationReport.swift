@@ -116,15 +116,13 @@ package struct VerificationReport {
         return !isDeviceAsked || deviceCheck == .match || isServers
     }
 
-    var arePurchasesAccepted: Bool {
-        app != nil && purchaseFault == nil && end == nil && held.allSatisfy(\.report.isAccepted)
-    }
+    var arePurchasesAccepted: Bool { app != nil && purchaseFault == nil && held.allSatisfy(\.report.isAccepted) }
 
     package var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
 
     /// The reason why the purchase that the document is about gives no right to its product; nil where it does, and for
     /// other documents: an app receipt lists all that was bought, and a notification may be about the end itself.
-    private var end: String? {
+    package var end: String? {
         guard !isHeld, let kind = document?.kind, kind == .signedTransaction || kind == .transactionReceipt else {
             return nil
         }
@@ -203,8 +201,8 @@ package struct VerificationReport {
 
     /// The reasons for refusing the purchases, or the parts of a notification.
     var contentReasons: [String] {
-        let fault = purchaseFault.map { "\($0.reason.rawValue): \($0.detail)" }
-        return [fault, end].compactMap { $0 }
+        let fault = purchaseFault.map { ["\($0.reason.rawValue): \($0.detail)"] } ?? []
+        return fault
             + held.filter { !$0.report.isAccepted }.map { part, report in
                 let unreadable = report.unreadable.map { "\($0.reason.rawValue): \($0.detail)" }
                 let reason = unreadable ?? report.signatureReasons.first

@@ -17,10 +17,7 @@ struct VerifyCommand: ParsableCommand {
             shown, each with a reason where it fails: 1 signature and chain, 2 app and device, 3 purchases.
 
             A device that a JSON line names is checked too, unless --device names another. An expiration date is \
-            checked at --at, else at the line's time of submission, else now. Step 3 refuses a document about one \
-            purchase that gives no right to its product then: canceled (refunded or revoked), expired, or upgraded. An \
-            app receipt lists all that was ever bought, and a notification may be about a refund, so that both are \
-            accepted with such purchases.
+            checked at --at, else at the line's time of submission, else now.
 
             Receipts of iOS 6 and before take the same steps. Their chain needs intermediates that they don't carry: \
             give them with --intermediate. They hold no hash of a device, so that a receipt is refused as no_hash \
