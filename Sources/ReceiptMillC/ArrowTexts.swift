@@ -15,7 +15,8 @@ struct ArrowTexts {
     /// Reads the layout of an array; nil for another type, and where the array contradicts its type.
     init?(_ array: ArrowArray, _ schema: ArrowSchema) {
         guard let format = schema.format, array.length >= 0, array.offset >= 0, array.n_buffers == 3,
-            array.offset <= Self.greatestPlace, array.length <= Self.greatestPlace - array.offset, array.dictionary == nil, let buffers = array.buffers,
+            array.offset <= Self.greatestPlace, array.length <= Self.greatestPlace - array.offset,
+            array.dictionary == nil, let buffers = array.buffers,
             format[0] != 0, format[1] == 0
         else { return nil }
         (count, offset) = (Int(array.length), Int(array.offset))

@@ -52,11 +52,12 @@ package struct SubmissionScanner {
         } catch {
             throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
         }
-        throw unread ?? Unreadable(
-            .noReceipt,
-            line.isEmpty
-                ? "the line is empty"
-                : "no text under \(receiptKeys.joined(separator: ", ")), nor under a key of signed data")
+        throw unread
+            ?? Unreadable(
+                .noReceipt,
+                line.isEmpty
+                    ? "the line is empty"
+                    : "no text under \(receiptKeys.joined(separator: ", ")), nor under a key of signed data")
     }
 
     private static func requireEnd(_ cursor: inout JSONCursor) throws(InvalidJSON) {

@@ -342,7 +342,8 @@ internal import Testing
             #expect(result.output.isEmpty && result.status == 0)
             #expect(
                 result.errors
-                    == "receiptmill: 1 open request about a purchase that several accounts hold, for a person to decide\n")
+                    == "receiptmill: 1 open request about a purchase that several accounts hold, for a person to decide\n"
+            )
         }
     }
 
@@ -362,9 +363,10 @@ internal import Testing
                 proves to hold the purchase
 
                 """)
-        #expect(try bodies(answers("account\nann\n", fourHoursLater[0], fourHoursLater[1])).keys.sorted() == [
-            "20000000000042"
-        ])
+        #expect(
+            try bodies(answers("account\nann\n", fourHoursLater[0], fourHoursLater[1])).keys.sorted() == [
+                "20000000000042"
+            ])
     }
 
     @Test("A stranger's purchases and refunds are no evidence of a customer")
@@ -372,7 +374,8 @@ internal import Testing
         let coins = transaction(44, more: ",\"appAccountToken\":\"\(Self.token)\"")
         let refunds = [45, 46].map {
             transaction(
-                $0, more: ",\"revocationDate\":\(Self.asked - 5 * Self.day),\"revocationReason\":0,"
+                $0,
+                more: ",\"revocationDate\":\(Self.asked - 5 * Self.day),\"revocationReason\":0,"
                     + "\"appAccountToken\":\"\(Self.token)\"")
         }
         // The stranger comes first, so that models take the stranger for the customer.
@@ -381,7 +384,8 @@ internal import Testing
                 + [presented(coins, by: "ann"), notification("CONSUMPTION_REQUEST", "u-44", coins)])
         for list in ["account\nann\n", "app_account_token\n\(Self.token)\n"] {
             let result = try answers(list, fourHoursLater[0], fourHoursLater[1])
-            #expect(result.output.contains(#""rule":"coins""#) && result.output.contains(#""purchases":1,"refunds":0,"#))
+            #expect(
+                result.output.contains(#""rule":"coins""#) && result.output.contains(#""purchases":1,"refunds":0,"#))
         }
     }
 
@@ -400,7 +404,8 @@ internal import Testing
             "account,app_transaction_id\nann,\n,app-47\n", fourHoursLater[0], fourHoursLater[1])
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == 2 && lines.allSatisfy { $0.contains(#""rule":"habit""#) == $0.contains("0047") })
-        #expect(lines.contains { $0.contains(#""purchases":2,"refunds":1,"refund_share":0.5,"#) && $0.contains("0047") })
+        #expect(
+            lines.contains { $0.contains(#""purchases":2,"refunds":1,"refund_share":0.5,"#) && $0.contains("0047") })
         // One refund of three purchases is below the half of the rule.
         #expect(lines.contains { $0.contains(#""purchases":3,"refunds":1,"refund_share":0.3333,"#) })
     }

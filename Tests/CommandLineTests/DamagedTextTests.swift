@@ -53,7 +53,8 @@ internal import Testing
         return try Stored(database).lines(Self.signals + " WHERE \(condition)").sorted()
     }
 
-    private static let signals = "SELECT DISTINCT signal || ' ' || coalesce(account_id, '') || ' ' || line FROM fraud_signals"
+    private static let signals =
+        "SELECT DISTINCT signal || ' ' || coalesce(account_id, '') || ' ' || line FROM fraud_signals"
 
     @Test("A flipped bit makes no signal against the account, nor when the archive has come again whole")
     func flippedBit() throws {

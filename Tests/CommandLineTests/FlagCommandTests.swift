@@ -217,7 +217,8 @@ internal import Testing
     func names() throws {
         // ESC, a mark of direction, NUL, white space before a formula, a line end, a quote, and what a spreadsheet counts.
         let names = [
-            "a\u{1b}[31m", "b\u{202e}c", "n\u{0}x", " =1+1", "line\nend", "\"q\"", "0012", "1e3", "é", "e\u{301}", " s ",
+            "a\u{1b}[31m", "b\u{202e}c", "n\u{0}x", " =1+1", "line\nend", "\"q\"", "0012", "1e3", "é", "e\u{301}",
+            " s ",
         ]
         let forged = try #require(
             try lines(
@@ -274,7 +275,8 @@ internal import Testing
             "--file", workdir.write(#"{"kind":"account","subject":"nobody","as":"innocent"}"#, to: "lines.jsonl"))
         #expect(
             other.status == 0
-                && other.errors.contains("warning: no line of this database names the subject of 1 decision"), "\(other)")
+                && other.errors.contains("warning: no line of this database names the subject of 1 decision"),
+            "\(other)")
     }
 
     @Test("Decisions stay through regrade and backup, and their file brings them to a database made anew")

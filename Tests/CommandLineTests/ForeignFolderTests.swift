@@ -113,7 +113,8 @@ internal import Testing
         #expect(try names("in/done/2024") == ["a.gz"])
     }
 
-    @Test("A moved copy that belongs to the service has no bit of the sender's mode", arguments: [0o4755, 0o2755, 0o777])
+    @Test(
+        "A moved copy that belongs to the service has no bit of the sender's mode", arguments: [0o4755, 0o2755, 0o777])
     func modeOfACopy(mode: mode_t) throws {
         let folder = Workdir.pathElsewhere()
         defer { try? FileManager.default.removeItem(atPath: folder) }

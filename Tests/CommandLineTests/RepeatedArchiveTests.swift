@@ -42,7 +42,8 @@ internal import Testing
         try shell("gzip -dc \"$0\" | tail -n +2 | gzip > in/a.gz")
         _ = try night("after: keep")
         func status() throws -> String { try Mill.run(["status", "--database", workdir.path("mill.sqlite")]).output }
-        let digest = try #require(try lines("SELECT lower(hex(substr(sha256, 1, 8))) FROM archive WHERE archive_id = 2").first)
+        let digest = try #require(
+            try lines("SELECT lower(hex(substr(sha256, 1, 8))) FROM archive WHERE archive_id = 2").first)
         let told = try status()
         #expect(told.contains("1 archive, of which others of their name hold nearly all submissions"), "\(told)")
         #expect(told.contains("receiptmill retract \(digest) --database \(workdir.path("mill.sqlite"))"), "\(told)")

@@ -1,4 +1,5 @@
 import ReceiptArchive
+
 #if FUZZING || DEBUG
     import Foundation
     @testable import MillSystem

@@ -221,7 +221,8 @@ struct ModelRefreshTests {
         #expect(try refresh()?.leftOut == 1)
         #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales") == ["7"])
         let left = try queue.read(LeftOutRows.all)
-        #expect(left.map(\.model) == ["model_sales"] && left.first?.examples == "transaction 8 of com.example", "\(left)")
+        #expect(
+            left.map(\.model) == ["model_sales"] && left.first?.examples == "transaction 8 of com.example", "\(left)")
         try queue.write { try $0.execute(sql: "DELETE FROM listed_price") }
         #expect(try refresh()?.leftOut == 0)
         #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales ORDER BY 1") == ["7", "8"])
@@ -242,7 +243,10 @@ struct ModelRefreshTests {
             try strings(
                 "SELECT original_id || ' ' || coalesce(quantity, '-') || ' ' || price_milliunits FROM model_sales ORDER BY 1"
             ) == ["7 - 4990", "8 3 14970"])
-        #expect(try strings("SELECT transaction_id || ' ' || coalesce(quantity, '-') FROM sales ORDER BY 1") == ["7 -", "8 3"])
+        #expect(
+            try strings("SELECT transaction_id || ' ' || coalesce(quantity, '-') FROM sales ORDER BY 1") == [
+                "7 -", "8 3",
+            ])
     }
 
     @Test("keeps what its headers say for a sale without a date")

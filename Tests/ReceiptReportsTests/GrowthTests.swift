@@ -159,7 +159,8 @@ internal import Testing
         return count.pointee
     }
 
-    @Test("A refresh grows with told periods and presenters, with seats, with presenters of a refund, and with products")
+    @Test(
+        "A refresh grows with told periods and presenters, with seats, with presenters of a refund, and with products")
     func refresh() throws {
         for (name, rows) in [
             ("told", Self.told), ("seats", Self.seats), ("refunded", Self.refunded), ("products", Self.products),

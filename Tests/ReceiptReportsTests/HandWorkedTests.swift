@@ -41,14 +41,19 @@ internal import Testing
         }
     }
 
-    @Test("The overview converts what recurs at a month's end by that day's rate, as the report on recurring revenue does")
+    @Test(
+        "The overview converts what recurs at a month's end by that day's rate, as the report on recurring revenue does"
+    )
     func overview() throws {
         let folder = Self.folder.appending(path: "converted-closings")
         let workdir = try Workdir()
         let database = try Self.load(folder, in: workdir)
         let found = try Self.text(of: "overview,into_currency=EUR.csv", folder, database)
         let closings = found.split(separator: "\n").filter { $0.hasPrefix("1,recurring_revenue,2025-") }
-        #expect(closings.map { $0.split(separator: ",")[2...4].joined(separator: ",") } == ["2025-01,50.00,EUR", "2025-02,85.00,EUR"])
+        #expect(
+            closings.map { $0.split(separator: ",")[2...4].joined(separator: ",") } == [
+                "2025-01,50.00,EUR", "2025-02,85.00,EUR",
+            ])
     }
 
     @Test("The query that docs/analyst.md begins with counts sales and gross as the report revenue does")

@@ -129,7 +129,9 @@ internal import Testing
     func visibleInHTML() throws {
         let text = try Self.formulaRows(.html, isExact: false, of: ["a\u{0}\u{1b}[2J\u{9b}\u{202e}\u{200b}\nb<"])
         #expect(text.contains(#"<td>a\u{0}\u{1b}[2J\u{9b}\u{202e}\u{200b}\u{a}b&lt;</td>"#))
-        #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.value < 0x20 || $0.properties.isDefaultIgnorableCodePoint })
+        #expect(
+            !text.unicodeScalars.contains { $0 != "\n" && $0.value < 0x20 || $0.properties.isDefaultIgnorableCodePoint }
+        )
     }
 
     @Test("A text in a column of numbers or days is as foreign as another, and a number's sign stays")

@@ -79,7 +79,8 @@ struct DashboardFigures {
         let left = apps.filter { !$0.isInFigures }.map { "\($0.bundle) (\($0.environment))" }
         let without =
             left.isEmpty
-            ? "" : " Left out, since their documents end earlier: \(left.prefix(Self.greatestNames).joined(separator: ", "))"
+            ? ""
+            : " Left out, since their documents end earlier: \(left.prefix(Self.greatestNames).joined(separator: ", "))"
                 + (left.count > Self.greatestNames ? ", … (\(left.count))." : ".")
         return "The figures are of \(first) to \(last).\(without)"
     }

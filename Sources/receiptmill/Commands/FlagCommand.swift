@@ -121,7 +121,8 @@ struct FlagCommand: ParsableCommand {
             throw MillError(
                 stage: .loading, path: PathParts.shown(file), line: contents.lines[place],
                 what: "no line of this database names the \(stranger.kind.rawValue) '\(stranger.subject)'",
-                hint: "keep the column subject_key of fraud-queue, which names a subject whatever a spreadsheet makes of "
+                hint:
+                    "keep the column subject_key of fraud-queue, which names a subject whatever a spreadsheet makes of "
                     + "its name; nothing is changed",
                 exitStatus: .badData)
         }

@@ -109,7 +109,9 @@ struct SignatureFormTests {
 
     @Test("in no canonical base64url can't be read, and so are header and payload")
     func refusesOtherBase64() throws {
-        let faults: [Outcome] = [.rejected(.malformedContainer), .rejected(.malformedPayload), .rejected(.malformedContainer)]
+        let faults: [Outcome] = [
+            .rejected(.malformedContainer), .rejected(.malformedPayload), .rejected(.malformedContainer),
+        ]
         for part in 0..<3 {
             for (what, change) in Self.lenient {
                 // Payloads of three lengths, so that there is always something to pad.
@@ -143,7 +145,9 @@ struct SignatureFormTests {
             }
             return text.dropLast() + String(alphabet[index + 1])
         }
-        let faults: [Outcome] = [.rejected(.malformedContainer), .rejected(.malformedPayload), .rejected(.malformedContainer)]
+        let faults: [Outcome] = [
+            .rejected(.malformedContainer), .rejected(.malformedPayload), .rejected(.malformedContainer),
+        ]
         var compared = 0
         for part in 0..<3 {
             for length in 0..<3 {

@@ -50,7 +50,8 @@ struct SignedPlacesTests {
             #""x_jws":"\#(s[1])""#, #""x":{"receipt":"\#(s[1])"}"#, #""x":[[{"a":"\#(s[1])"}]]"#, #""x":"\#(escaped)""#,
             #""x":"\#(s[1])","y":"\#(s[2])""#,
         ] {
-            #expect(try found(#"{\#(unread),"receipt":"\#(s[0])"}"#) == ["1:1", "2:no_receipt"], "\(unread.prefix(20))")
+            #expect(
+                try found(#"{\#(unread),"receipt":"\#(s[0])"}"#) == ["1:1", "2:no_receipt"], "\(unread.prefix(20))")
             #expect(try found("{\(unread)}") == ["1:no_receipt"], "\(unread.prefix(20))")
         }
         // What is read elsewhere in the line is not lost, and what is no document is none.

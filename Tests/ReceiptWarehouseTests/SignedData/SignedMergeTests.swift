@@ -161,7 +161,8 @@ struct SignedMergeTests {
                 """)
         }
         let lines = [
-            try transaction("8", date, ",\"currency\":\"USD\""), try transaction("8", date + 1, ",\"currency\":\"EUR\""),
+            try transaction("8", date, ",\"currency\":\"USD\""),
+            try transaction("8", date + 1, ",\"currency\":\"EUR\""),
             try transaction("8", date + 2, ""), try transaction("9", date - 1, ",\"price\":5,\"currency\":\"JPY\""),
             try transaction("9", date, ",\"currency\":\"USD\""),
         ]
