@@ -263,7 +263,8 @@ class Services(unittest.TestCase):
         return list(chosen.values())
 
     def example(self, language, holding):
-        blocks = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "docs/developer.md").read_text(), re.DOTALL)
+        pages = "".join((ROOT / f"docs/{page}.md").read_text() for page in ["developer", "library"])
+        blocks = re.findall(r"```(\w+)\n(.*?)```", pages, re.DOTALL)
         return next(text for kind, text in blocks if kind == language and holding in text)
 
     def test_the_example_in_python(self):
