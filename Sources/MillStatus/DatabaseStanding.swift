@@ -77,8 +77,10 @@ package struct DatabaseStanding: Sendable {
         let repeated = try String.fetchAll(
             db,
             sql: """
-                SELECT lower(substr(hex(sha256), 1, 16)) FROM archive
-                WHERE repeated_in IN (SELECT archive_id FROM archive) ORDER BY archive_id
+                SELECT lower(substr(hex(sha256), 1, 16)) FROM archive INDEXED BY archive_repeated
+                WHERE repeated_in IS NOT NULL
+                    AND EXISTS (SELECT 1 FROM archive AS other WHERE other.archive_id = archive.repeated_in)
+                ORDER BY archive_id
                 """)
         repeatedArchives = (repeated.count, repeated.first)
         models = try ModelState(db)

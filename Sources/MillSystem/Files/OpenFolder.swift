@@ -36,6 +36,8 @@ package final class OpenFolder: Sendable {
     /// - Parameter isMade: whether missing components are made.
     /// - Throws: ``Errno``, ENOENT where a component is missing; ``MillError`` where another user may have made one.
     package static func own(_ path: String, making isMade: Bool) throws -> OpenFolder {
+        // Component by component, a path may be longer than other calls and programs take.
+        guard path.utf8.count < PATH_MAX else { throw Errno(ENAMETOOLONG) }
         var folder = try OpenFolder(path: path.hasPrefix("/") ? "/" : ".")
         var rest = components(of: path)[...]
         var links = 0
