@@ -1,14 +1,14 @@
 package import GRDB
 
-/// A jump of the clock that makes the age of everything doubtful: nobody has said since that the clock is right, and runs
-/// have begun on too few days since.
+/// A jump of the clock after which no row's age can be trusted. The doubt ends when a person confirms the clock, or when
+/// runs have begun on ``regularDays`` days after the jump.
 package struct ClockDoubt: Sendable, Hashable {
     /// The times of the two successive runs between which the clock jumped, in milliseconds since 1970.
     package let before, after: Int64
     /// On how many more days runs have to begin until the clock is believed.
     package let daysLeft: Int
 
-    /// On how many days behind the jump runs have to begin: a week of nights.
+    /// The number of days, after a jump, on which a run has to begin before the clock is trusted again.
     package static let regularDays = 7
 
     /// The doubt about the clock of the newest run; nil where the clock is believed.

@@ -14,8 +14,8 @@ package struct DatabaseCheck: Sendable {
     package let path: String
     /// How many stored receipts are checked.
     package var sampleSize = 1_000
-    /// The stored receipt behind which the sample begins. Behind the last receipt the sample goes on with the first, so
-    /// that checks one after another come to all of them.
+    /// The number of the last receipt that the check before this one examined. The sample begins with the next receipt,
+    /// and starts over after the last, so that successive checks examine every receipt.
     package var precedingReceipt: Int64 = 0
     /// The anchors under which the database was loaded: with them, the receipts of the sample are verified again. Nil
     /// compares digests only.

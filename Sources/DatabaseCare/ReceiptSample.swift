@@ -1,8 +1,8 @@
 internal import GRDB
 internal import ReceiptWarehouse
 
-/// The stored receipts that one check examines: so many behind the last one of the check before, and where there are
-/// fewer, the first ones.
+/// The stored receipts that one check examines: those that follow the last receipt of the previous check, and, where too
+/// few follow, the first receipts of the database.
 struct ReceiptSample {
     private let begin: Int64
     private let end: Int64

@@ -6,7 +6,7 @@ internal import MillBytes
 package enum SubjectKey {
     package static func text(of subject: String) -> String { "x" + Hex.text(subject.utf8) }
 
-    /// The name that a key stands for; nil where the text is no key.
+    /// Decodes a key into the subject's name; nil if the text is not a key.
     package static func subject(_ key: String) -> String? {
         let key = Array(key.utf8)
         guard key.first == UInt8(ascii: "x") || key.first == UInt8(ascii: "X") else { return nil }

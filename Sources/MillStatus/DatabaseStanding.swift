@@ -1,7 +1,7 @@
 internal import Foundation
 package import GRDB
 package import MillDatabase
-package import MillSystem
+internal import MillSystem
 package import ReceiptWarehouse
 
 /// What a database says of its runs and of what waits for a person. Every query reads small tables or a bounded part of
@@ -30,7 +30,7 @@ package struct DatabaseStanding: Sendable {
     package let repeatedArchives: (count: Int, first: String?)
     /// Nil where the models were never made.
     package let models: ModelState?
-    /// When the first run began since the models were worked out, in milliseconds since 1970; nil where none did.
+    /// The start of the first run after the models were last worked out, in milliseconds since 1970; nil if there is none.
     let firstRunWithoutModels: Int64?
     /// What the last run that deleted something for its age has deleted; nil where no run has.
     package let aged: AgedCounts?

@@ -1,5 +1,5 @@
 internal import DatabaseCare
-package import Foundation
+internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem

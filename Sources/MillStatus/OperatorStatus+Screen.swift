@@ -1,4 +1,4 @@
-package import MillSystem
+internal import MillSystem
 
 extension OperatorStatus {
     /// The screen as text: a line for each thing, `!` before those for which a person is needed, advice as a sentence, and

@@ -14,8 +14,8 @@ extension OperatorStatus {
 
     // MARK: Copies
 
-    /// The time before which copies are older than the damage that was met; nil where none was met. A copy is made only
-    /// where SQLite finds it whole; damage that SQLite can't tell lies behind the last check that found none.
+    /// Copies made before this time are older than the damage that was met; nil if none was met. SQLite's integrity check
+    /// proves a copy that was just made. Damage that only `check` finds may be as old as the last check that found nothing.
     private var damagedSince: Int64? {
         let times = [
             faultMarkedAt, fault?.code == .databaseDamaged ? readAt : nil,

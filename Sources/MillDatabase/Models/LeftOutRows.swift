@@ -76,7 +76,7 @@ package struct LeftOutRows: Sendable, Hashable {
         }
     }
 
-    /// A part of a key in words. A purchase's number says nothing to a person, so its transaction stands there.
+    /// Describes one column of a key. A purchase is named by its transaction, because a person can't look up its number.
     private static func name(_ column: String, _ value: DatabaseValue, _ db: Database) throws -> String {
         let transaction =
             "SELECT CAST(transaction_id AS TEXT) || ' of ' || bundle_id FROM purchase JOIN app USING (app_id)"

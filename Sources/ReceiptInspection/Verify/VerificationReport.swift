@@ -1,5 +1,5 @@
 internal import MillSystem
-package import ReceiptFormat
+internal import ReceiptFormat
 package import ReceiptTrust
 package import ReceiptVerification
 package import SignedDataFormat
