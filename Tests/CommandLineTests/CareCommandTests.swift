@@ -41,7 +41,8 @@ internal import Testing
                 """, "dead_letter_unwanted"
             ),
             (
-                "INSERT INTO store_file VALUES (1, 'S_D.txt', x'00', 'sales', 1, 0, 0, 0, '', '')", "store_file_miscounted"
+                "INSERT INTO store_file VALUES (1, 'S_D.txt', x'00', 'sales', 1, 0, 0, 0, '', '')",
+                "store_file_miscounted"
             ),
             ("INSERT INTO store_rejection VALUES (9, 2, 'bad_row', '')", "reference_leads_nowhere"),
             ("DELETE FROM submission WHERE receipt_id = 1", "receipt_without_submission"),
