@@ -34,6 +34,20 @@ package struct CheckNote: Sendable, Hashable {
         broken = check.findings.filter { $0.count > 0 }.map(\.name)
     }
 
+    /// Refuses to copy a database in which the last check found damage: after a few nights of copies no copy that is older
+    /// than the damage would be left.
+    package func refuseCopying(_ database: String) throws(MillError) {
+        guard showsDamage else { return }
+        var error = MillError.damage(
+            of: database,
+            "is not copied, and former copies stay: the check of "
+                + "\(CivilTime.iso8601(milliseconds: checkedAt)) found \(broken.joined(separator: ", "))")
+        error.hint =
+            "\(ShellWords.line(["check", "--database", database])) lists what is damaged, and docs/operations.md, Recovery, "
+            + "says what to do; a check that finds nothing allows copies again; --replace copies the database in any case"
+        throw error
+    }
+
     /// The note beside a database; nil where there is none, or none that can be read.
     package init?(of database: String) {
         guard let data = FileManager.default.contents(atPath: Self.path(of: database)) else { return nil }

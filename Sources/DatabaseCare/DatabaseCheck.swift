@@ -107,8 +107,10 @@ package struct DatabaseCheck: Sendable {
                         count: offences.count))
                 findings.append(try leftOutRows(db))
                 let sample = try ReceiptSample(of: sampleSize, behind: precedingReceipt, db)
-                findings += try storedDocuments(db, sample)
-                return Outcome(findings: findings, lastReceipt: sample.last)
+                let stored = try storedDocuments(db, sample)
+                findings += stored.findings
+                // Every further check begins with a damaged receipt, until the receipt is repaired.
+                return Outcome(findings: findings, lastReceipt: stored.firstDamaged.map { $0 - 1 } ?? sample.last)
             }
         } catch let error as DatabaseError {
             throw ReadOnlyDatabase.explained(error, path: path)
@@ -189,23 +191,34 @@ package struct DatabaseCheck: Sendable {
     }
 
     /// Compares a sample of the stored documents with their digests and, where anchors are given, with their verdicts.
-    private func storedDocuments(_ db: Database, _ sample: ReceiptSample) throws -> [Finding] {
+    ///
+    /// - Returns: the findings, and the number of a receipt that is not what was stored; nil if there is none.
+    private func storedDocuments(
+        _ db: Database, _ sample: ReceiptSample
+    ) throws -> (findings: [Finding], firstDamaged: Int64?) {
         let digest = try MessageDigest()
-        func finding(_ name: String, _ offence: (StoredDocument) throws -> String?) throws -> Finding {
-            try Self.finding(name, db, ReceiptSample.selection, arguments: sample.arguments) { row in
-                let receipt = "receipt \(row[0] as Int64)"
-                guard let document = try? StoredDocument(row, path: path) else { return receipt }
-                return try offence(document).map { receipt + $0 }
-            }
+        var firstDamaged: Int64?
+        let differs = try Self.finding(
+            "kept_receipt_differs", db, ReceiptSample.selection, arguments: sample.arguments
+        ) { row in
+            if let document = try? StoredDocument(row, path: path), try document.content(digest) != nil { return nil }
+            firstDamaged = firstDamaged ?? row[0]
+            return "receipt \(row[0] as Int64)"
         }
-        let differs = try finding("kept_receipt_differs") { try $0.content(digest) == nil ? "" : nil }
-        guard let anchors else { return [differs] }
+        guard let anchors else { return ([differs], firstDamaged) }
         let verifier = try ReceiptVerifier(anchors: anchors, issuers: DocumentStore.issuers(db))
-        let verdicts = try finding("kept_receipt_verdict_differs") { document in
+        var verdicts = try Self.finding(
+            "kept_receipt_verdict_differs", db, ReceiptSample.selection, arguments: sample.arguments
+        ) { row in
+            let receipt = "receipt \(row[0] as Int64)"
+            guard let document = try? StoredDocument(row, path: path) else { return receipt }
             let verdict = try? document.verified(by: verifier, path: path).receipts.first?.verification.verdict
             guard verdict != document.verdict else { return nil }
-            return ": \(document.verdict.rawValue), now \(verdict?.rawValue ?? "unreadable")"
+            return receipt + ": \(document.verdict.rawValue), now \(verdict?.rawValue ?? "unreadable")"
         }
-        return [differs, verdicts]
+        // The stored bytes are those of the digest, so verdicts differ by the anchors or by the rules.
+        verdicts.hint =
+            "name the anchors that the database was loaded under; receiptmill regrade verifies all stored receipts again"
+        return ([differs, verdicts], firstDamaged)
     }
 }

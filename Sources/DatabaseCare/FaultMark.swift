@@ -53,7 +53,8 @@ package struct FaultMark {
                 + fault.trimmingCharacters(in: .whitespacesAndNewlines))
         error.hint =
             "\(ShellWords.line(["check", "--database", database])) says what is damaged, and docs/operations.md, Recovery, "
-            + "what to do; the next run removes the mark where the database is whole; --replace copies it all the same"
+            + "what to do; a check or run that finds the database whole removes the mark; --replace copies it if the copy "
+            + "proves whole"
         throw error
     }
 

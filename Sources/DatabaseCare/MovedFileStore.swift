@@ -61,7 +61,7 @@ package struct MovedFileStore {
         }
     }
 
-    /// Stores a file that a run has moved just now.
+    /// Stores a file that a run is about to move.
     package func add(_ file: MovedFile) throws(MillError) {
         try warehouse.transaction { db in try Self.save(file, db) }
     }

@@ -44,7 +44,7 @@ package enum DatabaseName {
                 stage: stage, path: path,
                 what: "the database can't be looked for in \(PathParts.folder(of: path)): "
                     + String(cString: strerror(code)),
-                hint: DatabaseModes.hint(on: path), exitStatus: stage == .reporting ? .missingInput : .cannotCreate)
+                hint: DatabaseModes.hint(on: path), exitStatus: .cannotCreate)
         }
         throw MillError(
             stage: stage, path: path, what: "there is no such database", hint: hint, exitStatus: .missingInput)

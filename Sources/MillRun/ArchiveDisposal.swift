@@ -103,7 +103,8 @@ struct ArchiveDisposal {
             case .keep(let lines): return .kept(path: archive.path, lines: lines)
             case .delete: return try file.remove() ? .deleted(path: archive.path) : nil
             case .move(let folder):
-                return try move(file, archive.sha256, to: folder).map { .moved(path: archive.path, to: $0) }
+                return try file.move(to: folder, archive.sha256, stop) { try remember(archive, at: $0) }
+                    .map { .moved(path: archive.path, to: $0) }
             }
         } catch let error as Errno {
             throw Self.failure(archive.path, source, error.text, .writing(error.code))
@@ -122,7 +123,7 @@ struct ArchiveDisposal {
         let sha256 = try InputFile(path: archive.path, isFound: true, stop: stop).digest().sha256
         do {
             let file = ProcessedFile(path: archive.path, stamp: archive.stamp)
-            return try move(file, sha256, to: folder).map { .quarantined(path: archive.path, to: $0) }
+            return try file.move(to: folder, sha256, stop).map { .quarantined(path: archive.path, to: $0) }
         } catch let error as Errno {
             throw MillError(
                 stage: .reading, path: archive.path, what: "is damaged, and can't be moved to \(folder): \(error.text)",
@@ -133,8 +134,11 @@ struct ArchiveDisposal {
         }
     }
 
-    private func move(_ file: ProcessedFile, _ sha256: SHA256Digest, to folder: String) throws -> String? {
-        try file.move(to: folder, sha256, stop)
+    /// Remembers an archive under the name to which it is moved, so that the database knows the file although no archive
+    /// has this name and length: an archive that was delivered twice, or that grows in a later night.
+    private func remember(_ archive: DurableArchive, at target: String) throws(MillError) {
+        try MovedFileStore(release.database).add(
+            MovedFile(path: target, archive.stamp, archive.sha256, isSettled: archive.holdsLetters))
     }
 
     /// Refuses an archive that could not be moved or deleted.

@@ -132,7 +132,8 @@ final class DecodedSink: ItemSink {
     }
 
     private func endArchive(isComplete: Bool) throws(MillError) {
-        if let archive, !archive.isKnown { try loader.end(isComplete: isComplete) }
+        // Decoded lines do not say up to which line a checksum proves the archive.
+        if let archive, !archive.isKnown { try loader.end(isComplete: isComplete, soundLines: isComplete ? nil : 0) }
         archive = nil
     }
 

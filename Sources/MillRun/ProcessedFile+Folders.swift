@@ -9,22 +9,31 @@ extension ProcessedFile {
     /// digest where another file has the name there. Where a copy of the file has the name, delivered again or left by a
     /// run that was killed, the copy stays and the file is removed.
     ///
+    /// - Parameter remember: takes the new path before the file leaves its own, so that a run that is killed in between has
+    ///   remembered it.
     /// - Returns: the new path; nil where another file has taken the file's name meanwhile.
-    /// - Throws: ``Errno``, and ``MillError`` where another user may have made the folder, or the run is asked to stop.
-    func move(to path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag) throws -> String? {
+    /// - Throws: ``Errno``; ``MillError`` where another user may have made the folder, or the run is asked to stop; and what
+    ///   `remember` throws, in which case the file stays.
+    func move(
+        to path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag, remember: (String) throws -> Void = { _ in }
+    ) throws -> String? {
         let folder = try OpenFolder.own(path, making: true)
         for name in Self.names(of: self.path, sha256) {
-            do throws(Errno) {
-                return try move(into: folder, as: name) ? "\(path)/\(name)" : nil
-            } catch {
-                guard error.code == EEXIST else { throw error }
-            }
             let copy = Place(folder: folder, name: name)
+            if copy.status() == nil {
+                try remember("\(path)/\(name)")
+                do throws(Errno) {
+                    return try move(into: folder, as: name) ? "\(path)/\(name)" : nil
+                } catch {
+                    guard error.code == EEXIST else { throw error }
+                }
+            }
             guard let opened = try Self.openCopy(copy, of: self.path, sha256, stop) else { continue }
             defer { close(opened) }
             // The copy is on the disk before the original is removed.
             guard fsync(opened) == 0 else { throw Errno() }
             try folder.sync()
+            try remember("\(path)/\(name)")
             return try remove() ? "\(path)/\(name)" : nil
         }
         throw Errno(EEXIST)

@@ -30,7 +30,8 @@ package struct DatabaseStanding: Sendable {
     package let repeatedArchives: (count: Int, first: String?)
     /// Nil where the models were never made.
     package let models: ModelState?
-    /// The start of the first run after the models were last worked out, in milliseconds since 1970; nil if there is none.
+    /// When rows came first that the models lack, in milliseconds since 1970: the start of a run, or the load of a report
+    /// file; nil if none came.
     let firstRunWithoutModels: Int64?
     /// What the last run that deleted something for its age has deleted; nil where no run has.
     package let aged: AgedCounts?
@@ -87,7 +88,14 @@ package struct DatabaseStanding: Sendable {
         firstRunWithoutModels =
             try models.map {
                 try Int64.fetchOne(
-                    db, sql: "SELECT min(started_at) FROM run WHERE started_at > ?", arguments: [$0.refreshedAt])
+                    db,
+                    sql: """
+                        SELECT min(time) FROM (
+                            SELECT min(started_at) AS time FROM run WHERE started_at > ?1 AND lines > 0
+                            UNION ALL
+                            SELECT min(loaded_at) FROM store_file WHERE loaded_at > ?1
+                        )
+                        """, arguments: [$0.refreshedAt])
             } ?? firstRunAt
         aged = try AgedCounts(db)
     }

@@ -79,7 +79,7 @@ extension OperatorStatus {
         return [
             StatusLine(
                 .start, "failed \(ago(failure.failedAt)) with \(failure.exitStatus): \(failure.reason)",
-                isNeeded: isIdle, advice: failure.advice, next: run())
+                isNeeded: isIdle, advice: failure.advice, next: fault == nil && accessFault == nil ? run() : nil)
         ]
     }
 

@@ -44,13 +44,13 @@ extension OperatorStatus {
             (same, "whose days another file states, too: they count once"),
             (partly, "of a longer span, of which shorter ones state some days: of products in these they alone count"),
         ] {
-            guard let first = overlaps.first else { continue }
+            guard !overlaps.isEmpty else { continue }
             let files = Set(overlaps.map(\.file)).count
             let more = overlaps.count > Self.namedArchives ? ["and \(overlaps.count - Self.namedArchives) more"] : []
             lines.append(
                 StatusLine(
                     .storeReports, "\(Wording.count(files, "file")) \(text)",
-                    next: command("retract", first.file),
+                    advice: "remove a file that is wrong from its folder, then retract it (receiptmill retract)",
                     details: overlaps.prefix(Self.namedArchives).map(\.text) + more))
         }
         return lines

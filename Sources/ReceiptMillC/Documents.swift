@@ -121,18 +121,19 @@ public func judge(
     _ verifier: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ count: Int, _ expectation: UnsafeRawPointer?,
     _ document: UnsafeMutablePointer<OpaquePointer?>?
 ) -> UInt32 {
-    let expectation = expectation?.assumingMemoryBound(to: receiptmill_expectation.self).pointee
+    // The size comes first: a caller of another version has a structure of another length.
     guard let verifier = DocumentVerifier.borrowed(verifier), let document, bytes != nil || count == 0, count >= 0,
-        let expectation, expectation.size == MemoryLayout<receiptmill_expectation>.size
+        let expectation, expectation.load(as: Int.self) == MemoryLayout<receiptmill_expectation>.size
     else { return RECEIPTMILL_INVALID_ARGUMENT.rawValue }
-    guard let bundle = expectation.bundle, bundle.pointee != 0, let word = expectation.environment,
+    let expected = expectation.load(as: receiptmill_expectation.self)
+    guard let bundle = expected.bundle, bundle.pointee != 0, let word = expected.environment,
         let environment = ExpectedEnvironment(rawValue: String(cString: word))
     else { return RECEIPTMILL_INVALID_EXPECTATION.rawValue }
     do throws(OpenSSLError) {
         let text = UnsafeRawBufferPointer(start: bytes, count: count).bindMemory(to: UInt8.self)
         let judged = try verifier.judge(
             text.span, bundle: String(cString: bundle), environment: environment,
-            device: expectation.device.map { String(cString: $0) }, at: expectation.at?.pointee)
+            device: expected.device.map { String(cString: $0) }, at: expected.at?.pointee)
         document.pointee = DocumentHandle(judged.document, judged).handedOver()
         return RECEIPTMILL_OK.rawValue
     } catch {

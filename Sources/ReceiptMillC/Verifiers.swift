@@ -7,7 +7,7 @@ internal import ReceiptVerdicts
 public func newVerifier(_ options: UnsafeRawPointer?, _ verifier: UnsafeMutablePointer<OpaquePointer?>?) -> UInt32 {
     guard let verifier else { return RECEIPTMILL_INVALID_ARGUMENT.rawValue }
     do throws(Fault) {
-        let made = try DocumentVerifier(options?.assumingMemoryBound(to: receiptmill_options.self).pointee)
+        let made = try DocumentVerifier(options)
         verifier.pointee = OpaquePointer(Unmanaged.passRetained(made).toOpaque())
         return RECEIPTMILL_OK.rawValue
     } catch {
@@ -59,10 +59,13 @@ extension DocumentVerifier {
         handle.map { Unmanaged<DocumentVerifier>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
     }
 
-    fileprivate convenience init(_ options: receiptmill_options?) throws(Fault) {
-        guard options == nil || options?.size == MemoryLayout<receiptmill_options>.size else {
+    /// - Parameter options: a `receiptmill_options`, whose size is read first: a caller of another version has a structure
+    ///   of another length.
+    fileprivate convenience init(_ options: UnsafeRawPointer?) throws(Fault) {
+        guard options.map({ $0.load(as: Int.self) == MemoryLayout<receiptmill_options>.size }) ?? true else {
             throw Fault(RECEIPTMILL_INVALID_ARGUMENT)
         }
+        let options = options?.load(as: receiptmill_options.self)
         var anchors = try Self.anchors(options?.trust) ?? .apple
         if var unmarked = try Self.anchors(options?.trust_without_markers) {
             guard !unmarked.holdsRootOfApple else { throw Fault(RECEIPTMILL_MARKERS_REQUIRED) }

@@ -57,22 +57,26 @@ struct LineWalk {
                 continue
             }
             switch key.meaning {
-            case .document: try document(&cursor, depth: depth + 1)
+            case .document: try document(&cursor, under: token, depth: depth + 1)
             case .documents:
                 guard cursor.next == UInt8(ascii: "[") else {
-                    _ = try cursor.readValue(depth: depth + 1)
+                    try passOver(&cursor, under: token, depth: depth + 1)
                     continue
                 }
                 var isFirst = true
-                while try cursor.nextValue(&isFirst) { try document(&cursor, depth: depth + 2) }
+                while try cursor.nextValue(&isFirst) { try document(&cursor, under: token, depth: depth + 2) }
             case .wrapper: try value(&cursor, depth: depth + 1)
             case .receipt:
-                if key.isWrapper, cursor.next != UInt8(ascii: "\"") {
-                    try value(&cursor, depth: depth + 1)
+                if cursor.next != UInt8(ascii: "\"") {
+                    if key.isWrapper {
+                        try value(&cursor, depth: depth + 1)
+                    } else {
+                        try passOver(&cursor, under: token, depth: depth + 1)
+                    }
                 } else {
                     noteDocument(cursor.next)
                     let value = try cursor.readValue(depth: depth + 1)
-                    if value.kind == .string, !value.range.isEmpty {
+                    if !value.range.isEmpty {
                         add(value, rank: key.rank, cursor.bytes, to: &receipt)
                     }
                 }
@@ -81,6 +85,7 @@ struct LineWalk {
                 // An empty text counts as absent, so that another key may still hold one.
                 guard value.kind != .null, !(value.kind == .string && value.range.isEmpty) else { continue }
                 context.choose(ScannedValue(token: value, text: text), key)
+                if value.kind == .string { noteDocument(value, under: token, cursor.bytes, depth: depth) }
             }
         }
         if context.isStated {
@@ -151,10 +156,13 @@ struct LineWalk {
     }
 
     /// Moves past a value under a key of documents.
-    private mutating func document(_ cursor: inout JSONCursor, depth: Int) throws(InvalidJSON) {
+    private mutating func document(
+        _ cursor: inout JSONCursor, under key: JSONToken, depth: Int
+    ) throws(InvalidJSON) {
+        guard cursor.next == UInt8(ascii: "\"") else { return try passOver(&cursor, under: key, depth: depth) }
         noteDocument(cursor.next)
         let value = try cursor.readValue(depth: depth)
-        if value.kind == .string, !value.range.isEmpty { add(value) }
+        if !value.range.isEmpty { add(value) }
     }
 
     private mutating func add(_ token: JSONToken, fault: Unreadable? = nil) {
@@ -176,6 +184,16 @@ struct LineWalk {
         if isOutermost { unreadKey = UnreadDocument.Key(token: key, text: text) }
         defer { if isOutermost { unreadKey = nil } }
         try value(&cursor, depth: depth)
+    }
+
+    /// Notes a text under a key of names or times if the text is a document.
+    private mutating func noteDocument(
+        _ token: JSONToken, under key: JSONToken, _ bytes: Span<UInt8>, depth: Int
+    ) {
+        guard token.range.count >= UnreadDocument.shortest else { return }
+        unreadKey = UnreadDocument.Key(token: key, text: text)
+        defer { unreadKey = nil }
+        read(token, bytes, depth: depth)
     }
 
     /// Adds a text that begins like a document, or notes it where it stands under a key that is not read.

@@ -15,8 +15,8 @@ struct UnreadDocument {
 
     /// The fewest characters of a text that is searched: the certificates of a document alone have more.
     static let shortest = 128
-    /// How many documents of a line are noted. One suffices to say so, and the others may be read elsewhere.
-    static let greatestCount = 8
+    /// How many documents of a line are noted: as many as are read, since each noted one may be read elsewhere.
+    static let greatestCount = ScannedLine.maximumDocuments
     private static let shownName = 64
 
     static func digest(_ bytes: Span<UInt8>, _ characters: Range<Int>) -> Int {

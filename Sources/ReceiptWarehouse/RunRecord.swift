@@ -54,11 +54,11 @@ package struct RunRecord {
                         sql: """
                             UPDATE run
                             SET ended_at = ?, outcome = ?, exit_status = ?, reason = ?, advice = ?, faults = ?
-                            WHERE run_id = ? AND outcome = ?
+                            WHERE run_id = ? AND started_at <= ? AND outcome = ?
                             """,
                         arguments: [
                             note.failedAt, RunOutcome.failed.rawValue, note.exitStatus, note.reason, note.advice,
-                            note.faults, failed, RunOutcome.running.rawValue,
+                            note.faults, failed, note.failedAt, RunOutcome.running.rawValue,
                         ])
                 }
                 try db.execute(

@@ -20,10 +20,16 @@ struct FormerReportFile {
         ).map { FormerReportFile(id: $0[0], name: $0[1], folder: $0[2], sha256: $0[3], bytes: $0[4]) }
     }
 
-    /// Whether another file of the same account and folder, which has this one's name, states all that this one does of
-    /// each of its periods: then no row of this one counts any more, and its text is gone.
-    func isOverwritten(by file: Int64, in folder: String, _ db: Database) throws -> Bool {
-        guard folder == self.folder else { return false }
+    /// Whether the file is there under its name, beside the one that has come: `S_D.txt` beside `S_D.txt.gz`. A run that
+    /// removed its rows would load it again each night.
+    func isBeside(_ content: ReportContent) -> Bool {
+        (name, folder) != (content.name, content.folder) && !folder.isEmpty && FileStamp(path: "\(folder)/\(name)") != nil
+    }
+
+    /// Whether the file was overwritten by another one of the same account, folder and name, which states each of its
+    /// periods: then no row of it counts any more, and its text is gone.
+    func isOverwritten(by file: Int64, _ content: ReportContent, _ db: Database) throws -> Bool {
+        guard (name, folder) == (content.name, content.folder) else { return false }
         return try Bool.fetchOne(
             db,
             sql: """

@@ -88,8 +88,8 @@ package struct ReportFileLoader {
     ) throws -> [String] {
         var replaced: [String] = []
         for former in content.former where former.id != id {
-            let isOutgrown = content.beginnings[former.bytes] == former.sha256
-            guard try isOutgrown || former.id > first && former.isOverwritten(by: id, in: content.folder, db) else {
+            let isOutgrown = content.beginnings[former.bytes] == former.sha256 && !former.isBeside(content)
+            guard try isOutgrown || former.id > first && former.isOverwritten(by: id, content, db) else {
                 continue
             }
             try StoredReportFile.remove(former.id, db)

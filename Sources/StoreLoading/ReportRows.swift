@@ -22,7 +22,8 @@ final class ReportRows {
     /// Hashes of rows; a hash takes few bytes, whatever the row.
     private var seen: Set<Int> = []
 
-    /// The number of rows that are remembered. Rows that are farther apart than gzip looks back cost the file their bytes.
+    /// How many rows are remembered before they are forgotten. gzip looks back 32 KiB, so that a row which repeats one
+    /// further back costs the file its bytes.
     private static let greatestSeen = 100_000
 
     /// Begins the file.
@@ -71,9 +72,10 @@ final class ReportRows {
     private func note(_ hash: Int) {
         if seen.contains(hash) {
             repeated += 1
-        } else if seen.count < Self.greatestSeen {
-            seen.insert(hash)
+            return
         }
+        if seen.count == Self.greatestSeen { seen.removeAll(keepingCapacity: true) }
+        seen.insert(hash)
     }
 
     private func insert(_ sale: StoreSale) throws {

@@ -52,7 +52,7 @@ struct JudgedDocumentTests {
         var text = ""
         _ = try run.run { text += $0 }
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        let ends = ["canceled", "expired", "upgraded"]
+        let ends = ["canceled", "expired", "not_begun", "upgraded"]
         let faults = judged.reasons.filter { reason in !ends.contains { reason.hasPrefix($0 + ":") } }
         #expect(answer["accepted"] as? Bool == faults.isEmpty, "\(text)")
         guard let steps = answer["steps"] as? [[String: Any]] else { return }
@@ -111,6 +111,8 @@ struct JudgedDocumentTests {
         let string = try store.sign(Store.transaction(more: ",\"expiresDate\":\(Store.signedAt + 2000)"))
         #expect(try judge(string, at: Store.signedAt + 1999).isAccepted)
         #expect(try words(judge(string, at: Store.signedAt + 2000)) == ["expired"])
+        // Seconds in place of milliseconds are a time in 1970, before the purchase.
+        #expect(try words(judge(string, at: Store.signedAt / 1000)) == ["not_begun"])
         // The purchase ended in 2024.
         #expect(try !verifier.judge(string, bundle: "com.example.app", environment: .production).isAccepted)
         let forever = try store.sign()

@@ -1,6 +1,6 @@
 -- Signals of fraud of the customers of ?1, a list as in money.sql, without those that a decision settles: of an account
--- the signals of its own lines of documents that it presented on their device; else of all documents that state a
--- transaction of the original. What shows a copier is no signal of whom the copy was taken from.
+-- the signals of its own lines of documents that it presented on their device; else of the server's lines, which name
+-- nobody, of all documents that state a transaction of the original. A stranger's lines are no signal of a customer.
 --
 -- Columns:
 --   purchase_id  of the list
@@ -46,12 +46,15 @@ stating AS (
 
 -- Lines are counted for each document and account before they meet customers.
 shown AS (
-    SELECT documents.receipt_id, found.account_id, found.signal, found.severity, count(*) AS lines
+    SELECT
+        documents.receipt_id, found.account_id, coalesce(found.account_id, found.device_id) IS NULL AS is_nameless,
+        found.signal, found.severity, count(*) AS lines
     FROM (SELECT receipt_id FROM held UNION SELECT receipt_id FROM stating) AS documents
     CROSS JOIN fraud_signals AS found ON found.receipt_number = documents.receipt_id
     WHERE found.is_settled = 0
-        AND coalesce(found.role, '') <> 'copier'
-    GROUP BY documents.receipt_id, found.account_id, found.signal, found.severity
+        -- Anybody can present a copy, so a copy that is shared shows nothing of the customer.
+        AND found.role IS NULL
+    GROUP BY documents.receipt_id, found.account_id, is_nameless, found.signal, found.severity
 ),
 
 of_accounts AS (
@@ -62,7 +65,10 @@ of_accounts AS (
 ),
 
 of_documents AS (
-    SELECT receipt_id, signal, severity, sum(lines) AS lines FROM shown GROUP BY receipt_id, signal, severity
+    SELECT receipt_id, signal, severity, sum(lines) AS lines
+    FROM shown
+    WHERE is_nameless
+    GROUP BY receipt_id, signal, severity
 ),
 
 of_originals AS (

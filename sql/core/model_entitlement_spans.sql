@@ -1,9 +1,10 @@
 -- Who holds what, and what it gave them when: of each user and purchase, stretches of time with one state, without gaps
 -- from the purchase on. All documents count, also those made after the stretch.
 --
--- Held is what a user presented, also inside another document or as a restored copy; and what a line without account
--- and device told, as servers keep them, by who presented another transaction of the same original: of more than ten the
--- first five in the order in which users own (model_users), and the five seen last. Where nobody did, the user is 0. A member's share belongs to the member, and never to the buyer.
+-- A user holds what the user presented, also inside another document or as a restored copy. A purchase of a line that
+-- names neither account nor device, as servers keep them, is held by those who presented another transaction of the same
+-- original. Of more than ten it is held by five, those with a matching device first, then those who presented the original
+-- first; and by the five seen last. If nobody did, the user is 0. A member's share belongs to the member, never to the buyer.
 --
 -- States: active until it expires, the next period begins, or it is revoked; then grace as far as it was told; then
 -- billing_retry if renewal infos tell of one, until one tells that it is over, at most as long as the store
@@ -27,6 +28,8 @@ WITH sold AS (
     SELECT
         holding.user_id,
         holding.purchase_id,
+        holding.is_proven,
+        holding.presented_ms,
         sale.app_id,
         coalesce(purchase.transaction_id, sale.original_id) AS original_id,
         sale.is_shared + 2 * sale.is_period AS kind,
@@ -39,17 +42,21 @@ WITH sold AS (
 
 -- Who presented anything of what was told without a name.
 presented AS (
-    SELECT DISTINCT original_id, app_id, kind, user_id
+    SELECT
+        original_id, app_id, kind, user_id, max(is_proven) AS is_proven,
+        coalesce(min(presented_ms), 4611686018427387904) AS presented_ms
     FROM sold
     WHERE user_id > 0
         AND original_id IN (SELECT original_id FROM sold WHERE user_id = 0)
+    GROUP BY original_id, app_id, kind, user_id
 ),
 
 ranked AS (
     SELECT
         presented.*,
         row_number() OVER (
-            PARTITION BY presented.original_id, presented.app_id, presented.kind ORDER BY users.place
+            PARTITION BY presented.original_id, presented.app_id, presented.kind
+            ORDER BY presented.is_proven DESC, presented.presented_ms, users.place
         ) AS owning_place,
         row_number() OVER (
             PARTITION BY presented.original_id, presented.app_id, presented.kind

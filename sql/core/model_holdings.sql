@@ -7,8 +7,10 @@
 -- Kept: no
 --
 -- Columns:
---   user_id      INTEGER  –  who presented it; 0: a line that names nobody
---   purchase_id  INTEGER  –  the purchase as in model_sales, by the loader's number
+--   user_id       INTEGER  –       who presented it; 0: a line that names nobody
+--   purchase_id   INTEGER  –       the purchase as in model_sales, by the loader's number
+--   is_proven     INTEGER  0 or 1  1: the user presented it on the device that a document was made for
+--   presented_ms  INTEGER  ms      when the user presented it first; null of user 0
 WITH nameless AS (
     SELECT receipt_id
     FROM submission
@@ -18,11 +20,12 @@ WITH nameless AS (
 ),
 
 presented AS (
-    SELECT user_id, receipt_id, min(app_id) AS app_id
+    SELECT
+        user_id, receipt_id, min(app_id) AS app_id, max(is_proven) AS is_proven, min(presented_ms) AS presented_ms
     FROM model_presentations
     GROUP BY receipt_id, user_id
     UNION ALL
-    SELECT DISTINCT 0, receipt.receipt_id, receipt.app_id
+    SELECT DISTINCT 0, receipt.receipt_id, receipt.app_id, 0, CAST(NULL AS BIGINT)
     FROM (
         SELECT receipt_id
         FROM nameless
@@ -36,7 +39,11 @@ presented AS (
         AND receipt.kind NOT IN ('signed_renewal', 'realtime_request')
 )
 
-SELECT presented.user_id, coalesce(addition.head_id, copy.sale_id, purchase.purchase_id) AS purchase_id
+SELECT
+    presented.user_id,
+    coalesce(addition.head_id, copy.sale_id, purchase.purchase_id) AS purchase_id,
+    max(presented.is_proven) AS is_proven,
+    min(presented.presented_ms) AS presented_ms
 FROM presented
 JOIN receipt_purchase ON receipt_purchase.receipt_id = presented.receipt_id
 JOIN purchase

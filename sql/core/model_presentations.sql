@@ -13,6 +13,7 @@
 --   user_id        INTEGER  –       who presented it: an account, else a device, of one app and environment; numbered
 --                                   in the order of names
 --   is_device      INTEGER  0 or 1  1: no account is named
+--   is_proven      INTEGER  0 or 1  1: on the device that the document was made for
 --   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
 --   listing_ms     INTEGER  ms      of an app receipt, which lists all purchases of its owner, when it was created
 WITH places AS (
@@ -27,6 +28,7 @@ presented AS (
         receipt.app_id,
         coalesce(submission.account_id, submission.device_id) AS name,
         CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END AS is_device,
+        CASE WHEN submission.device_check = 'match' THEN 1 ELSE 0 END AS is_proven,
         coalesce(submission.submitted_at, receipt.receipt_creation_date) AS presented_ms,
         CASE WHEN receipt.kind = 'app_receipt' THEN receipt.receipt_creation_date END AS listing_ms
     FROM submission
@@ -42,6 +44,7 @@ presented AS (
         receipt.app_id,
         coalesce(submission.account_id, submission.device_id),
         CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END,
+        CASE WHEN submission.device_check = 'match' THEN 1 ELSE 0 END,
         coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date),
         NULL
     FROM receipt_part
@@ -60,6 +63,7 @@ SELECT
     presented.app_id,
     dense_rank() OVER (ORDER BY presented.name, presented.is_device, places.place) AS user_id,
     presented.is_device,
+    presented.is_proven,
     presented.presented_ms,
     presented.listing_ms
 FROM presented

@@ -55,11 +55,7 @@ struct DisposeOfArchives: RunStep {
             }
         }
         for archive in release.durable {
-            disposeOne(archive.path) { (source) throws(MillError) in
-                let event = try disposal.dispose(of: archive, as: source)
-                if case .moved(_, let target)? = event { remember(archive, at: target, context) }
-                return event
-            }
+            disposeOne(archive.path) { (source) throws(MillError) in try disposal.dispose(of: archive, as: source) }
         }
         for archive in release.damaged {
             disposeOne(archive.path) { (source) throws(MillError) in try disposal.quarantine(archive, as: source) }
@@ -69,18 +65,6 @@ struct DisposeOfArchives: RunStep {
             disposeOne(report.file.path, of: entry) { (source) throws(MillError) in
                 try disposal.quarantine(report.file, as: source)
             }
-        }
-    }
-
-    /// Remembers an archive under the name to which it was moved, so that the database knows the file although no archive
-    /// has this name and length: an archive that was delivered twice, or that grows in a later night.
-    private func remember(_ archive: DurableArchive, at target: String, _ context: RunContext) {
-        guard let stamp = FileStamp(path: target) else { return }
-        do throws(MillError) {
-            try MovedFileStore(context.database).add(
-                MovedFile(path: target, stamp, archive.sha256, isSettled: archive.holdsLetters))
-        } catch {
-            context.fail(error)
         }
     }
 

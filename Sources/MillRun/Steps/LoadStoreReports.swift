@@ -52,7 +52,7 @@ struct LoadStoreReports: RunStep {
     }
 
     /// Real paths of the folders to which damaged files are moved.
-    private var foldersOfMoved: Set<String> { Set(sources.compactMap(\.quarantine).map(RealPath.of)) }
+    private var foldersOfMoved: Set<String> { Set(sources.flatMap(\.realFoldersOfMoved)) }
 
     private func loader(_ context: RunContext) -> ReportFileLoader {
         ReportFileLoader(context.database, limits: context.configuration.limits, stop: context.stop) {

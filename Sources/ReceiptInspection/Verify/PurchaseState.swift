@@ -17,11 +17,17 @@ extension InAppPurchase {
         return expiresDate <= time ? .expired : .active
     }
 
+    /// How far a server's clock may be behind the store's, in milliseconds. A time in seconds is farther.
+    private static let clockSkew: Int64 = 86_400_000
+
     /// The reason why a purchase gives no right to its product at some time, in plain words; nil where it does.
     ///
     /// - Parameter payload: the signed transaction that states the purchase; nil for a receipt's purchase.
     package func end(_ payload: SignedPayload?, at time: Int64) -> String? {
         func moment(_ time: Int64?) -> String { time.map { CivilTime.iso8601(milliseconds: $0) } ?? "" }
+        if let purchaseDate, purchaseDate - Self.clockSkew > time {
+            return "not_begun: the purchase was made at \(moment(purchaseDate)), checked at \(moment(time))"
+        }
         return switch state(at: time) {
         case .canceled: "canceled: the purchase was refunded or revoked at \(moment(cancellationDate))"
         case .expired: "expired: the purchase ended at \(moment(expiresDate)), checked at \(moment(time))"

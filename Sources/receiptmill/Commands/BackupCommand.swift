@@ -17,8 +17,8 @@ struct BackupCommand: ParsableCommand {
 
             A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
             more lines, and any other file stay, unless --replace is given: exit status 73. A database of which a run, \
-            a check or a backup has met damage (FILE-fault) is not copied, and its copies stay, unless --replace is \
-            given: 74. A copy that SQLite's integrity check finds damaged replaces none: 65.
+            a check or a backup has met damage (FILE-fault, FILE-check) is not copied, and its copies stay, unless \
+            --replace is given: 74. A copy that SQLite's integrity check finds damaged never replaces another: 65.
             """)
 
     @Argument(help: "The copy; a former one is replaced.")
@@ -26,8 +26,8 @@ struct BackupCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Replace the file even if it is no earlier copy of this database, or a damaged one; and copy the database "
-                + "although damage of it was met."))
+            "Replace the file even if it is not an earlier copy of this database, or is damaged; and copy a database in "
+                + "which damage was found, if SQLite's integrity check finds none in the copy."))
     var replace = false
 
     @Option(
@@ -77,7 +77,10 @@ struct BackupCommand: ParsableCommand {
                     .write(to: metrics)
             }
             do {
-                if !replace { try FaultMark(of: database).refuseCopying() }
+                if !replace {
+                    try FaultMark(of: database).refuseCopying()
+                    try CheckNote(of: database)?.refuseCopying(database)
+                }
                 let copy = try backup.write(to: file)
                 remember(copy)
                 try write(copy, nil)

@@ -15,7 +15,8 @@ struct CheckCommand: ParsableCommand {
             Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
             and has a line of the output. When a check was made, and what it found, is noted beside the database for \
             receiptmill status (FILE-check). Where SQLite finds damage, the mark is left that runs leave (FILE-fault): \
-            the next run checks the database first, and no backup replaces a copy.
+            the next run checks the database first. No backup replaces a copy while either file shows damage; a check \
+            that finds none removes the mark.
 
             Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
             """)
@@ -84,6 +85,8 @@ struct CheckCommand: ParsableCommand {
         }
         if let damage = outcome.findings.first(where: { $0.name == DatabaseCheck.damageName && $0.count > 0 }) {
             FaultMark(of: database).leave(saying: damage.offences.first ?? damage.name)
+        } else if let metAt = FaultMark(of: database).metAt, metAt < begin {
+            FaultMark(of: database).remove()
         }
         do {
             try CheckNote(of: outcome, at: begin, after: former).write(of: database)

@@ -56,7 +56,8 @@ def status_of(command: Sequence[str]) -> int:
     try:
         status = server.wait()
     except KeyboardInterrupt:
-        # Ctrl-C reaches both.
+        # Ctrl-C reaches both processes; SIGINT to this process alone does not.
+        server.terminate()
         server.wait()
         return 128 + signal.SIGINT
     finally:

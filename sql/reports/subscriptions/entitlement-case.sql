@@ -118,14 +118,10 @@ statements AS (
     SELECT * FROM model_claim_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
-renewals_told AS (
-    SELECT * FROM model_renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
-),
-
 telling AS (
     SELECT receipt_id FROM statements
     UNION
-    SELECT receipt_id FROM renewals_told
+    SELECT receipt_id FROM model_renewal_statements WHERE receipt_id IN (SELECT receipt_id FROM gathered)
 ),
 
 -- Each document as it was presented, with what it tells.
@@ -154,7 +150,7 @@ shown AS (
     FROM documents AS document
     LEFT JOIN statements AS stated ON stated.receipt_id = document.receipt_id
     LEFT JOIN model_sharing AS sharing ON sharing.ownership = stated.ownership
-    LEFT JOIN renewals_told AS renewal ON renewal.receipt_id = document.receipt_id
+    LEFT JOIN model_renewal_statements AS renewal ON renewal.receipt_id = document.receipt_id
 ),
 
 -- The owner has what a document of theirs states. Renewal infos name no app, and hold for a whole family.
