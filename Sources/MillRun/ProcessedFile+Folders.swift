@@ -3,14 +3,15 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
 
-/// Files moved into the folders that a pipeline file names for them.
+/// Moving files into the folders that a pipeline file names for them.
 extension ProcessedFile {
-    /// Moves a file under its name into a folder, which is made where it is missing, or under a name with the file's
-    /// digest where another file has the name there. Where a copy of the file has the name, delivered again or left by a
+    /// Moves a file into a folder, which is created if it is missing. The file keeps its name; if another file has that
+    /// name there, the name gets the file's digest. If a copy of the file has the name, delivered again or left by a
     /// run that was killed, the copy stays and the file is removed.
     ///
-    /// - Returns: the new path; nil where another file has taken the file's name meanwhile.
-    /// - Throws: ``Errno``, and ``MillError`` where another user may have made the folder, or the run is asked to stop.
+    /// - Returns: the new path; nil if another file has taken the file's name in the meantime.
+    /// - Throws: ``Errno``, and ``MillError`` if another user may have created the folder, or if the run is asked to
+    ///   stop.
     func move(to path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag) throws -> String? {
         let folder = try OpenFolder.own(path, making: true)
         for name in Self.names(of: self.path, sha256) {
@@ -22,7 +23,7 @@ extension ProcessedFile {
             let copy = Place(folder: folder, name: name)
             guard let opened = try Self.openCopy(copy, of: self.path, sha256, stop) else { continue }
             defer { close(opened) }
-            // The copy is on the disk before the original is removed.
+            // The copy is written to the disk before the original is removed.
             guard fsync(opened) == 0 else { throw Errno() }
             try folder.sync()
             return try remove() ? "\(path)/\(name)" : nil
@@ -30,7 +31,7 @@ extension ProcessedFile {
         throw Errno(EEXIST)
     }
 
-    /// The name under which a file would be moved to a folder.
+    /// The name that a file would get if it were moved to a folder.
     static func target(for path: String, _ sha256: SHA256Digest, in folder: String) throws(MillError) -> String {
         let names = names(of: path, sha256)
         guard let folder = try? OpenFolder.own(folder, making: false),

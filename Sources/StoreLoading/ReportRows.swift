@@ -17,12 +17,13 @@ final class ReportRows {
     private(set) var count = 0
     private(set) var rejected = 0
     private(set) var erased = 0
-    /// How many rows state what a row above them states.
+    /// How many rows state the same as an earlier row.
     private(set) var repeated = 0
-    /// Hashes of rows; a hash takes few bytes, whatever the row.
+    /// Hashes of rows: a hash needs few bytes, however long the row is.
     private var seen: Set<Int> = []
 
-    /// The number of rows that are remembered. Rows that are farther apart than gzip looks back cost the file their bytes.
+    /// The maximum number of rows that are remembered. Farther apart than gzip can look back, repeated rows take their
+    /// full size in the file.
     private static let greatestSeen = 100_000
 
     /// Begins the file.
@@ -105,7 +106,7 @@ final class ReportRows {
         count += 1
     }
 
-    /// Ends the file, whose row states how many rows there are, and whose.
+    /// Ends the file, and writes the numbers of its rows and its account into its row.
     func end() throws {
         try db.execute(
             sql: "UPDATE store_file SET rows = ?, rejected = ?, vendor = ? WHERE file_id = ?",

@@ -72,8 +72,8 @@ struct DisposeOfArchives: RunStep {
         }
     }
 
-    /// Remembers an archive under the name to which it was moved, so that the database knows the file although no archive
-    /// has this name and length: an archive that was delivered twice, or that grows in a later night.
+    /// Remembers the path to which an archive was moved. Without it, the database would not recognize the file if no
+    /// archive has this name and length: the archive was delivered twice, or grows in a later night.
     private func remember(_ archive: DurableArchive, at target: String, _ context: RunContext) {
         guard let stamp = FileStamp(path: target) else { return }
         do throws(MillError) {

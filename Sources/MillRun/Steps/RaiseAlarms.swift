@@ -30,7 +30,7 @@ struct RaiseAlarms: RunStep {
         }
         let clock = context.clock
         try raise { () throws(MillError) in
-            // Where a person has confirmed the clock, the jump is known.
+            // If a person has confirmed the clock, the jump is known and raises no alarm.
             clock?.doubt == nil ? [] : clock?.jump.map { [clockJumped($0)] } ?? []
         }
         for order in pipeline.alarms.reportsWithoutRows {
