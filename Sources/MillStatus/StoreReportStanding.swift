@@ -44,7 +44,7 @@ extension OperatorStatus {
         let partly = storeReports.overlaps.filter { $0.kind != .same }
         for (overlaps, text) in [
             (same, "whose days another file states, too: they count once"),
-            (partly, "of a longer span that shorter ones cover in part: the products of the shorter ones count only there"),
+            (partly, "of a longer span that shorter ones cover in part: products of the shorter ones count only there"),
         ] {
             guard let first = overlaps.first else { continue }
             let files = Set(overlaps.map(\.file)).count
