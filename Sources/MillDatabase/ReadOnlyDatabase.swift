@@ -28,7 +28,7 @@ package struct ReadOnlyDatabase {
     ///   - mapping: the maximum number of bytes that are read through a mapping.
     /// - Throws: ``MillError`` if the file is missing or not a database of receiptmill.
     package init(path: String, patience: Double = busyTimeoutSeconds, mapping: Int = mappedBytes) throws {
-        try DatabaseName.refuseMissing(path, at: .reporting, hint: "receiptmill ingest makes it from archives")
+        try DatabaseName.refuseMissing(path, at: .reporting, hint: "receiptmill ingest creates it from archives")
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         guard !isFolder.boolValue else { throw Self.notOurs(path) }

@@ -80,9 +80,9 @@ package struct ConsumptionSummary {
     /// The request that has waited longest comes first.
     package fileprivate(set) var answers: [ConsumptionAnswer] = []
     package fileprivate(set) var withoutConsent = 0
-    /// Requests about a purchase that several accounts prove to hold.
+    /// Requests about a purchase that several accounts are proved to hold.
     package fileprivate(set) var contested = 0
-    /// Requests of an account that consented, and that nothing proves to hold the purchase.
+    /// Requests of an account that consented but is not proved to hold the purchase.
     package fileprivate(set) var unproven = 0
     package fileprivate(set) var withoutRule = 0
     /// Requests that a rule leaves to a person.

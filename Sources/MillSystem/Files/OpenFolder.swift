@@ -115,8 +115,8 @@ package final class OpenFolder: Sendable {
         MillError(
             stage: .reading, path: place,
             what: "\(what) in a folder that others may write to, and no file is moved there",
-            hint: "find out who made it and remove it; a run makes the folder anew. It has to belong to "
-                + "\(FileOwner.name(geteuid())) or root, and to be no link", exitStatus: .cannotCreate)
+            hint: "find out who made it and remove it; a run creates the folder again. It must belong to "
+                + "\(FileOwner.name(geteuid())) or root, and must not be a link", exitStatus: .cannotCreate)
     }
 
     // MARK: Names

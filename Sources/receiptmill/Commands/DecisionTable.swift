@@ -12,14 +12,14 @@ struct DecisionTable {
         option: "--file", noun: "decision", required: ["subject_kind", "subject", "decision"],
         optional: ["note", "decided_by", "decided_at", "subject_key"], example: "account,4711,innocent")
 
-    /// What a table says.
+    /// The contents of a table.
     struct Contents {
         var decisions: [Decision] = []
-        /// The lines of the decisions.
+        /// The lines on which the decisions are.
         var lines: [Int] = []
-        /// Rows without a decision.
+        /// The number of rows without a decision.
         var undecided = 0
-        /// Rows that repeat the present decision.
+        /// The number of rows that repeat the current decision.
         var standing = 0
     }
 
