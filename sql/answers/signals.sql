@@ -1,6 +1,7 @@
--- Signals of fraud of the customers of ?1, a list as in money.sql, without those that a decision settles: of an account
--- the signals of its own lines of documents that it presented on their device; else of all documents that state a
--- transaction of the original. What shows a copier is no signal of whom the copy was taken from.
+-- Fraud signals of the customers of ?1, a list as in money.sql, without signals that a decision settles. For an
+-- account, these are the signals of its own lines, for documents that it presented on their device; otherwise, the
+-- signals of all documents that state a transaction of the original. Signals of somebody who copied a document do not
+-- count against its holder.
 --
 -- Columns:
 --   purchase_id  of the list
@@ -44,7 +45,7 @@ stating AS (
     WHERE receipt.app_id = alike.app_id
 ),
 
--- Lines are counted for each document and account before they meet customers.
+-- Lines are counted per document and account before they are joined with customers.
 shown AS (
     SELECT documents.receipt_id, found.account_id, found.signal, found.severity, count(*) AS lines
     FROM (SELECT receipt_id FROM held UNION SELECT receipt_id FROM stating) AS documents

@@ -1,6 +1,6 @@
--- Sales and refunds as the store's report files state them: one row for each row of a SALES, FINANCIAL or FINANCE_DETAIL
--- file. The store's Pacific days, whatever the database's time zone. Where several files state the same days, as a file of
--- a day and one of its week do, or a file and its correction, each has its rows.
+-- Sales and refunds as the store's report files state them: one row for each row of a SALES, FINANCIAL or
+-- FINANCE_DETAIL file. The store's Pacific days, whatever the database's time zone. If several files state the same
+-- days, such as a day's file and its week's, or a file and its correction, each file has its rows here.
 --
 -- Columns:
 --   report               –           –  sales, financial or finance_detail
