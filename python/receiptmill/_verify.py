@@ -262,8 +262,8 @@ class Outcome:
 
     @property
     def accepted(self) -> bool:
-        """Whether the App Store signed the document, it is as expected, and its purchase gives a right to the product. An
-        app receipt or a notification may be accepted without such a purchase: see `purchases`."""
+        """Whether the App Store signed the document, it is as expected, and its purchase gives a right to the product.
+        An app receipt or a notification may be accepted without such a purchase: see `purchases`."""
         return bool(_library().receiptmill_accepted(self.verdict._document))
 
     @property
@@ -276,8 +276,8 @@ class Outcome:
 
     @property
     def purchases(self) -> list[Purchase]:
-        """The purchases of an accepted document that give a right to their products: they are not refunded, revoked, expired
-        or upgraded."""
+        """The purchases of an accepted document that give a right to their products: they are not refunded, revoked,
+        expired or upgraded."""
         in_force = _library().receiptmill_purchase_in_force
         return [purchase for index, purchase in enumerate(self.verdict.purchases)
                 if in_force(self.verdict._document, index)]
@@ -323,10 +323,10 @@ class Verifier:
     ) -> Outcome:
         """Judges whether a service may act on a document.
 
-        `environment` is `production` or `sandbox`; TestFlight's purchases are in the sandbox. `device` is the device that
-        presents the document: identifierForVendor or a Mac's MAC address for a receipt, AppStore.deviceVerificationID for
-        signed data; without it, documents of all devices are accepted. `at` is the time, with a time zone, at which
-        purchases must give a right to their products; the default is now.
+        `environment` is `production` or `sandbox`; TestFlight's purchases are in the sandbox. `device` is the device
+        that presents the document: identifierForVendor or a Mac's MAC address for a receipt,
+        AppStore.deviceVerificationID for signed data; without it, documents of all devices are accepted. `at` is the
+        time, with a time zone, at which purchases must give a right to their products; the default is now.
         """
         if environment not in ("production", "sandbox"):
             raise ValueError(f"{environment!r} is neither 'production' nor 'sandbox'")

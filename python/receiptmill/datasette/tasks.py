@@ -28,8 +28,8 @@ def serve(
     sql: Name | None = None,
     options: Sequence[str] = (),
 ) -> int:
-    """Serves a database to browsers of this machine until this process is interrupted or terminated (SIGTERM). Datasette
-    ends with this process. Returns Datasette's exit status.
+    """Serves a database to browsers of this machine until this process is interrupted or terminated (SIGTERM).
+    Datasette ends with this process. Returns Datasette's exit status.
 
     options      of `datasette serve`, such as ["--open"]
     receiptmill  the program that is asked for reports; where none is named, the one that came with this package
