@@ -72,7 +72,7 @@ cp message former
 UNIT=receiptmill-backup.service RECEIPTMILL_WEBHOOK_FILE=$scratch/webhook "$examples/webhook" receiptmill-backup.service
 grep -qF 'receiptmill-backup.service failed' message || fail "no second message"
 
-# Nights that could not begin have no row in the database: another program holds its lock, or its folder takes no file.
+# Nights that could not begin have no row in the database: another program holds its lock, or its folder is read-only.
 rm spool/* mill.sqlite* && cp "$samples/receipts-001.jsonl.gz" spool/
 "$mill" run night.yaml
 # refused FAULT: checks what is sent after a night that could not begin.
