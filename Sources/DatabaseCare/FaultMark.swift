@@ -49,11 +49,11 @@ package struct FaultMark {
         let date = Date(timeIntervalSince1970: Double(metAt / 1000)).ISO8601Format()
         var error = MillError.damage(
             of: database,
-            "is not copied, and former copies stay: damage of it was met on \(date) (\(path)): "
+            "is not copied, and former copies stay: damage was found on \(date) (\(path)): "
                 + fault.trimmingCharacters(in: .whitespacesAndNewlines))
         error.hint =
-            "\(ShellWords.line(["check", "--database", database])) says what is damaged, and docs/operations.md, Recovery, "
-            + "what to do; the next run removes the mark where the database is whole; --replace copies it all the same"
+            "\(ShellWords.line(["check", "--database", database])) shows what is damaged, and docs/operations.md, "
+            + "Recovery, what to do; the next run removes the mark if the database is intact; --replace forces a copy"
         throw error
     }
 

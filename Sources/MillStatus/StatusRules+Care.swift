@@ -92,8 +92,8 @@ extension OperatorStatus {
                 StatusLine(
                     .clock,
                     "jumped: a run began at \(Wording.date(clockDoubt.before)), and the next at "
-                        + "\(Wording.date(clockDoubt.after)); nothing is deleted for its age until a person says that the "
-                        + "clock is right, or runs have begun on \(Wording.count(clockDoubt.daysLeft, "more day"))",
+                        + "\(Wording.date(clockDoubt.after)); nothing expires until a person confirms the clock, or "
+                        + "runs have begun on \(Wording.count(clockDoubt.daysLeft, "more day"))",
                     isNeeded: true, next: run("--clock-is-right")))
         }
         return lines

@@ -115,7 +115,7 @@ package struct ConsumptionSummary {
             (contested, "about a purchase that several accounts hold, for a person to decide"),
             (
                 unproven,
-                "of an account that consented, but that neither device nor app transaction proves to hold the purchase"
+                "of an account that consented, but that neither device nor app transaction proves to be the holder"
             ),
             (withoutRule, "that no rule of the policy fits"),
             (leftOpen, "that a rule leaves open, for a person to decide"),

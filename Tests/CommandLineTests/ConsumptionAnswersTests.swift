@@ -360,7 +360,7 @@ internal import Testing
             strangers.errors == """
                 receiptmill: 1 open request without the customer's consent
                 receiptmill: 1 open request of an account that consented, but that neither device nor app transaction \
-                proves to hold the purchase
+                proves to be the holder
 
                 """)
         #expect(

@@ -162,8 +162,8 @@ struct RaiseAlarms: RunStep {
                 "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
                 + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
             hint:
-                "set the clock if it is wrong (timedatectl); if it is right, \(pipeline.confirmClockCommand) deletes what "
-                + "is due; without that, nothing is until runs have begun on \(ClockDoubt.regularDays) more days")
+                "set the clock if it is wrong (timedatectl); if it is right, confirm it by "
+                + "\(pipeline.confirmClockCommand); otherwise nothing expires until runs have begun on \(ClockDoubt.regularDays) more days")
     }
 
     /// - Parameter milliseconds: milliseconds since 1970.

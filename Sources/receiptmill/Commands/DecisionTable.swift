@@ -71,7 +71,7 @@ struct DecisionTable {
         } else if let name = SubjectKey.subject(line["subject_key"]) {
             subject = name
         } else {
-            throw line.fault("subject_key '\(line["subject_key"])' is no x with hexadecimal digits behind it")
+            throw line.fault("subject_key '\(line["subject_key"])' is not x followed by hexadecimal digits")
         }
         guard !subject.isEmpty else { throw line.fault("the subject is empty") }
         let (note, name) = (Self.exact(line["note"]), Self.exact(line["decided_by"]))

@@ -122,8 +122,8 @@ struct FlagCommand: ParsableCommand {
                 stage: .loading, path: PathParts.shown(file), line: contents.lines[place],
                 what: "no line of this database names the \(stranger.kind.rawValue) '\(stranger.subject)'",
                 hint:
-                    "keep the column subject_key of fraud-queue, which names a subject whatever a spreadsheet makes of "
-                    + "its name; nothing is changed",
+                    "keep the column subject_key of fraud-queue: it names a subject even if a spreadsheet has changed "
+                    + "the name; nothing is changed",
                 exitStatus: .badData)
         }
         if contents.decisions.isEmpty, contents.standing == 0 { Self.warnOfNone(file) }
