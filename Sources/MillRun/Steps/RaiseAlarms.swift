@@ -163,7 +163,8 @@ struct RaiseAlarms: RunStep {
                 + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
             hint:
                 "set the clock if it is wrong (timedatectl); if it is right, confirm it by "
-                + "\(pipeline.confirmClockCommand); otherwise nothing expires until runs have begun on \(ClockDoubt.regularDays) more days")
+                + "\(pipeline.confirmClockCommand); otherwise nothing expires until runs have begun on "
+                + "\(ClockDoubt.regularDays) more days")
     }
 
     /// - Parameter milliseconds: milliseconds since 1970.
