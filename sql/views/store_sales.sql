@@ -8,7 +8,7 @@
 --   line                 line        –  line in it, from 1
 --   begins               date        –  first day of what the row counts; of finance_detail the transaction date
 --   ends                 date        –  last day; of finance_detail the settlement date
---   sku                  –           –  product identifier of purchases in an app, of apps their SKU
+--   sku                  –           –  product identifier of an in-app purchase, or SKU of an app
 --   country              –           –  country of the store (ISO 3166, two letters)
 --   currency             –           –  currency of the customer's price (ISO 4217)
 --   units                REAL  units  –  how many; below zero of refunds
