@@ -23,6 +23,6 @@ else
 fi
 echo "$1: $compiling, the rest about $2 seconds"
 started=$SECONDS
-# SwiftPM writes errors among its progress.
+# SwiftPM mixes errors into its progress output.
 packaging/told.sh "$1: compiling" make build library
 echo "$1: compiled in $((SECONDS - started)) s"

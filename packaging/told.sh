@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command and shows nothing of what it writes, but the end of it where the command fails.
+# Runs a command and hides its output, but shows the last lines of it if the command fails.
 #
-#   told.sh WHAT COMMAND…    WHAT names the work, for the message of a failure
+#   told.sh WHAT COMMAND…    WHAT names the work in the message of a failure
 set -euo pipefail
 what=$1
 shift

@@ -8,8 +8,9 @@
 #include <unistd.h>
 #endif
 
-/// Renames a file of one open folder into another, never over another file (renameat2(2), RENAME_NOREPLACE), which
-/// Swift's module of glibc does not have. EINVAL and ENOSYS are of file systems and kernels that can't.
+/// Renames a file from one open folder into another, without replacing an existing file (renameat2(2),
+/// RENAME_NOREPLACE), which Swift's module of glibc lacks. EINVAL and ENOSYS mean that the file system or the kernel
+/// can't do this.
 static inline int receiptmill_rename_new(int folder, const char *name, int target_folder, const char *target) {
 #if defined(__linux__) && defined(SYS_renameat2)
     return (int)syscall(SYS_renameat2, folder, name, target_folder, target, 1u);

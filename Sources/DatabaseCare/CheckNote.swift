@@ -2,19 +2,20 @@ internal import Foundation
 internal import MillDatabase
 internal import MillSystem
 
-/// A file beside the database, `mill.sqlite-check`, that says when the last check was made, what it found, and behind
-/// which stored receipt the next check goes on.
+/// A file beside the database, `mill.sqlite-check`, that states when the last check began, what it found, and which
+/// stored receipt it examined last.
 ///
-/// A check only reads the database, so the database itself can't remember. The file is text: milliseconds since 1970 of
-/// the last check and of the last that found no damage, the receipt, and the names of broken promises, each on a line.
+/// A check only reads the database, so it can't store this in the database. Each line of the text file holds one value:
+/// the time of the last check and of the last check without damage, both in milliseconds since 1970, the receipt, and
+/// the names of the invariants that were broken.
 package struct CheckNote: Sendable, Hashable {
     /// Milliseconds since 1970.
     package let checkedAt: Int64
-    /// When a check found no damage last, in milliseconds since 1970; 0 where none did.
+    /// When the last check that found no damage began, in milliseconds since 1970; 0 if there was none.
     package let soundAt: Int64
-    /// The stored receipt up to which the last check has come.
+    /// The last stored receipt that the check examined.
     package let lastReceipt: Int64
-    /// The promises that the last check found broken.
+    /// The names of the invariants that the last check found broken.
     package let broken: [String]
 
     /// Whether the last check found damage.
@@ -25,8 +26,8 @@ package struct CheckNote: Sendable, Hashable {
     /// The note of a check.
     ///
     /// - Parameters:
-    ///   - time: when the check began, in milliseconds since 1970: rows that came since are not in it.
-    ///   - former: the note of the check before.
+    ///   - time: when the check began, in milliseconds since 1970; rows that were written later were not checked.
+    ///   - former: the note of the previous check.
     package init(of check: DatabaseCheck.Outcome, at time: Int64, after former: CheckNote?) {
         checkedAt = time
         soundAt = check.findings.contains(where: \.showsDamage) ? min(former?.soundAt ?? 0, time - 1) : time
@@ -48,7 +49,7 @@ package struct CheckNote: Sendable, Hashable {
         throw error
     }
 
-    /// The note beside a database; nil where there is none, or none that can be read.
+    /// The note beside a database; nil if there is none or it can't be read.
     package init?(of database: String) {
         guard let data = FileManager.default.contents(atPath: Self.path(of: database)) else { return nil }
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -59,12 +60,12 @@ package struct CheckNote: Sendable, Hashable {
         broken = lines[3...].filter { !$0.isEmpty }.map(String.init)
     }
 
-    /// Writes the note in the place of the former one.
+    /// Replaces the former note by this one.
     package func write(of database: String) throws {
         let lines = ["\(checkedAt)", "\(soundAt)", "\(lastReceipt)"] + (broken.isEmpty ? [""] : broken)
         try OutputFile.write(to: Self.path(of: database), mode: 0o600) { try $0(lines.joined(separator: "\n") + "\n") }
     }
 
-    /// Forgets the checks of a database in whose place a new one is made.
+    /// Removes the note of a database that is replaced by a new one.
     package static func remove(of database: String) { unlink(path(of: database)) }
 }

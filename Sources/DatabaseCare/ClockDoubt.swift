@@ -1,19 +1,19 @@
 package import GRDB
 
-/// A jump of the clock after which no row's age can be trusted. The doubt ends when a person confirms the clock, or when
-/// runs have begun on ``regularDays`` days after the jump.
+/// A jump of the clock, after which the age of rows can't be trusted. The doubt ends when a person confirms the clock,
+/// or when runs have begun on ``regularDays`` days after the jump.
 package struct ClockDoubt: Sendable, Hashable {
     /// The times of the two successive runs between which the clock jumped, in milliseconds since 1970.
     package let before, after: Int64
-    /// On how many more days runs have to begin until the clock is believed.
+    /// On how many more days a run has to begin until the clock is trusted.
     package let daysLeft: Int
 
-    /// The number of days, after a jump, on which a run has to begin before the clock is trusted again.
+    /// The number of days after a jump on which a run has to begin before the clock is trusted again.
     package static let regularDays = 7
 
-    /// The doubt about the clock of the newest run; nil where the clock is believed.
+    /// The doubt about the clock of the newest run; nil if the clock is trusted.
     ///
-    /// - Parameter days: how many days may lie between two runs, in both directions.
+    /// - Parameter days: the maximum number of days between two runs, in both directions.
     package init?(_ db: Database, greatestGap days: Int) throws {
         let times = try Int64.fetchAll(
             db,
@@ -25,7 +25,7 @@ package struct ClockDoubt: Sendable, Hashable {
         self.init(times, greatestGap: days)
     }
 
-    /// - Parameter times: when runs began, from the last one whose clock a person has confirmed to the newest.
+    /// - Parameter times: when runs began, from the last run for which a person confirmed the clock to the newest run.
     init?(_ times: [Int64], greatestGap days: Int) {
         let greatest = Int64(days) * RunClock.millisecondsPerDay
         guard let jump = times.indices.dropFirst().last(where: { abs(times[$0] - times[$0 - 1]) > greatest }) else {

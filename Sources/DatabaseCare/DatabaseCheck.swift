@@ -14,8 +14,8 @@ package struct DatabaseCheck: Sendable {
     package let path: String
     /// How many stored receipts are checked.
     package var sampleSize = 1_000
-    /// The number of the last receipt that the check before this one examined. The sample begins with the next receipt,
-    /// and starts over after the last, so that successive checks examine every receipt.
+    /// The number of the last receipt that the previous check examined. The sample begins with the next receipt and
+    /// starts over after the last one, so that successive checks examine every receipt.
     package var precedingReceipt: Int64 = 0
     /// The anchors under which the database was loaded: with them, the receipts of the sample are verified again. Nil
     /// compares digests only.
@@ -36,17 +36,17 @@ package struct DatabaseCheck: Sendable {
         /// The user's remedy; nil where reporting a fault of this program is the only one.
         package var hint: String?
 
-        /// Whether stored rows are not what they were: what a setting or a migration mends is no damage.
+        /// Whether stored rows have changed. A finding that a setting or a migration corrects is not damage.
         package var showsDamage: Bool { count > 0 && (hint == nil || hint == MillError.hintOnDamage) }
     }
 
     package struct Outcome: Sendable {
         package let findings: [Finding]
-        /// The stored receipt up to which the check has come, behind which the next one goes on.
+        /// The last stored receipt that the check examined; the next check continues after it.
         package let lastReceipt: Int64
     }
 
-    /// The name of the finding that SQLite's integrity check gives.
+    /// The name of the finding of SQLite's integrity check.
     package static let damageName = "database_damaged"
 
     /// How many offences are listed for one promise; the others are only counted.
@@ -55,7 +55,7 @@ package struct DatabaseCheck: Sendable {
     /// - Throws: ``MillError`` where the database can't be read at all.
     package func run() throws -> [Finding] { try examine().findings }
 
-    /// - Throws: ``MillError`` where the database can't be read at all.
+    /// - Throws: ``MillError`` if the database can't be read at all.
     package func examine() throws -> Outcome {
         do {
             return try outcome()
@@ -68,7 +68,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// The outcome of a check that has come to no stored receipt.
+    /// The outcome of a check that examined no stored receipt.
     private func outcome(_ findings: [Finding]) -> Outcome {
         Outcome(findings: findings, lastReceipt: precedingReceipt)
     }
@@ -181,13 +181,13 @@ package struct DatabaseCheck: Sendable {
         return finding
     }
 
-    /// Names the rows that models are without because they break a key or a type.
+    /// Lists the rows that a refresh left out of models because they violate a key or a type.
     private func leftOutRows(_ db: Database) throws -> Finding {
         let rows = try LeftOutRows.all(db)
         return Finding(
             name: "model_row_left_out", offences: rows.prefix(Self.listed).map(\.text),
             count: rows.reduce(0) { $0 + $1.count },
-            hint: "reports are without these rows: report the lines above as an internal error")
+            hint: "reports lack these rows; report the lines above as an internal error")
     }
 
     /// Compares a sample of the stored documents with their digests and, where anchors are given, with their verdicts.

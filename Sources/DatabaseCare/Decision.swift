@@ -23,7 +23,7 @@ package struct Decision: Sendable, Hashable, Codable {
     /// The kinds of signals that were known at the decision; nil takes those that the database shows.
     package var signals: [String]?
 
-    /// The subject for SQLite, which would take a text to end at a NUL.
+    /// The subject as bytes: SQLite would end a bound text at the first NUL.
     fileprivate var subjectBytes: Data { Data(subject.utf8) }
 
     private enum CodingKeys: String, CodingKey {
@@ -93,8 +93,8 @@ package struct DecisionStore {
         }
     }
 
-    /// The places of decisions whose subject no line of the database names. Lines are read once, however many decisions
-    /// there are.
+    /// The indexes of decisions whose subject no line of the database names. Lines are read once, regardless of the
+    /// number of decisions.
     package func unknown(among decisions: [Decision]) throws(MillError) -> [Int] {
         try warehouse.access { db in
             try db.execute(
@@ -116,7 +116,7 @@ package struct DecisionStore {
 
     /// Records decisions in one transaction; decisions that are already recorded are ignored.
     ///
-    /// - Returns: those that are new.
+    /// - Returns: the decisions that are new.
     package func record(_ decisions: [Decision]) throws(MillError) -> [Decision] {
         try warehouse.access { db in
             var recorded: [Decision] = []

@@ -3,12 +3,12 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// A file beside the database, `mill.sqlite-fault`, which a run, a check or a backup leaves where it has met damage of
-/// the database or of the disk.
+/// A file beside the database, `mill.sqlite-fault`. A run, a check or a backup creates it when it finds damage of the
+/// database or of the disk.
 ///
-/// Rows that the run and former runs have committed may be lost with the database. So the next run checks the database
-/// before anything else, and goes on only where the database is whole; and no copy of the database replaces a former
-/// one, which may be the last that is good.
+/// Rows that this run and former runs have committed may be lost with the database. So the next run checks the database
+/// first, and continues only if the database is intact. Until then no backup replaces a former one, which may be the
+/// last good copy.
 package struct FaultMark {
     private let database: String
     private var path: String { RealPath.of(database) + DatabaseName.faultEnding }
@@ -17,7 +17,7 @@ package struct FaultMark {
         self.database = database
     }
 
-    /// Leaves the mark where one of a command's failures casts doubt on rows that were committed.
+    /// Creates the mark if one of a command's failures casts doubt on committed rows.
     ///
     /// - Parameter isOurs: whether the file could be opened as a database of receiptmill.
     package func leave(for failures: [MillError], isOurs: Bool) {
@@ -27,17 +27,17 @@ package struct FaultMark {
         leave(saying: fault.what)
     }
 
-    /// Leaves the mark. One that is there stays: its time says which copies are older than the damage.
+    /// Creates the mark. An existing mark stays: its time states which copies are older than the damage.
     package func leave(saying fault: String) {
         guard !isThere else { return }
         // A disk that can't take the mark makes the next run fail as well.
         try? OutputFile.write(to: path, mode: 0o600) { try $0(fault + "\n") }
     }
 
-    /// Whether a mark is there.
+    /// Whether a mark exists.
     package var isThere: Bool { metAt != nil }
 
-    /// When the damage was met first, in milliseconds since 1970; nil where no mark is there.
+    /// When the damage was first found, in milliseconds since 1970; nil if no mark exists.
     package var metAt: Int64? { FileStamp(path: path)?.writtenAt }
 
     package func remove() { unlink(path) }
@@ -49,7 +49,7 @@ package struct FaultMark {
         let date = Date(timeIntervalSince1970: Double(metAt / 1000)).ISO8601Format()
         var error = MillError.damage(
             of: database,
-            "is not copied, and former copies stay: damage of it was met on \(date) (\(path)): "
+            "is not copied, and former copies stay: damage was found on \(date) (\(path)): "
                 + fault.trimmingCharacters(in: .whitespacesAndNewlines))
         error.hint =
             "\(ShellWords.line(["check", "--database", database])) says what is damaged, and docs/operations.md, Recovery, "
@@ -58,10 +58,10 @@ package struct FaultMark {
         throw error
     }
 
-    /// Checks the database where a mark is there.
+    /// Checks the database if a mark exists.
     ///
     /// - Returns: whether the database was checked.
-    /// - Throws: ``MillError`` where the database is damaged.
+    /// - Throws: ``MillError`` if the database is damaged.
     package func examine(_ opened: Warehouse) throws(MillError) -> Bool {
         guard isThere else { return false }
         let faults = try opened.damage()

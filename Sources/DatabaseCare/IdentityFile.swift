@@ -56,7 +56,9 @@ package struct IdentityFile {
         if identity == nil, remembering { try remember(found) }
     }
 
-    /// Refuses a database other than the last run's, which ``DatabaseStamp`` tells by its identity.
+    /// Refuses a database other than the last run's.
+    ///
+    /// - Parameter found: the opened database's identity, as in ``DatabaseStamp``.
     package func refuseOther(_ found: String) throws(MillError) {
         guard let identity, identity != found else { return }
         throw MillError(

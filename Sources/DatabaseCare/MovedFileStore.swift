@@ -5,7 +5,7 @@ package import MillSystem
 package import ReceiptTrust
 package import ReceiptWarehouse
 
-/// A file in a folder to which archives are moved, and its content, as a run has moved or read the file.
+/// A file in a folder to which archives are moved, with the digest of its content when a run moved or read it.
 package struct MovedFile: Sendable, Hashable {
     package let path: String
     package let bytes: Int64
@@ -22,12 +22,12 @@ package struct MovedFile: Sendable, Hashable {
     package func isOf(_ stamp: FileStamp) -> Bool { stamp.bytes == bytes && stamp.writtenSeconds == writtenSeconds }
 }
 
-/// The files in the folders to which archives are moved. A run remembers each file that it moves: name and length are
-/// no longer those of an archive where the archive had another name, or has grown since. A file that no run has
-/// remembered is read once, and reported once if the database does not know its content.
+/// The files in the folders to which archives are moved. A run remembers each file that it moves, because the file may
+/// no longer have the name and length of a stored archive: the archive had another name, or has grown since. Any other
+/// file is read once, and reported once if the database does not contain its content.
 ///
-/// The files are stored in a table outside the schema, which is created for the first such file. A database that was
-/// replaced by an older copy thus reports the archives that this copy lacks, by the files that it does not remember.
+/// The files are stored in a table outside the schema, which is created for the first such file. After a restore of an
+/// older copy, the database thus reports the archives that this copy lacks: it does not remember their files.
 package struct MovedFileStore {
     package static let table = "moved_file"
     private let warehouse: Warehouse
@@ -49,7 +49,7 @@ package struct MovedFileStore {
         }
     }
 
-    /// Stores the files that are there now, in place of all stored before.
+    /// Replaces all stored files by those that exist now.
     package func remember(_ files: [MovedFile]) throws(MillError) {
         let former = try self.files()
         let new = files.filter { former[$0.path] != $0 }

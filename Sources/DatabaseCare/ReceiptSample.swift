@@ -1,15 +1,15 @@
 internal import GRDB
 internal import ReceiptWarehouse
 
-/// The stored receipts that one check examines: those that follow the last receipt of the previous check, and, where too
-/// few follow, the first receipts of the database.
+/// The stored receipts that one check examines: those after the last receipt of the previous check. If too few remain,
+/// the sample continues with the first receipts of the database.
 struct ReceiptSample {
     private let begin: Int64
     private let end: Int64
-    /// The end of the part that goes on with the first receipts; 0 where there is no such part.
+    /// The end of the part that starts over with the first receipts; 0 if there is no such part.
     private let wrappedEnd: Int64
 
-    /// The receipt behind which the next sample begins.
+    /// The last receipt of the sample; the next sample begins after it.
     var last: Int64 { wrappedEnd > 0 ? wrappedEnd : end }
 
     init(of size: Int, behind preceding: Int64, _ db: Database) throws {
@@ -25,12 +25,12 @@ struct ReceiptSample {
         wrappedEnd = try part(behind: 0, upTo: preceding, size - first.count).last ?? 0
     }
 
-    /// The tables that hold receipts: all, or those that were refused without a signer.
+    /// The tables that hold receipts: all receipts, or those that were refused without a signer.
     private static let stored = ["raw_receipt", "reviewable_receipt"].map { table in
         "SELECT receipt_id FROM \(table) WHERE receipt_id > :begin AND receipt_id <= :end"
     }.joined(separator: " UNION ")
 
-    /// The documents of the sample, one for each row.
+    /// The documents of the sample, one per row.
     static let selection = """
         \(StoredDocument.selection)
         WHERE (receipt_id > :begin AND receipt_id <= :end OR receipt_id > 0 AND receipt_id <= :wrapped_end)

@@ -23,8 +23,8 @@ package struct RepeatedArchive: Sendable, Hashable {
     /// The share of the smaller archive's submissions that makes a repeat.
     private static let repeatedShare = 0.9
 
-    /// The earlier archives with an archive's name that have nearly all of its submissions, or of whose submissions the
-    /// archive has nearly all. The database remembers each such pair.
+    /// The earlier archives of the same name that contain nearly all submissions of an archive, or of which the archive
+    /// contains nearly all. The database stores each such pair.
     package static func all(of id: Int64, in warehouse: Warehouse) throws(MillError) -> [RepeatedArchive] {
         try warehouse.access { db in
             guard let archive = try SubmittedArchive.fetch("archive_id = ?", [id], db).first else { return [] }

@@ -4,8 +4,8 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// The clock of a run, compared with the clocks of earlier runs: rows and files are deleted for their age only by this
-/// clock, and not where it has jumped.
+/// The clock of a run, compared with the clocks of earlier runs. Rows and files expire only by this clock, and nothing
+/// expires after the clock has jumped.
 ///
 /// A machine with an empty battery starts in 1970, and a mistyped date may be in another decade. Nothing decides which
 /// of two distant dates is right, and deletion can't be undone. So nothing is deleted until a person or a week of
@@ -15,7 +15,7 @@ package struct RunClock: Sendable {
     package let now: Int64
     /// The times of the two successive runs between which the clock jumped; nil where it did not.
     package let jump: (before: Int64, after: Int64)?
-    /// Why nothing is deleted for its age; nil where the clock is believed.
+    /// Why nothing expires; nil if the clock is trusted.
     package let doubt: ClockDoubt?
     /// Whether the clock is slow compared with an earlier run, so that stored times are in the future.
     package let isBehind: Bool
@@ -48,7 +48,7 @@ package struct RunClock: Sendable {
         isBehind = times.max().map { $0 - now > greatest } ?? false
     }
 
-    /// The time before which anything is older than some days; nil where the clock is in doubt.
+    /// The time before which rows are older than a number of days; nil while the clock is in doubt.
     package func cutoff(days: Int) -> Int64? {
         doubt == nil ? now - Int64(days) * Self.millisecondsPerDay : nil
     }

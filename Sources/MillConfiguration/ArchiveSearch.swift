@@ -55,14 +55,14 @@ extension ArchiveSource {
     /// The folders to which archives are moved.
     package var foldersOfMoved: [String] { [destination, quarantine].compactMap(\.self) }
 
-    /// The real paths of the folders to which archives are moved. Where another user's link has the name of one, no file
-    /// was moved there, and the link's target is none of them.
+    /// The real paths of the folders to which archives are moved. If another user's link has the name of such a folder,
+    /// no file was moved there, and the link's target is not included.
     package var realFoldersOfMoved: [String] {
         foldersOfMoved.filter { OpenFolder.fault(of: $0) == nil }.map(RealPath.of)
     }
 
-    /// The faults by which existing archives are not found or moved: folders that can't be read, names that no path can
-    /// hold, links of other users, and folders that another user may have made for moved archives.
+    /// The errors that prevent existing archives from being found or moved: folders that can't be read, names that no
+    /// path can hold, links of other users, and folders for moved archives that another user may have made.
     package func searchFaults() -> [MillError] {
         let foreign = foldersOfMoved.compactMap(OpenFolder.fault)
         guard isPattern else { return foreign + ForeignLinks.faults(among: [path], of: self) }

@@ -30,14 +30,14 @@ extension Pipeline {
         }
     }
 
-    /// Refuses folders of moved files in which an entry looks for files.
+    /// Refuses folders for moved files that an entry also searches.
     private func checkMoves(_ written: ConfigurationNode) throws(MillError) {
         let entries =
             archives.enumerated().map { ($1, written["archives"][$0]) }
             + storeReports.enumerated().map { ($1, written["store_reports"][$0]) }
         for (source, written) in entries {
             for (key, folder) in [("move_to", source.destination), ("damaged_to", source.quarantine)] {
-                // A link that another user has put there is a fault of the night, not of this file.
+                // If another user has put a link there, a run reports it; the pipeline file is not at fault.
                 guard let folder, let finder = entries.first(where: { $0.0.looks(into: folder) })?.0,
                     OpenFolder.fault(of: folder) == nil
                 else { continue }

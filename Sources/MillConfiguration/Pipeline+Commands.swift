@@ -12,7 +12,7 @@ extension Pipeline {
     /// The command that loads archives which were moved and which the database does not know.
     package var reloadCommand: String { ShellWords.line(["run", "--reload-moved", file]) }
 
-    /// The command that does the pipeline file's run, and confirms its clock.
+    /// The command that runs the pipeline file and confirms its clock.
     package var confirmClockCommand: String { ShellWords.line(["run", "--clock-is-right", file]) }
 
     /// The command that lists what a run would do, and does nothing.

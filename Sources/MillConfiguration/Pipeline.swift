@@ -80,8 +80,8 @@ extension Pipeline: ConfigurationSection {
                 "store_reports", \.storeReports,
                 .list("paths or patterns, or of entries with the key path", of: .reportFiles),
                 "Report files of the store, as for path of archives: sales, subscriptions, finance and payments, gzip or "
-                    + "plain. A file is known by its text, and loaded once; it stays where it is. Copy, then rename: a file "
-                    + "that is half there is half a report, until the whole one comes under its name."),
+                    + "plain. A file is known by its text, and loaded once; it stays where it is. Deliver a "
+                    + "file by renaming it: until then, a run would load a half-written file as half a report."),
             ConfigurationKey(
                 "lines", \.lines, .section, "Keys of the archives' JSON objects; of several, the first found wins."),
             ConfigurationKey("trust", \.trust, .section, "What chains of certificates must lead to."),

@@ -126,7 +126,7 @@ package struct AppSection: ConfigurationSection {
                 "bundle", \.bundle, .text("a bundle identifier"), isRequired: true, "Its bundle identifier."),
             ConfigurationKey(
                 "platform", \.platform, .word,
-                "The platform whose versions these are: an app has an entry for each of its platforms, or one for all."),
+                "The platform of these versions: an app has one entry for each platform, or one entry for all."),
             ConfigurationKey(
                 "first_free_version", \.firstFreeVersion, .text("a version, such as 2.0"),
                 "The first version that cost nothing: who got an earlier one has paid."),

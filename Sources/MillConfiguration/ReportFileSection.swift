@@ -1,9 +1,9 @@
 internal import MillSystem
 
-/// One entry of `store_reports` that is more than a path.
+/// An entry of `store_reports` with keys, not only a path.
 struct ReportFileSection: ConfigurationSection {
     var path = ""
-    /// The folder for files that are damaged, or no reports.
+    /// The folder for damaged files and files that are not reports.
     var quarantine: String?
 
     static let expected = "a path or a pattern such as /var/spool/store-reports/*.txt.gz"
@@ -13,14 +13,15 @@ struct ReportFileSection: ConfigurationSection {
             ConfigurationKey("path", \.path, .path(expected), isRequired: true, "As for path of archives."),
             ConfigurationKey(
                 "damaged_to", \.quarantine, .path("a folder"),
-                "Where files are moved that are damaged, or no reports of the store, once that was reported: the next "
-                    + "night does not fail for them again. Not where any path looks."),
+                "The folder to which damaged files and files that are not Apple's reports are moved once they are "
+                    + "reported, so that the next night does not fail again. Not a folder that any path searches."),
         ]
     }
 }
 
 extension ValueKind where Value == ArchiveSource {
-    /// A path or pattern of report files, which are found as archives are and stay where they are, or such an entry.
+    /// A path or pattern of report files, or an entry with keys. The files are found like archives and stay where they
+    /// are.
     static var reportFiles: ValueKind {
         ValueKind(
             expected: ReportFileSection.expected, keys: ReportFileSection.descriptions,

@@ -4,8 +4,8 @@ package import MillSystem
 /// The name of a database's file, and the names of the files beside it.
 package enum DatabaseName {
     /// The endings of the database's own file, of SQLite's files, of a run's lock, of the identity that the last run
-    /// has recorded, of the mark that a run leaves after a fault of the database, and of the notes on the last backup
-    /// on the last check, and on the last failure.
+    /// recorded, of the mark that a run leaves after a fault of the database, and of the notes on the last backup, the
+    /// last check and the last failure.
     package static let endings =
         [""] + OutputFile.endingsOfSQLite
         + ["-lock", identityEnding, faultEnding, backupEnding, checkEnding, failureEnding]
@@ -29,8 +29,8 @@ package enum DatabaseName {
         }
     }
 
-    /// Throws where there is no database, so that a command that needs one does not create it; and where that can't be
-    /// known, because a folder may not be searched.
+    /// Throws if there is no database, so that a command that needs one does not create it, or if this can't be
+    /// determined because a folder may not be searched.
     ///
     /// - Parameter stage: the stage that opens the database.
     package static func refuseMissing(

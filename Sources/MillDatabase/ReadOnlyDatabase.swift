@@ -11,8 +11,8 @@ package struct ReadOnlyDatabase {
 
     /// How many bytes of a database are read through a mapping; the rest is copied.
     package static let mappedBytes = 64 << 30
-    /// The same for a reader of many reports: mapped pages count as memory of the process as long as it runs, so that
-    /// its memory would grow with the database.
+    /// The limit for a process that runs many reports: mapped pages count as the process's memory while it runs, so
+    /// without a limit its memory would grow with the database.
     package static let boundedMappedBytes = 32 << 20
 
     /// Memory for pages and sorts, in KiB. Sorting runs that fit a processor's cache, and merging them, takes two
@@ -25,10 +25,10 @@ package struct ReadOnlyDatabase {
     ///
     /// - Parameters:
     ///   - patience: seconds to wait for a lock.
-    ///   - mapping: the greatest number of bytes that are read through a mapping.
-    /// - Throws: ``MillError`` where the file is missing or no database of receiptmill.
+    ///   - mapping: the maximum number of bytes that are read through a mapping.
+    /// - Throws: ``MillError`` if the file is missing or not a database of receiptmill.
     package init(path: String, patience: Double = busyTimeoutSeconds, mapping: Int = mappedBytes) throws {
-        try DatabaseName.refuseMissing(path, at: .reporting, hint: "receiptmill ingest makes it from archives")
+        try DatabaseName.refuseMissing(path, at: .reporting, hint: "receiptmill ingest creates it from archives")
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         guard !isFolder.boolValue else { throw Self.notOurs(path) }
@@ -53,7 +53,7 @@ package struct ReadOnlyDatabase {
     ///
     /// - Parameters:
     ///   - threads: how many additional threads may sort.
-    ///   - mapping: the greatest number of bytes that are read through a mapping.
+    ///   - mapping: the maximum number of bytes that are read through a mapping.
     static func configuration(threads: Int, mapping: Int = mappedBytes) -> Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { connection in

@@ -68,11 +68,11 @@ final class ArchiveRecognizer {
     }
 
     /// The content that an archive had before lines were appended to it: the content of a loaded archive of the same
-    /// name with which the file begins, or with whose text the file's text begins: a log that is packed again each night
-    /// has other bytes.
+    /// name with which the file begins, or whose text the file's text begins with. The texts are compared too, because
+    /// a log that is compressed again each night has other bytes.
     ///
-    /// A file of another name is another archive, even if both begin alike: else the order of loading two files would
-    /// decide which lines each holds.
+    /// A file of another name is another archive, even if both begin alike: otherwise the order of loading two files
+    /// would decide which lines each holds.
     private func prefix(of fingerprint: ArchiveFingerprint, _ file: InputFile) throws(MillError) -> SHA256Digest? {
         guard fingerprint.name != "-" else { return nil }
         let known = try database.archives.shorterContents(than: fingerprint)

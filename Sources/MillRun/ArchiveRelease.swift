@@ -12,7 +12,7 @@ struct ArchiveRelease {
     let durable: [DurableArchive]
     /// Archives that can't be read to their end.
     let damaged: [DamagedArchive]
-    /// Report files of the store that are damaged, or none.
+    /// Apple's report files that are damaged, or files that are not reports.
     let damagedReports: [DamagedReport]
 
     /// - Parameter summary: of a run that has done all steps but the disposal of archives.

@@ -41,7 +41,7 @@ struct MovedArchives {
                 var file = former[path]
                 let isNew = file?.isOf(stamp) != true
                 if let sha256 = try content(name, stamp.bytes) {
-                    // Remembered, because the archive may grow, and is no longer of this length then.
+                    // The file is remembered because the archive may grow and then has another length.
                     files[path] = isNew ? MovedFile(path: path, stamp, sha256, isSettled: false) : file
                     continue
                 }
@@ -57,8 +57,8 @@ struct MovedArchives {
         return unknown
     }
 
-    /// The content of the archive that the database holds with the name and the length; nil where there is none. Where
-    /// two archives have both in common, the one moved later has a digest in its name, so the file need not be read.
+    /// The content of the archive that the database holds with the name and the length; nil if there is none. If two
+    /// archives have both in common, the one moved later has a digest in its name, so the file need not be read.
     private func content(_ name: String, _ bytes: Int64) throws(MillError) -> SHA256Digest? {
         if let original = MovedName.original(of: name) {
             let digits = String(name.prefix { $0 != "-" })

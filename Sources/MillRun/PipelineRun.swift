@@ -14,7 +14,7 @@ package struct PipelineRun: Sendable, SteppedRun {
     package var retriesRejectedLines = false
     /// Whether moved archives that the database does not know are loaded again.
     package var reloadsMoved = false
-    /// Whether a person says that the run's clock is right, after which runs delete again what is old.
+    /// Whether a person confirms the run's clock, so that runs delete expired rows and files again.
     package var confirmsClock = false
     /// Whether models are refreshed after the load.
     package var refreshes = true

@@ -3,10 +3,10 @@ internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
 
-/// Files moved into the folders that a pipeline file names for them.
+/// Moving files into the folders that a pipeline file names for them.
 extension ProcessedFile {
-    /// Moves a file under its name into a folder, which is made where it is missing, or under a name with the file's
-    /// digest where another file has the name there. Where a copy of the file has the name, delivered again or left by a
+    /// Moves a file into a folder, which is created if it is missing. The file keeps its name; if another file has that
+    /// name there, the name gets the file's digest. If a copy of the file has the name, delivered again or left by a
     /// run that was killed, the copy stays and the file is removed.
     ///
     /// - Parameter remember: takes the new path before the file leaves its own, so that a run that is killed in between has
@@ -30,7 +30,7 @@ extension ProcessedFile {
             }
             guard let opened = try Self.openCopy(copy, of: self.path, sha256, stop) else { continue }
             defer { close(opened) }
-            // The copy is on the disk before the original is removed.
+            // The copy is written to the disk before the original is removed.
             guard fsync(opened) == 0 else { throw Errno() }
             try folder.sync()
             try remember("\(path)/\(name)")
@@ -39,7 +39,7 @@ extension ProcessedFile {
         throw Errno(EEXIST)
     }
 
-    /// The name under which a file would be moved to a folder.
+    /// The name that a file would get if it were moved to a folder.
     static func target(for path: String, _ sha256: SHA256Digest, in folder: String) throws(MillError) -> String {
         let names = names(of: path, sha256)
         guard let folder = try? OpenFolder.own(folder, making: false),

@@ -13,13 +13,13 @@ extension ProcessedFile {
 
         var path: String { "\(folder.path)/\(name)" }
 
-        /// A hidden name in the same folder, for this process alone.
+        /// A hidden name in the same folder, used by this process only.
         func neighbour(ending: String = ".part") -> Place {
             let hidden = OutputFile.neighbour(of: path, process: getpid(), ending: ending)
             return Place(folder: folder, name: PathParts.name(of: hidden))
         }
 
-        /// What has the name, itself where it is a link; nil where nothing has.
+        /// The status of the entry with this name, of the link itself if it is one; nil if there is none.
         func status() -> stat? {
             var status = stat()
             return fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -60,9 +60,9 @@ extension ProcessedFile {
         }
     }
 
-    /// Opens a separate file with the same content. A link is no copy: the link may lead to the other file.
+    /// Opens a separate file with the same content. A link is not a copy: it may lead to the other file.
     ///
-    /// - Returns: nil where the file is no copy.
+    /// - Returns: nil if the file is not a copy.
     static func openCopy(
         _ copy: Place, of path: String, _ sha256: SHA256Digest, _ stop: CancellationFlag?
     ) throws(MillError) -> Int32? {

@@ -93,14 +93,14 @@ struct ProcessedFile {
         return try OpenFolder(path: PathParts.folder(of: path))
     }
 
-    /// Whether the file, or a link of root's or of this user's to the file, has the name. With another user's link the
-    /// name would lead to that user's file for good.
+    /// Whether the name still refers to the file, directly or by a link that belongs to root or to this user. With
+    /// another user's link, the name would lead to that user's file permanently.
     private func isThere(_ place: Place) -> Bool {
         guard let status = place.status(), FileStamp(name: place.name, in: place.folder) == stamp else { return false }
         return status.st_mode & S_IFMT != S_IFLNK || status.st_uid == 0 || status.st_uid == geteuid()
     }
 
-    /// - Returns: the place itself where the hidden name is taken or too long.
+    /// - Returns: the place itself if the hidden name is taken or too long.
     private static func hide(_ place: Place) throws(Errno) -> Place {
         let aside = place.neighbour(ending: ending)
         if aside.status() != nil { return place }
@@ -202,10 +202,10 @@ struct ProcessedFile {
         }
     }
 
-    /// Copies the times, by which archives are ordered, and owner and mode where this user may change owners.
+    /// Copies the times, by which archives are ordered, and the owner and mode if this user may change owners.
     ///
-    /// A mode is its owner's word. On a file that stays this user's it would let the owner of the source decide who may
-    /// act as this user: a program with the set-user-ID bit does.
+    /// The owner of a file decides its mode. If the copy stays this user's, a copied mode would let the owner of the
+    /// source decide who may act as this user, for example by the set-user-ID bit.
     private static func copyProperties(of source: Int32, to target: Int32) throws(Errno) {
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Errno() }
@@ -215,6 +215,6 @@ struct ProcessedFile {
         guard futimens(target, [status.st_atim, status.st_mtim]) == 0 else { throw Errno() }
     }
 
-    /// The bits of a mode that are copied: those by which files are read and written.
+    /// The mode bits that are copied: permissions to read and write.
     private static let permissions: mode_t = 0o666
 }

@@ -80,12 +80,12 @@ final class RunContext {
 
     // MARK: The run's row
 
-    /// Begins the run's row, and compares the clock with the times of former runs. After a jump of the clock, times are
-    /// corrected that were written while the clock was slow.
+    /// Begins the run's row, and compares the clock with the times of former runs. After a jump of the clock, corrects
+    /// times that were written while the clock was slow.
     ///
     /// - Parameters:
     ///   - reviewsAlarms: whether the run ends by reviewing loaded lines for alarms.
-    ///   - confirmsClock: whether a person says that the run's clock is right.
+    ///   - confirmsClock: whether a person confirms the run's clock.
     func beginRecord(reviewsAlarms: Bool, confirmsClock: Bool) throws(MillError) {
         let record = try RunRecord(database, reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
         self.record = record

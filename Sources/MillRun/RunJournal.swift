@@ -6,8 +6,8 @@ internal import MillStatus
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// Records how a run ended: in the run's row, in the metrics file, and beside the database by the mark that a fault of
-/// the database leaves, and by the note of a failure that no row states.
+/// Records how a run ended: in the run's row, in the metrics file, and in two files beside the database. The mark
+/// records a fault of the database, and the note records a failure that no row states.
 struct RunJournal {
     private let database: String
     private let metrics: String?
@@ -23,7 +23,7 @@ struct RunJournal {
         (self.database, self.metrics, self.pipeline) = (database, metrics, pipeline)
     }
 
-    /// Makes sure that the failure of a pipeline file's run can be noted, whatever space the disk has then.
+    /// Ensures that a failure of a pipeline file's run can be noted, even if the disk is full by then.
     func begin() {
         if pipeline != nil { FailureNote.reserve(of: database) }
     }
@@ -51,12 +51,14 @@ struct RunJournal {
             do throws(MillError) {
                 try context.updateRecord(.failed, isEnd: true, because: reason)
             } catch {
-                // What ended the run keeps the row from being updated, too. The next run updates it by the note.
+                // The failure that ended the run also prevents the update of the row. The next run updates the row from
+                // the note.
                 FailureNote(of: record, reason).write(of: database)
             }
             context.report(.ended(.failed))
         } else if pipeline != nil, failure.exitStatus != .tryLater {
-            // A run that could not begin has no row. Only a pipeline file's database is certain to be ours.
+            // A run that could not begin has no row. Without a pipeline file, the database may be another program's
+            // file.
             FailureNote(of: nil, reason).write(of: database)
         }
         FaultMark(of: database).leave(for: (context?.summary.failures ?? []) + [failure], isOurs: context != nil)

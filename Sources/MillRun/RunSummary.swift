@@ -65,7 +65,7 @@ package struct RunSummary: Sendable, Hashable {
     package internal(set) var maxRejected = 1.0
     /// Archives that can't be read to their end.
     var damaged: [DamagedArchive] = []
-    /// Report files of the store that can't be read to their end, or are none.
+    /// Apple's report files that can't be read to their end, and files that are not reports.
     var damagedReports: [DamagedReport] = []
 
     /// The archives of which lines were loaded, with counts of their lines.
@@ -155,7 +155,7 @@ struct DamagedArchive: Sendable, Hashable {
     let stamp: FileStamp
 }
 
-/// A report file of the store that can't be read to its end or is none, and the folder for such files.
+/// A file in the place of a report that can't be read to its end or is not a report, and the folder for such files.
 struct DamagedReport: Sendable, Hashable {
     let file: DamagedArchive
     let folder: String

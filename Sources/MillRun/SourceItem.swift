@@ -58,6 +58,6 @@ struct ReadingPosition: Sendable {
     let bytesAhead: Double
     /// Whether the length of every file that is still to be read is known.
     let isEndKnown: Bool
-    /// The file's text up to the end of the batch, where the file is compressed.
+    /// The file's text up to the end of the batch, if the file is compressed.
     var text: ArchiveText?
 }

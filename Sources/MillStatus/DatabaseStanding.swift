@@ -25,15 +25,15 @@ package struct DatabaseStanding: Sendable {
     /// Members and values of signed documents that this version does not know.
     package let unknownMembers: Int
     package let storeFiles: StoreFileCounts
-    /// Archives of which another of their name holds nearly all submissions, and the first of them: those submissions
-    /// count twice.
+    /// How many archives repeat nearly all submissions of another archive with the same name, so that those submissions
+    /// count twice; and the digest prefix of the first such archive.
     package let repeatedArchives: (count: Int, first: String?)
     /// Nil where the models were never made.
     package let models: ModelState?
     /// When rows came first that the models lack, in milliseconds since 1970: the start of a run, or the load of a report
     /// file; nil if none came.
     let firstRunWithoutModels: Int64?
-    /// What the last run that deleted something for its age has deleted; nil where no run has.
+    /// What the newest run that deleted expired rows or files has deleted; nil if no run has.
     package let aged: AgedCounts?
 
     /// How many archives are named.
@@ -41,7 +41,7 @@ package struct DatabaseStanding: Sendable {
 
     /// - Parameters:
     ///   - isHeld: whether a run, or another command that changes the database, is at work.
-    ///   - note: how a run failed whose row does not state it.
+    ///   - note: how a run failed that could not record its failure in its row.
     package init(_ db: Database, isHeld: Bool, _ note: FailureNote? = nil) throws {
         let running = "outcome = '\(RunOutcome.running.rawValue)'"
         currentRun = isHeld ? try RecordedRun(where: running, db) : nil
@@ -124,14 +124,14 @@ package struct BoundedCount: Sendable, Hashable {
     var text: String { isMore ? "more than \(count)" : "\(count)" }
 }
 
-/// What a run deleted for its age.
+/// What one run deleted because it had expired.
 package struct AgedCounts: Sendable, Hashable {
     package let runID: Int64
     /// When the run began, in milliseconds since 1970.
     package let startedAt: Int64
     package let submissions, letters, archives: Int
 
-    /// The newest run that deleted something; nil where there is none.
+    /// The newest run that deleted something; nil if there is none.
     init?(_ db: Database) throws {
         let row = try Row.fetchOne(
             db,

@@ -22,7 +22,7 @@ extension OperatorStatus {
             disks.map { ($0.folders[0], Int($0.freeBytes)) })
         add("backup", "When the last verified backup was made.", time: backup?.madeAt)
         add("check", "When the last check began.", time: check?.checkedAt)
-        add("check_broken", "Promises that the last check found broken.", check.map { Int64($0.broken.count) })
+        add("check_broken", "Invariants that the last check found broken.", check.map { Int64($0.broken.count) })
         guard let standing else { return }
         add("open_rejections", "Rejections that are open, up to 10000.", Int64(standing.openRejections.count.count))
         add(
@@ -37,7 +37,7 @@ extension OperatorStatus {
             "unknown_members", "Members of signed documents that this version does not know.",
             Int64(standing.unknownMembers))
         add(
-            "repeated_archives", "Archives of which others hold nearly all submissions, which count twice.",
+            "repeated_archives", "Archives whose submissions nearly all count twice: other archives hold them, too.",
             Int64(standing.repeatedArchives.count))
         add("models", "When the models were worked out.", time: standing.models?.refreshedAt)
         add("models_outdated", "1: rows or settings have changed since.", standing.models.map { $0.isCurrent ? 0 : 1 })
@@ -58,7 +58,7 @@ extension OperatorStatus {
                 value: Double(success.endedAt ?? success.startedAt) / 1000)
         }
         gauges.add(
-            "status_failed_start", "1: a run could not begin, and none was a success since.",
+            "status_failed_start", "1: a run could not begin, and no later run succeeded.",
             value: hasFailedStart ? 1 : 0)
         gauges.add("status_run_at_work", "1: a run is at work.", value: holder == nil ? 0 : 1)
         gauges.add("status_database_bytes", "Size of the database.", value: Double(databaseBytes))

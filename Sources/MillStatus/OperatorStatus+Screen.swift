@@ -1,10 +1,10 @@
 internal import MillSystem
 
 extension OperatorStatus {
-    /// The screen as text: a line for each thing, `!` before those for which a person is needed, advice as a sentence, and
-    /// `→` before a command to type next. Control characters of names are escaped.
+    /// The screen as text: one line for each subject. A `!` marks lines that need a person, advice is a sentence, and
+    /// `→` stands before a command to type next. Control characters of names are escaped.
     ///
-    /// - Parameter isStyled: whether lines for which a person is needed are drawn bold and red.
+    /// - Parameter isStyled: whether lines that need a person are drawn bold and red.
     package func screen(isStyled: Bool) -> String {
         let lines = lines
         let needed = lines.count(where: \.isNeeded)

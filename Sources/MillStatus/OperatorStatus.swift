@@ -22,7 +22,7 @@ package struct OperatorStatus: Sendable {
     package let holder: String?
     /// When a command that changes the database began which was killed, in milliseconds since 1970.
     let killedAt: Int64?
-    /// When a run, a check or a backup has met damage of the database which no run has disproved since, in milliseconds
+    /// When a run, a check or a backup found damage in the database that no later run has disproved, in milliseconds
     /// since 1970.
     let faultMarkedAt: Int64?
     package var hasFaultMark: Bool { faultMarkedAt != nil }
@@ -30,18 +30,19 @@ package struct OperatorStatus: Sendable {
     let isGone: Bool
     /// Whether the database is of an older version.
     private(set) var isOlder = false
-    /// How the last run failed that could not say so in the database, and after which no run was a success.
+    /// How the last run failed, if the run could not record the failure in the database and no later run succeeded.
     package let failure: FailureNote?
-    /// Why a run of this user could not write the database, its lock, or the folder of both.
+    /// Why a run of this user could not write the database, its lock file, or their folder; nil if it could.
     package let accessFault: MillError?
     package private(set) var spools: [SpoolStanding] = []
     /// Why report files of the store may be there and not be found.
     package let storeFaults: [MillError]
-    /// Nil where the database can't be read.
+    /// Nil if the database can't be read.
     package private(set) var storeReports: StoreReportStanding?
     package let backup: BackupNote?
     package let check: CheckNote?
-    /// Why runs of the pipeline file delete nothing for its age now; nil where they do, or never would.
+    /// Why runs of the pipeline file currently delete nothing that has expired; nil if they do, or if the file has no
+    /// limits of age.
     package private(set) var clockDoubt: ClockDoubt?
     package private(set) var disks: [DiskStanding] = []
     package let databaseBytes: Int64

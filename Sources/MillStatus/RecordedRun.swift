@@ -29,7 +29,7 @@ package struct RecordedRun: Sendable, Hashable {
         (lines, rejected) = (row[8], row[9])
     }
 
-    /// The run as it ended, where the run could not write its end into its row and left a note.
+    /// The run with the end that its note states, if the run could not write its end into its row.
     func ended(by note: FailureNote) -> RecordedRun {
         guard note.run == id, outcome == RunOutcome.running.rawValue else { return self }
         var run = self

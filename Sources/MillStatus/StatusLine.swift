@@ -36,9 +36,9 @@ package struct StatusLine: Sendable, Hashable {
     package let text: String
     /// Whether a person is needed.
     package var isNeeded = false
-    /// What is to be done, as a sentence; nil where the next command says enough, or nothing is to be done.
+    /// What the person should do, as a sentence; nil if the next command says enough, or nothing is to be done.
     package var advice: String?
-    /// The next command to type; nil where no command helps.
+    /// The next command to type; nil if no command helps.
     package var next: ShellCommand?
     /// Further lines of the screen, which belong to this one.
     package var details: [String] = []
@@ -51,7 +51,7 @@ package struct StatusLine: Sendable, Hashable {
         (self.advice, self.next) = (advice, next)
     }
 
-    /// The line of a fault, whose advice is the fault's.
+    /// The line of an error, with the error's advice.
     init(_ subject: Subject, _ fault: MillError) {
         var text = fault
         text.hint = nil
@@ -59,7 +59,7 @@ package struct StatusLine: Sendable, Hashable {
     }
 }
 
-/// One command, made of its words, so that the line which a person copies can hold nothing else.
+/// One command, built from its words and quoted, so that the line a person copies contains nothing else.
 package struct ShellCommand: Sendable, Hashable {
     /// The command as a line for sh(1).
     package let text: String

@@ -3,19 +3,19 @@ internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 
-/// The rules on copies and checks of the database, and on what runs delete for its age.
+/// The rules about backups and checks of the database, and about rows and files that runs delete when they expire.
 extension OperatorStatus {
-    /// Days after which a backup should have been made again.
+    /// The maximum age of a backup, in days.
     static let greatestBackupDays: Int64 = 2
-    /// Days after which a check should have been made again: a week, and a day in which it is made.
+    /// The maximum age of a check, in days: a week, and one day for the check itself.
     static let greatestCheckDays: Int64 = 8
 
     private func isOlder(_ time: Int64, than days: Int64) -> Bool { readAt - time > days * RunClock.millisecondsPerDay }
 
-    // MARK: Copies
+    // MARK: Backups
 
-    /// Copies made before this time are older than the damage that was met; nil if none was met. SQLite's integrity check
-    /// proves a copy that was just made. Damage that only `check` finds may be as old as the last check that found nothing.
+    /// Backups made before this time are older than the damage; nil if no damage is known. SQLite's integrity check
+    /// proves a copy when it is made. Damage that only `check` finds may be as old as the last check that found none.
     private var damagedSince: Int64? {
         let times = [
             faultMarkedAt, fault?.code == .databaseDamaged ? readAt : nil,
@@ -37,7 +37,7 @@ extension OperatorStatus {
         if let damagedSince { return [copyLine(backup, before: damagedSince)] }
         let lastRun = standing?.lastRun?.startedAt ?? readAt
         let isOld = isOlder(backup.madeAt, than: Self.greatestBackupDays) && lastRun > backup.madeAt
-        let place = backup.isInPlace ? "" : ", and not there any more, or another"
+        let place = backup.isInPlace ? "" : ", but no longer there, or replaced by another file"
         return [
             StatusLine(
                 .backup, "verified \(ago(backup.madeAt)), \(Wording.bytes(backup.bytes)): \(backup.path)\(place)",
@@ -46,7 +46,7 @@ extension OperatorStatus {
         ]
     }
 
-    /// Says which copy is older than damage.
+    /// States which backup is older than the damage.
     private func copyLine(_ backup: BackupNote, before time: Int64) -> StatusLine {
         guard let copy = backup.newestCopy(madeBefore: time) else {
             return StatusLine(
@@ -56,7 +56,7 @@ extension OperatorStatus {
         }
         return StatusLine(
             .backup, "the newest copy that is older than the damage was made \(ago(copy.madeAt)): \(copy.path)",
-            isNeeded: true, advice: "docs/operations.md, Recovery, says how it is put back")
+            isNeeded: true, advice: "docs/operations.md, Recovery, says how to restore it")
     }
 
     // MARK: Checks
@@ -75,7 +75,7 @@ extension OperatorStatus {
         ]
     }
 
-    // MARK: Age
+    // MARK: Expiry
 
     var ageLines: [StatusLine] {
         var lines: [StatusLine] = []
@@ -92,8 +92,8 @@ extension OperatorStatus {
                 StatusLine(
                     .clock,
                     "jumped: a run began at \(Wording.date(clockDoubt.before)), and the next at "
-                        + "\(Wording.date(clockDoubt.after)); nothing is deleted for its age until a person says that the "
-                        + "clock is right, or runs have begun on \(Wording.count(clockDoubt.daysLeft, "more day"))",
+                        + "\(Wording.date(clockDoubt.after)); nothing expires until a person confirms the clock, or "
+                        + "runs have begun on \(Wording.count(clockDoubt.daysLeft, "more day"))",
                     isNeeded: true, next: run("--clock-is-right")))
         }
         return lines
@@ -101,7 +101,7 @@ extension OperatorStatus {
 }
 
 extension Pipeline {
-    /// Whether runs delete anything for its age.
+    /// Whether the pipeline file has runs delete what expires.
     var deletesByAge: Bool {
         retentionDays != nil || deadLetters != nil || archives.contains { $0.expiryDays != nil }
     }

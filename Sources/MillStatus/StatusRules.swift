@@ -28,7 +28,7 @@ extension OperatorStatus {
 
     func command(_ words: String...) -> ShellCommand { ShellCommand(words + ["--database", database]) }
     private func sqlite(_ query: String) -> ShellCommand { ShellCommand("sqlite3", database, query) }
-    /// The command that does the pipeline file's run; nil without a pipeline file.
+    /// The command that runs the pipeline file; nil without a pipeline file.
     func run(_ options: String...) -> ShellCommand? {
         pipeline.map { ShellCommand(["run"] + options + [$0.file]) }
     }
@@ -59,17 +59,17 @@ extension OperatorStatus {
         return [
             StatusLine(
                 .fault,
-                "the database or its disk is damaged, as met \(ago(faultMarkedAt ?? readAt)); no archive was given away "
-                    + "and no copy replaced since", isNeeded: true, next: command("check"))
+                "the database or its disk is damaged, found \(ago(faultMarkedAt ?? readAt)); since then no archive was "
+                    + "moved or deleted, and no backup replaced", isNeeded: true, next: command("check"))
         ]
     }
 
     // MARK: Runs
 
-    /// Whether a run could not begin, and no later one was a success.
+    /// Whether a run could not begin and no later run succeeded.
     var hasFailedStart: Bool {
         guard let failure else { return false }
-        // A run that had a row is the last run, where that can be read.
+        // If the failed run has a row and the database can be read, the line of the last run shows the failure.
         guard let standing else { return true }
         return failure.run == nil && standing.lastSuccess.map { $0.startedAt < failure.failedAt } ?? true
     }
@@ -145,7 +145,7 @@ extension OperatorStatus {
         ]
     }
 
-    /// Whether a nightly run should have come since a time.
+    /// Whether a nightly run should have happened since a time.
     private func isOverdue(_ time: Int64) -> Bool { readAt - time > Self.greatestHours * Self.hour }
 
     private func archiveLines(_ standing: DatabaseStanding, _ last: RecordedRun) -> [StatusLine] {
@@ -292,7 +292,7 @@ extension OperatorStatus {
 
     private var modelLine: [StatusLine] {
         guard let standing, let last = standing.lastRun else { return [] }
-        // A run may be told to leave them to a later one (--no-refresh), or be stopped before them.
+        // A run may leave the refresh to a later run (--no-refresh), or be stopped before it.
         let isDue = standing.firstRunWithoutModels.map(isOverdue) ?? true
         guard let models = standing.models else {
             return [

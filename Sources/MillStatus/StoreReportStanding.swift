@@ -4,10 +4,12 @@ internal import MillSystem
 internal import ReceiptArchive
 package import StoreLoading
 
-/// What a person should know of the store's report files: days that several files state, and files that are none.
+/// What a person should know about Apple's report files: days that several files state, and files that are damaged or
+/// not reports.
 package struct StoreReportStanding: Sendable {
     package let overlaps: [ReportOverlap]
-    /// Files in the folders of damaged report files of whose name none was loaded since, by folder.
+    /// Files in the quarantine folders of report files, by folder. Files are left out if a file of the same name was
+    /// loaded later.
     package let damaged: [(folder: String, files: FileCount)]
 
     init(_ db: Database, _ pipeline: Pipeline?) throws {
@@ -30,19 +32,19 @@ package struct StoreReportStanding: Sendable {
 }
 
 extension OperatorStatus {
-    /// The lines of the screen about it.
+    /// The screen's lines about report files.
     var storeReportLines: [StatusLine] {
         guard let storeReports else { return [] }
         var lines = storeReports.damaged.map { folder, files in
             StatusLine(
                 .storeReports, "\(folder): \(files.files) damaged, or no reports (\(files.named))", isNeeded: true,
-                advice: "have them delivered again, and remove these", next: ShellCommand("ls", "-l", folder))
+                advice: "have them delivered again, then remove these", next: ShellCommand("ls", "-l", folder))
         }
         let same = storeReports.overlaps.filter { $0.kind == .same }
         let partly = storeReports.overlaps.filter { $0.kind != .same }
         for (overlaps, text) in [
             (same, "whose days another file states, too: they count once"),
-            (partly, "of a longer span, of which shorter ones state some days: of products in these they alone count"),
+            (partly, "of a longer span that shorter ones cover in part: products of the shorter ones count only there"),
         ] {
             guard !overlaps.isEmpty else { continue }
             let files = Set(overlaps.map(\.file)).count
@@ -56,7 +58,7 @@ extension OperatorStatus {
         return lines
     }
 
-    /// The members of `store_reports` about it.
+    /// The members of `store_reports` about overlaps and damaged files.
     var storeReportMembers: [String: Int] {
         guard let storeReports else { return [:] }
         let same = storeReports.overlaps.count { $0.kind == .same }

@@ -1,8 +1,8 @@
 /// Text in a form that a terminal shows safely and in columns.
 package enum TerminalText {
-    /// A text without control sequences and without what is not seen: archives are foreign input, an escape
-    /// sequence in a device identifier could rewrite the screen, and two names that differ by an invisible character
-    /// look the same. Such characters are shown as `\u{1b}`.
+    /// A text without control sequences and invisible characters. Archives are untrusted input: an escape sequence in a
+    /// device identifier could rewrite the screen, and two names that differ in an invisible character look the same.
+    /// Such characters are shown as `\u{1b}`.
     package static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars
@@ -63,9 +63,9 @@ package enum TerminalText {
         return onLeft ? padding + text : text + padding
     }
 
-    /// Control characters are C0, DEL, C1, the separators of lines and paragraphs, and all that Unicode calls
-    /// ignorable by default (DerivedCoreProperties, Default_Ignorable_Code_Point), which fonts draw as nothing: the
-    /// marks that change the direction of text, characters of no width, fillers, selectors of variants.
+    /// Control characters are C0, DEL, C1, the line and paragraph separators, and all characters that Unicode ignores
+    /// by default (DerivedCoreProperties, Default_Ignorable_Code_Point), which fonts do not draw: marks that change the
+    /// direction of text, characters of no width, fillers, variation selectors.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7f..<0xa0, 0x2028...0x2029: true

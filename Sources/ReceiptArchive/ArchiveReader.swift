@@ -18,7 +18,7 @@ package struct ArchiveReader: ~Copyable {
     private var isFinished = false
     /// The reason why the text ended before the file's end; nil while no damage was found.
     package private(set) var damage: String?
-    /// Digests the text that was returned; nil where nobody asks for it, or the file's bytes are the text.
+    /// Digests the returned text; nil if no digest is wanted, or if the file's bytes are the text.
     private let digest: ArchiveTextDigest?
     /// Whether more text is to come, asked once, at the end of the text: a last line without its
     /// newline is not a line yet then.
@@ -46,10 +46,10 @@ package struct ArchiveReader: ~Copyable {
     /// The number of the file's bytes read so far.
     package var consumedBytes: Int { source.consumedBytes }
 
-    /// The number of bytes of text whose checksums are right.
+    /// The number of bytes of text whose checksums match.
     package var soundBytes: Int { source.soundBytes }
 
-    /// The text of all lines that were returned or skipped; nil where it is not digested.
+    /// The text of all lines that were returned or skipped; nil if it is not digested.
     package func text() throws(MillError) -> ArchiveText? { try digest?.current() }
 
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.

@@ -1,8 +1,8 @@
 package import MillDigest
 package import MillSystem
 
-/// The text of an archive, or its beginning. The text stays where a file is compressed anew, which the file's bytes do
-/// not.
+/// The text of an archive, or the beginning of its text. Compressing a file again changes the file's bytes, but not the
+/// text.
 package struct ArchiveText: Sendable, Hashable {
     package let sha256: SHA256Digest
     package let bytes: Int64
@@ -38,8 +38,8 @@ final class ArchiveTextDigest {
 }
 
 extension InputFile {
-    /// The beginnings of the file's text that have the given lengths, which ascend, in one pass from the file's first
-    /// byte. A text that ends before, whole or damaged, has a shorter one.
+    /// The beginnings of the file's text with the given ascending lengths, in one pass from the file's first byte. A
+    /// text that ends earlier, whole or damaged, gives a shorter beginning.
     ///
     /// - Parameter inflationLimit: the limit of ``Limits/inflation``.
     package func texts(upTo lengths: [Int64], inflationLimit: Int) throws(MillError) -> [ArchiveText] {
@@ -69,7 +69,7 @@ extension InputFile {
         return texts
     }
 
-    /// The number of whole lines in the first bytes of the file's text, read from the file's first byte.
+    /// The number of whole lines in the first bytes of the file's text. The file is read from its first byte.
     package func countLines(inFirst bytes: Int, inflationLimit: Int) throws(MillError) -> Int64 {
         var source = try ByteSource(file: self, inflationLimit: inflationLimit)
         var buffer = [UInt8](repeating: 0, count: 1 << 18)

@@ -19,7 +19,7 @@ package struct ByteSource: ~Copyable {
 
     /// The number of bytes of text returned so far.
     private var producedBytes = 0
-    /// The number of bytes of text of the members that ended, whose checksums are right.
+    /// The number of bytes of text in the gzip members that have ended and whose checksums match.
     package private(set) var soundBytes = 0
     /// The first bytes of inflated text, as many as show a foreign format.
     private var beginning: [UInt8] = []

@@ -8,11 +8,11 @@ package final class DigestedText {
     private let path: String
     private var source: ByteSource
     private let digest: MessageDigest
-    /// How many bytes of the text were read so far.
+    /// How many bytes of the text have been read.
     package private(set) var bytes = 0
-    /// Lengths at which the digest is remembered, and which are not reached yet; they descend.
+    /// The lengths, in descending order, at which digests are stored and that are not reached yet.
     private var marks: [Int]
-    /// The digests of the text's beginnings that have one of the lengths asked for.
+    /// The digests of the text's beginnings, for the wanted lengths that were reached.
     package private(set) var beginnings: [Int: SHA256Digest] = [:]
     /// The first bytes, by which a reader may see what the text is.
     package private(set) var beginning: ArraySlice<UInt8> = []

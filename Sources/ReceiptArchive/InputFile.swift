@@ -81,7 +81,7 @@ package final class InputFile {
         }
     }
 
-    /// - Parameter opened: the descriptor of a regular file, which is closed with this object.
+    /// - Parameter opened: the descriptor of a regular file, which this object closes.
     package init(opened descriptor: Int32, path: String, stop: CancellationFlag? = nil) throws(MillError) {
         (self.descriptor, self.path, self.stop) = (descriptor, path, stop)
         (name, isStream, longestSilence) = (PathParts.name(of: path), false, nil)

@@ -2,7 +2,7 @@ package import MillSystem
 
 /// The reason why nothing more is read of an archive.
 package enum ArchiveEnding: Sendable {
-    /// The end was reached, with the archive's text; nil where the text is not digested.
+    /// The end was reached, with the archive's text; nil if the text is not digested.
     case whole(ArchiveText?)
     /// The end was reached, but the archive is being appended to.
     case growing
@@ -10,11 +10,11 @@ package enum ArchiveEnding: Sendable {
     case stopped
     /// The rest can't be read.
     case failed(MillError)
-    /// The text is damaged, or may be a mixture of two. The lines behind the sound ones may differ from what was
+    /// The text is damaged, or may be a mixture of two texts. The lines after the sound ones may differ from what was
     /// written.
     case damaged(MillError, soundLines: Int64)
 
-    /// The reason why the rest can't be read.
+    /// Why the rest can't be read.
     package var failure: MillError? {
         switch self {
         case .failed(let failure), .damaged(let failure, _): failure
@@ -53,7 +53,7 @@ package final class OpenArchive {
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 
-    /// The text of all lines so far, where it is digested and the file's bytes are not the text.
+    /// The text of all lines so far; nil if it is not digested, or if the file's bytes are the text.
     package func text() throws(MillError) -> ArchiveText? { try reader.text() }
 
     /// The reason why the text ended.
@@ -85,7 +85,7 @@ package final class OpenArchive {
         }
     }
 
-    /// The number of lines in the members whose checksums are right. The file is read again, because damage is rare.
+    /// The number of lines in the gzip members whose checksums match. The file is read again, because damage is rare.
     private func soundLines() throws(MillError) -> Int64 {
         guard reader.soundBytes > 0, let identity else { return 0 }
         try file.rewind(upTo: identity.bytes)

@@ -9,7 +9,7 @@ struct ArrowTexts {
     private let narrowOffsets: UnsafePointer<Int32>?
     private let wideOffsets: UnsafePointer<Int64>?
 
-    /// The greatest place of an element: no memory holds the offsets of more.
+    /// The maximum index of an element: no memory can hold the offsets of more elements.
     private static let greatestPlace = Int64(1) << 44
 
     /// Reads the layout of an array; nil for another type, and where the array contradicts its type.

@@ -8,7 +8,7 @@ internal import ReceiptVerification
 /// Safe to share between threads: nothing changes after the initialiser.
 private final class DocumentHandle {
     let document: VerifiedDocument
-    /// Whether to accept the document; nil where that was not asked.
+    /// The decision whether to accept the document; nil if it was only verified.
     let judged: JudgedDocument?
     private let purchases: [(purchase: InAppPurchase, receipt: VerifiedReceipt)]
     /// The bytes of the document's batch, then the texts that are the mill's own.
@@ -17,7 +17,7 @@ private final class DocumentHandle {
     private var words: [Int32: Range<Int>] = [:]
     /// The ranges of the words of verdicts on purchases.
     private var verdicts: [Verdict: Range<Int>] = [:]
-    /// The ranges of the reasons for refusing the document.
+    /// The ranges of the reasons for refusing the document, in the document's texts.
     private var reasons: [Range<Int>] = []
 
     init(_ document: VerifiedDocument, _ judged: JudgedDocument? = nil) {
@@ -86,7 +86,7 @@ private final class DocumentHandle {
         reasons.indices.contains(index) ? text(at: reasons[index], count) : nil
     }
 
-    /// Hands the document over to C, which frees it.
+    /// Passes ownership of the document to C, which frees it.
     consuming func handedOver() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 }
 
@@ -106,7 +106,7 @@ public func verify(
     guard let verifier = DocumentVerifier.borrowed(verifier), let document, bytes != nil || count == 0, count >= 0
     else { return RECEIPTMILL_INVALID_ARGUMENT.rawValue }
     do throws(OpenSSLError) {
-        // Not copied: a document may be of any length, and one that is too long is refused unread.
+        // The text is not copied: a document may have any length, and one that is too long is refused unread.
         let text = UnsafeRawBufferPointer(start: bytes, count: count).bindMemory(to: UInt8.self)
         let verified = VerifiedDocument(try verifier.verify(text.span, [text.indices]))
         document.pointee = DocumentHandle(verified).handedOver()

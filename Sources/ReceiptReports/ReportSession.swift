@@ -10,8 +10,8 @@ package final class ReportSession: Sendable {
 
     /// - Parameters:
     ///   - path: the database, which is opened for reading only.
-    ///   - isBounded: whether the session's memory may not grow with the database, at the price of some speed: for many
-    ///     reports in one session.
+    ///   - isBounded: whether the session limits its memory, so that many reports in one session don't let it grow with
+    ///     the database; costs some speed.
     /// - Throws: ``MillError`` if the database can't be read.
     package init(database path: String, isBounded: Bool = false) throws {
         self.path = path

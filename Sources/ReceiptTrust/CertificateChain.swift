@@ -69,9 +69,9 @@ final class CertificateChain {
     /// The reason for refusing a chain without its signer's certificate.
     static let signerlessDetail = "no certificate in the receipt has the name of its signer"
 
-    /// The time in which all certificates of a chain are valid, in milliseconds since 1970; nil
-    /// where they are never valid together. Certificates count whole seconds, of which the last
-    /// belongs to their validity (RFC 5280, 4.1.2.5), so it lasts for all of that second.
+    /// The time in which all certificates of a chain are valid, in milliseconds since 1970; nil if they are never valid
+    /// together. Validity is stated in whole seconds and includes the last one (RFC 5280, 4.1.2.5), so the time ends
+    /// with the last millisecond of that second.
     static func commonValidity(of chain: [Certificate]) -> ClosedRange<Int64>? {
         var common: ClosedRange<Int64> = .min ... .max
         for certificate in chain {

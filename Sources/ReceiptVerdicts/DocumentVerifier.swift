@@ -50,7 +50,7 @@ public final class DocumentVerifier: @unchecked Sendable {
     /// - Parameters:
     ///   - text: the buffer of all documents.
     ///   - ranges: the range of each document.
-    ///   - device: the device that presents the documents; nil where none is named.
+    ///   - device: the device that presents the documents; nil if unknown.
     package func verify(
         _ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>, presentedBy device: String? = nil
     ) throws(OpenSSLError) -> VerifiedDocuments {

@@ -5,31 +5,31 @@ public import ReceiptTrust
 internal import ReceiptVerification
 internal import SignedDataFormat
 
-/// The environments of the store, of which a service expects one.
+/// The App Store environment that a service expects.
 public enum ExpectedEnvironment: String, Sendable, CaseIterable {
     /// The environment in which customers pay.
     case production
-    /// The sandbox, with TestFlight. Test stores on a developer's machine count as the sandbox, once their roots are
-    /// trusted.
+    /// The sandbox, including TestFlight. Test stores on a developer's machine count as the sandbox once their roots
+    /// are trusted.
     case sandbox
 }
 
-/// A document that was judged for a service: by the three steps of the command `verify`, which are signature and chain,
-/// app and device, purchases. The command shows whether a purchase has ended; here it is a reason to refuse.
+/// A document that was judged for a service by the three steps of the command `verify`: signature and chain; app and
+/// device; purchases. The command only shows that a purchase has ended; here, that is a reason to refuse.
 public struct JudgedDocument: Sendable {
-    /// The document with its verdict. Where it is not accepted, its statements are no reason to unlock anything.
+    /// The document with its verdict. If it is not accepted, nothing may be unlocked because of its statements.
     public let document: VerifiedDocument
-    /// Whether the store signed the document, it is of the app, the environment and the device that were asked for, and
-    /// the purchase that it is about gives a right to its product. An app receipt and a notification may be accepted
-    /// without such a purchase: ``purchases`` says which there are.
+    /// Whether the App Store signed the document, the document is for the expected app, environment and device, and its
+    /// purchase gives a right to the product. An app receipt or a notification may be accepted without such a purchase:
+    /// ``purchases`` lists those that there are.
     public let isAccepted: Bool
-    /// The reasons for refusing the document, each a word, a colon and a sentence; empty where it is accepted.
+    /// The reasons for refusing the document, each a word, a colon and a sentence; empty if it is accepted.
     public let reasons: [String]
-    /// The purchases of an accepted document that give a right to their products: neither refunded, revoked, ended nor
-    /// upgraded.
+    /// The purchases of an accepted document that give a right to their products: they are not refunded, revoked,
+    /// expired or upgraded.
     public var purchases: [VerifiedPurchase] { zip(document.purchases, areInForce).filter(\.1).map(\.0) }
 
-    /// Whether each of the document's purchases is in ``purchases``.
+    /// For each of the document's purchases, whether it is in ``purchases``.
     package let areInForce: [Bool]
 
     init(_ documents: VerifiedDocuments, expecting expectation: ReceiptExpectation, isDeviceAsked: Bool, at time: Int64)
@@ -58,20 +58,19 @@ public struct JudgedDocument: Sendable {
 }
 
 extension DocumentVerifier {
-    /// Judges whether a service may act on a document, as the command `verify` does with the same options, and whether
-    /// the purchase that it is about is in force.
+    /// Judges whether a service may act on a document, like the command `verify` with the same options, and whether the
+    /// document's purchase is in force.
     ///
     /// - Parameters:
-    ///   - document: a signed string, a receipt's bytes, or base64 of a receipt, with white space around.
+    ///   - document: a signed string, a receipt's bytes, or base64 of a receipt; surrounding white space is ignored.
     ///   - bundle: the bundle identifier of the app.
-    ///   - environment: the environment of the store. A service that serves both asks for each, and keeps their
-    ///     purchases apart.
+    ///   - environment: the App Store environment. A service that serves both judges each document for its environment,
+    ///     and keeps their purchases apart.
     ///   - device: the device that presents the document: `identifierForVendor` or a Mac's MAC address for a receipt,
-    ///     `AppStore.deviceVerificationID` for signed data. Where the device is nil, documents of all devices are
-    ///     accepted.
+    ///     `AppStore.deviceVerificationID` for signed data. Nil accepts documents of all devices.
     ///   - time: the time at which purchases must give a right to their products, in milliseconds since 1970 UTC; nil
-    ///     takes the present.
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the document.
+    ///     for now.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, regardless of the document.
     public func judge(
         _ document: [UInt8], bundle: String, environment: ExpectedEnvironment, device: String? = nil,
         at time: Int64? = nil
@@ -81,7 +80,7 @@ extension DocumentVerifier {
 
     /// Judges a document that is text.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the document.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, regardless of the document.
     public func judge(
         _ document: String, bundle: String, environment: ExpectedEnvironment, device: String? = nil,
         at time: Int64? = nil

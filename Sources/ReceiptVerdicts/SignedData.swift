@@ -18,7 +18,7 @@ public enum SignedData {
 
     /// Judges whether a service may act on a signed string, under Apple's root, as ``DocumentVerifier/judge`` does.
     ///
-    /// - Throws: ``OpenSSLError`` where OpenSSL itself fails, whatever the string.
+    /// - Throws: ``OpenSSLError`` if OpenSSL itself fails, regardless of the string.
     public static func judge(
         _ string: String, bundle: String, environment: ExpectedEnvironment, device: String? = nil,
         at time: Int64? = nil

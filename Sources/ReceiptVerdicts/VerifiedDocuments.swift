@@ -13,7 +13,7 @@ package struct VerifiedDocuments: Sendable {
     package struct Row: Sendable {
         /// The document and those that it holds, as a range among the batch's receipts; empty where it can't be read.
         package fileprivate(set) var receipts = 0..<0
-        /// The places of those that it holds, as a range among the batch's parts.
+        /// The documents inside the document, as a range among the batch's parts.
         package fileprivate(set) var parts = 0..<0
         /// The check of the device that presented the document.
         package fileprivate(set) var deviceCheck: DeviceCheck?

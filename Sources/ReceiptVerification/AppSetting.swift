@@ -28,7 +28,8 @@ package struct AppSetting: Sendable, Hashable {
         self.init(bundleID: parts[0], firstFreeVersion: version, platform: platform)
     }
 
-    /// The bundle that is set for one platform twice, or for all and for one besides; nil where none is.
+    /// A bundle with two settings for one platform, or with settings for all platforms and for one; nil if there is
+    /// none.
     package static func contradiction(in settings: [(bundle: String, platform: Platform?)]) -> String? {
         var platforms: [String: [Platform?]] = [:]
         for (bundle, platform) in settings {

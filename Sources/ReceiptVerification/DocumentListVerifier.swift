@@ -19,10 +19,10 @@ package struct DocumentListVerifier {
     /// - Parameters:
     ///   - text: the buffer of all documents.
     ///   - ranges: the range of each document.
-    ///   - device: the identifier of the device that presents the documents: a receipt's, or the device verification
-    ///     identifier of signed data; nil where none is named.
+    ///   - device: the identifier of the device that presents the documents: a receipt's identifier, or the device
+    ///     verification identifier of signed data; nil if unknown.
     /// - Returns: a batch with a line for each document. All documents count as new, so that the receipts of the batch
-    ///   are its submissions', one for one, each followed by the documents that it holds.
+    ///   correspond one to one to its submissions, each followed by the documents that it contains.
     package func verify(
         _ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>, presentedBy device: [UInt8]? = nil
     ) throws(OpenSSLError) -> VerifiedBatch {

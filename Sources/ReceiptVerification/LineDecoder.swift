@@ -207,7 +207,7 @@ package struct LineDecoder {
         return try decode(unescaped.span, unescaped.indices, line, into: &buffer)
     }
 
-    /// Decodes a signed string, or base64 of a receipt, with white space around.
+    /// Decodes a signed string or base64 of a receipt; surrounding white space is ignored.
     private func decode(
         _ text: Span<UInt8>, _ range: Range<Int>, _ line: Int, into buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
@@ -234,14 +234,14 @@ package struct LineDecoder {
                 line: line, receipt: receipt, digest: try digest.sha256(buffer.span, in: receipt.indices)))
     }
 
-    /// Reads a single signed string, with white space around.
+    /// Reads a single signed string; surrounding white space is ignored.
     package func signedDocument(
         _ text: ByteRange, _ line: Int, _ buffer: ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
         let characters = ByteRange(WhiteSpace.trimmed(text.indices, of: buffer.span))
         switch try signed.read(buffer.span, in: characters.indices) {
         case .success(let read):
-            // Of a database's documents, which were accepted once, the verdict says it instead.
+            // For documents of a database, which were accepted once, the verdict reports this instead.
             guard read.document.signature != nil else {
                 return .failure(Unreadable(.malformedContainer, "the signature is no base64url without padding"))
             }

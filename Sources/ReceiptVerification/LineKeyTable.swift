@@ -34,7 +34,7 @@ struct LineKeyTable {
         // StoreKit's names, as apps and servers write them.
         "signedTransaction", "signedRenewal", "signedAppTransaction", "appTransaction", "jwsRepresentation", "jws",
         "signed_payload", "signed_transaction", "jws_representation", "jwsRepresentationIOS", "jwsRepresentationIos",
-        // The API's names of the types.
+        // Names of the types in Apple's API.
         "jwsTransaction", "jwsRenewalInfo", "jwsAppTransaction",
         // Answers of verifyReceipt, and notifications of version 1.
         "latest_receipt",

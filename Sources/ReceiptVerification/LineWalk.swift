@@ -14,7 +14,7 @@ struct LineWalk {
     private var textDepth = 0
     /// Whether a key of documents was met in the text that is read.
     private var hasMetDocument = false
-    /// The key that is not read and under which the present value stands; nil elsewhere.
+    /// The outermost key around the present value that is not read; nil if all keys are read.
     private var unreadKey: UnreadDocument.Key?
 
     /// How deep objects, lists and texts with documents may nest. Logged answers of the store nest six deep; what nests
@@ -176,7 +176,7 @@ struct LineWalk {
 
     // MARK: Keys that are not read
 
-    /// Moves past a value under a key that is not read. A document in it is no document of the line, but is noted.
+    /// Skips a value under a key that is not read. A document in it does not belong to the line, but is noted.
     private mutating func passOver(
         _ cursor: inout JSONCursor, under key: JSONToken, depth: Int
     ) throws(InvalidJSON) {
@@ -196,7 +196,7 @@ struct LineWalk {
         read(token, bytes, depth: depth)
     }
 
-    /// Adds a text that begins like a document, or notes it where it stands under a key that is not read.
+    /// Adds a text that begins like a document, or notes it if it is under a key that is not read.
     private mutating func addOrNote(_ token: JSONToken, _ bytes: Span<UInt8>, _ characters: Range<Int>) {
         guard let unreadKey else { return add(token) }
         guard line.unread.count < UnreadDocument.greatestCount else { return }

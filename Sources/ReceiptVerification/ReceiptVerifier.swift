@@ -42,7 +42,7 @@ package struct ReceiptVerifier {
         var document = DecodedDocument(line: 0, receipt: decoded.append(receipt), digest: digest)
         var batch = VerifiedBatch(sequence: 0)
         if kind.isSignedData {
-            // Earlier versions stored strings with the white space around them.
+            // Earlier versions stored strings with the surrounding white space.
             let text = WhiteSpace.trimmed(document.receipt.indices, of: decoded.span)
             switch try strings.read(decoded.span, in: text) {
             case .success(let read): document.signed = read.document

@@ -3,7 +3,8 @@
 package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     /// The line is no JSON object, JSON string or bare base64.
     case invalidJSON = "invalid_json"
-    /// The line is a JSON object without a document, or empty; or a document stands under a key that is not read.
+    /// The line is empty, or a JSON object without a document, or contains a document only under a key that is not
+    /// read.
     case noReceipt = "no_receipt"
     case invalidBase64 = "invalid_base64"
     case lineTooLong = "line_too_long"

@@ -22,7 +22,7 @@ package struct ScannedLine {
 
     /// Documents under keys that are not read.
     var unread: [UnreadDocument] = []
-    /// What to say of a document under a key that is not read; nil where there is none.
+    /// The error for a document under a key that is not read; nil if there is none.
     package internal(set) var unreadFault: Unreadable?
 
     /// The greatest number of documents in a line. Answers of the store hold some dozens.

@@ -1,8 +1,8 @@
 internal import MillJSON
 
-/// A document of a line under a key that is not read, so that nothing of it is submitted.
+/// A document of a line under a key that is not read, so that the document is not loaded.
 struct UnreadDocument {
-    /// The outermost key that is not read, and the text of the line in which the key stands.
+    /// The outermost key that is not read, and the text of the line that contains the key.
     struct Key {
         let token: JSONToken
         /// The index of the text in ``ScannedLine/texts``; nil for a key of the line itself.
@@ -10,10 +10,10 @@ struct UnreadDocument {
     }
 
     let key: Key
-    /// A digest of the characters, by which a document that is read elsewhere in the line is recognised.
+    /// A digest of the characters, to recognize a document that is read elsewhere in the line.
     let digest: Int
 
-    /// The fewest characters of a text that is searched: the certificates of a document alone have more.
+    /// The minimum length of a text that is searched: a document's certificates alone are longer.
     static let shortest = 128
     /// How many documents of a line are noted: as many as are read, since each noted one may be read elsewhere.
     static let greatestCount = ScannedLine.maximumDocuments
@@ -25,7 +25,7 @@ struct UnreadDocument {
         return hasher.finalize()
     }
 
-    /// What to say of the first document that is read nowhere in the line; nil where there is none.
+    /// The error for the first document that is not read anywhere in the line; nil if there is none.
     ///
     /// - Parameter start: the offset of the line in its buffer.
     static func fault(in line: ScannedLine, _ bytes: Span<UInt8>, from start: Int) -> Unreadable? {

@@ -1,4 +1,4 @@
-/// White space as ASCII has it, which may stand around a document.
+/// ASCII white space, which may surround a document.
 enum WhiteSpace {
     static func contains(_ character: UInt8) -> Bool { character == 0x20 || (0x09...0x0d).contains(character) }
 

@@ -2,16 +2,16 @@ internal import Foundation
 internal import MillDatabase
 internal import MillSystem
 
-/// A file beside the database, `mill.sqlite-start`, that says how a run failed which could not say so in its row: the
-/// run could not begin, or the disk had no space for the row's end.
+/// A file beside the database, `mill.sqlite-start`, that states how a run failed if the run's row can't state it: the
+/// run could not begin, or the disk had no space to update the row.
 ///
-/// The note stays until a run succeeds; the file is blank then. It has the length of a disk's block whatever it says, and
-/// the run of a pipeline file makes it if it is absent: a note can be written in its place also where the disk is full,
-/// and where the folder takes no new file.
+/// The note stays until a run succeeds; then the file is overwritten with spaces. Its length is always one disk block,
+/// and a run of a pipeline file creates it if it is missing. So a note can be written in place even if the disk is full
+/// or the folder takes no new file.
 package struct FailureNote: Sendable, Hashable, Codable {
     /// Milliseconds since 1970.
     package let failedAt: Int64
-    /// The run whose row lacks its end; nil where the run could not begin, and has no row.
+    /// The run whose row lacks its end; nil if the run could not begin and has no row.
     package let run: Int64?
     package let exitStatus: Int32
     package let reason: String
@@ -25,14 +25,14 @@ package struct FailureNote: Sendable, Hashable, Codable {
         faults = reason.faults
     }
 
-    /// Bytes of the file: a block of most disks.
+    /// Length of the file in bytes: one block on most disks.
     private static let length = 4096
-    /// Characters of reason and advice, so that a message with a long list stays within the length.
+    /// The maximum number of characters of reason and advice, so that a message with a long list fits into the file.
     private static let greatestText = 1000
 
     private static func path(of database: String) -> String { RealPath.of(database) + DatabaseName.failureEnding }
 
-    /// The note beside a database; nil where there is none, or none that can be read.
+    /// The note beside a database; nil if there is none or it can't be read.
     package init?(of database: String) {
         guard let data = FileManager.default.contents(atPath: Self.path(of: database)),
             let note = try? JSONDecoder().decode(Self.self, from: data)
@@ -40,7 +40,7 @@ package struct FailureNote: Sendable, Hashable, Codable {
         self = note
     }
 
-    /// Makes the file, so that a note can be written where the disk is full by then. A note that is there stays.
+    /// Creates the file, so that a note can be written later even if the disk is full. An existing note stays.
     package static func reserve(of database: String) {
         let path = path(of: database)
         if FileStamp(path: path)?.bytes ?? 0 < length { replace(path, by: []) }
@@ -51,14 +51,14 @@ package struct FailureNote: Sendable, Hashable, Codable {
         Self.replace(Self.path(of: database), by: [UInt8](data))
     }
 
-    /// Forgets the failure, after a run that was a success.
+    /// Removes the note after a run that succeeded.
     package static func clear(of database: String) {
         let path = path(of: database)
         if FileStamp(path: path) != nil { replace(path, by: []) }
     }
 
-    /// Writes the file, in place where no other file can be made. Failures are ignored: what the run met has been told,
-    /// and decides its status.
+    /// Replaces the file, or writes it in place if no other file can be created. Failures are ignored: the run's own
+    /// failure has already been reported and decides the exit status.
     private static func replace(_ path: String, by text: [UInt8]) {
         let padded = text + [UInt8](repeating: UInt8(ascii: " "), count: max(length - text.count, 0))
         do {

@@ -29,8 +29,8 @@ struct MergedTerms {
 
     /// Fields of one group, as bits in the order of ``fields``.
     private struct Group {
-        /// The fields of which one suffices for a document to state the group. A document that states other members
-        /// alone, such as a currency without a price, counts as long as no document states the group.
+        /// The fields of which a document must state at least one to state the group. A document that states only other
+        /// members, such as a currency without a price, counts only while no document states the group.
         let stating: UInt32
         let members: UInt32
     }

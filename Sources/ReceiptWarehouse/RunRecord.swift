@@ -40,9 +40,9 @@ package struct RunRecord {
     package let id: Int64
 
     /// Begins a row, and marks the rows of runs that recorded no end: the lock guarantees that none of them is still at
-    /// work. A run that left a note of its end failed by itself.
+    /// work. A run that left a note of its end counts as failed.
     ///
-    /// - Parameter confirmsClock: whether a person says that the run's clock is right.
+    /// - Parameter confirmsClock: whether a person confirms the run's clock.
     package init(
         _ database: Warehouse, reviewsAlarms: Bool, confirmsClock: Bool = false
     ) throws(MillError) {
@@ -112,14 +112,14 @@ package struct RunRecord {
         }
     }
 
-    /// What a run deletes for its age, as the column that counts it.
+    /// The kinds of rows and files that a run deletes when they expire, named as the columns that count them.
     package enum Expired: String, Sendable {
         case submissions = "submissions_expired"
         case letters = "letters_expired"
         case archives = "archives_expired"
     }
 
-    /// Counts what was deleted for its age; for rows in the transaction that deletes them.
+    /// Counts expired rows or files. Rows are counted in the transaction that deletes them.
     package func count(_ count: Int, _ expired: Expired, _ db: Database) throws {
         guard count > 0 else { return }
         let column = expired.rawValue

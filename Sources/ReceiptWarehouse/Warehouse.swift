@@ -105,8 +105,7 @@ package final class Warehouse {
         }
     }
 
-    /// Throws where a run of this user could not write the database, its lock, or the folder of both. Nothing is
-    /// written.
+    /// Throws if a run of this user could not write the database, its lock file, or their folder. Writes nothing.
     package static func refuseUnwritable(_ path: String) throws(MillError) {
         try refuseUnusable(path)
         try RunLock.refuseUnusable(of: path)
@@ -185,8 +184,8 @@ package final class Warehouse {
         try access { db in try Value.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
     }
 
-    /// Bytes of the log after which a reader counts as keeping it from being emptied: runs warn of it, and `status`
-    /// says that a person is needed.
+    /// The size of the log in bytes above which a reader seems to keep it from being emptied: runs warn about it, and
+    /// `status` says that a person is needed.
     package static let notableLogBytes: Int64 = 256 << 20
 
     /// Moves the write-ahead log into the database and empties the log, unless a reader still needs it.

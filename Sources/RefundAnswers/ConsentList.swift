@@ -63,7 +63,7 @@ struct ConsentList {
         switch column {
         case "account":
             accounts.insert(DocumentText(try StoredName.ofAccount(name, pseudonyms)))
-            // Many apps give the account itself as the token of its purchases.
+            // Many apps use the account itself as the token of its purchases.
             if Self.isUUID(name) { accountTokens.insert(Self.token(try StoredName.ofAccountToken(name, pseudonyms))) }
         case "app_account_token":
             accountTokens.insert(Self.token(try StoredName.ofAccountToken(name, pseudonyms)))
@@ -85,8 +85,8 @@ struct ConsentList {
         return digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Whether the customer of a request consented. The store signs token and app transaction, so that they are
-    /// believed; of accounts the only one that proves to hold the purchase.
+    /// Whether the customer of a request consented. Apple signs the token and the app transaction, so they are trusted;
+    /// an account is trusted only if it alone is proved to hold the purchase.
     func consent(to request: RefundRequest) -> Consent {
         if let token = request.accountToken, accountTokens.contains(Self.token(token.string)) { return .given }
         if let transaction = request.appTransaction, appTransactions.contains(transaction) { return .given }
@@ -98,11 +98,11 @@ struct ConsentList {
     }
 }
 
-/// What a list of consents says of a request.
+/// The answer of a list of consents for a request.
 enum Consent {
     case given, missing
-    /// Several accounts prove to hold the purchase.
+    /// Several accounts are proved to hold the purchase.
     case contested
-    /// An account of the list presented the purchase, and nothing proves that it holds it.
+    /// An account of the list presented the purchase, but nothing proves that the account holds it.
     case unproven
 }

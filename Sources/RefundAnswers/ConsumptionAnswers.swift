@@ -80,9 +80,9 @@ package struct ConsumptionSummary {
     /// The request that has waited longest comes first.
     package fileprivate(set) var answers: [ConsumptionAnswer] = []
     package fileprivate(set) var withoutConsent = 0
-    /// Requests about a purchase that several accounts prove to hold.
+    /// Requests about a purchase that several accounts are proved to hold.
     package fileprivate(set) var contested = 0
-    /// Requests of an account that consented, and that nothing proves to hold the purchase.
+    /// Requests of an account that consented but is not proved to hold the purchase.
     package fileprivate(set) var unproven = 0
     package fileprivate(set) var withoutRule = 0
     /// Requests that a rule leaves to a person.
@@ -115,7 +115,7 @@ package struct ConsumptionSummary {
             (contested, "about a purchase that several accounts hold, for a person to decide"),
             (
                 unproven,
-                "of an account that consented, but that neither device nor app transaction proves to hold the purchase"
+                "of an account that consented, but that neither device nor app transaction proves to be the holder"
             ),
             (withoutRule, "that no rule of the policy fits"),
             (leftOpen, "that a rule leaves open, for a person to decide"),

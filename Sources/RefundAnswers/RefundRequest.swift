@@ -2,7 +2,7 @@ internal import GRDB
 internal import MillBytes
 internal import MillConfiguration
 
-/// Who proves to hold a purchase: by the device that a document was made for, or by an app transaction.
+/// The proved holder of a purchase: proved by the device that a document was made for, or by an app transaction.
 enum Holder: Hashable {
     case unknown, severalAccounts
     case account(DocumentText)
@@ -21,15 +21,15 @@ struct RefundRequest {
     let priceMilliunits: Int64?
     let currency: String?
     let digits: Int
-    /// The account by which models know the customer, which may be a stranger's; nil where they know the customer
-    /// otherwise.
+    /// The account that names the customer in the models, which may be a stranger's; nil if the models name the
+    /// customer otherwise.
     let customerAccount: DocumentText?
     let accountToken, appTransaction: DocumentText?
     /// Whether the transaction is a member's share, or one of the Advanced Commerce API: the store takes no answer about
     /// either at this endpoint.
     let isShared, isCommerce: Bool
     let answeredAt: Int64?
-    /// 1 where the purchase itself counts among its customer's refunds.
+    /// 1 if the purchase itself is one of its customer's refunds.
     private let ownRefunds: Int
     var holder = Holder.unknown
     var customer = CustomerEvidence()
@@ -50,7 +50,7 @@ struct RefundRequest {
         ownRefunds = row["own_refunds"]
     }
 
-    /// Takes the purchase itself from the refunds of its customer.
+    /// Subtracts the purchase itself from its customer's refunds.
     mutating func excludeItself() { customer.refunds = max(0, customer.refunds - ownRefunds) }
 
     /// The product's kind, of types as the view purchases has them. A type that receipts leave out is that of a

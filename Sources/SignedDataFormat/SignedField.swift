@@ -74,8 +74,8 @@ package struct SignedField: Sendable {
         /// The newest document that states the group decides; a document states the group where it
         /// states at least one field with this rule. Fields of one group come from one document.
         case newestStating(TermGroup)
-        /// The document from which the group comes decides. The field alone doesn't state the group:
-        /// documents that state no more of it count where no document states the group.
+        /// The value comes from the document from which the group comes. The field alone does not state the group: a
+        /// document that states nothing else of the group counts only while no document states the group.
         case along(TermGroup)
         /// Every document's revocation stands in a row of its own, and the newest document's counts.
         case withRevocation

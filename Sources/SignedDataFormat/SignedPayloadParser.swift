@@ -377,8 +377,8 @@ package struct SignedPayloadParser {
         return range
     }
 
-    /// A text that is kept. NUL, at which a text column would end, is refused as in receipts; JSON can only state NUL
-    /// as an escape.
+    /// Reads a text that is stored. A text with NUL is refused, as in receipts, because a text column would end at it.
+    /// In JSON, only an escape can state NUL.
     private mutating func text(_ token: JSONToken, _ bytes: Span<UInt8>) throws(InvalidJSON) -> ByteRange? {
         guard token.kind == .string, !token.range.isEmpty else { return nil }
         guard token.hasEscapes else { return ByteRange(offset: token.range.lowerBound, count: token.range.count) }

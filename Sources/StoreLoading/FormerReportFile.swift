@@ -3,14 +3,14 @@ internal import MillDigest
 internal import MillSystem
 internal import ReceiptWarehouse
 
-/// A report file that was loaded before under the name of one that comes now.
+/// A report file that was loaded earlier under the name of the file being loaded.
 struct FormerReportFile {
     let id: Int64
     let name, folder: String
     let sha256: SHA256Digest
     let bytes: Int
 
-    /// The files that were loaded under a name; whether a file is compressed does not matter.
+    /// The files that were loaded under a name, with or without the ending `.gz`.
     static func named(_ name: String, _ database: Warehouse) throws(MillError) -> [FormerReportFile] {
         let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
         return try database.rows(
@@ -45,7 +45,7 @@ struct FormerReportFile {
     }
 }
 
-/// What the database holds of a report file.
+/// The rows that the database has of a report file.
 enum StoredReportFile {
     private static let tables = ["store_sale", "store_row", "store_rejection", "store_period", "store_file"]
 
@@ -54,16 +54,16 @@ enum StoredReportFile {
     }
 }
 
-/// What is known of a report file once it was read to its end for the first time.
+/// What the first complete read of a report file has found.
 struct ReportContent {
     let name: String
-    /// Where the file lies, without links; empty of standard input.
+    /// The file's folder with links resolved; empty for standard input.
     let folder: String
     let sha256: SHA256Digest
-    /// The length of the text.
+    /// The length of the uncompressed text.
     let bytes: Int
-    /// Files that were loaded under the name before.
+    /// Files that were loaded earlier under the same name.
     let former: [FormerReportFile]
-    /// Digests of the text's beginnings that are as long as one of these.
+    /// Digests of the text's beginnings, by length: one for each former file that is shorter.
     let beginnings: [Int: SHA256Digest]
 }

@@ -10,7 +10,8 @@ package struct LoadedReportFile: Sendable, Hashable {
     package let report: String
     /// The name under which the same text was loaded before; nil of a file that is new.
     package internal(set) var knownAs: String?
-    /// Names of files that this one replaces: it begins with all of their text, or has come in their place.
+    /// Names of the files that this one replaces: its text begins with their whole text, or it states all their
+    /// periods.
     package internal(set) var replaced: [String] = []
     /// How many rows the database has of the file.
     package internal(set) var rows = 0

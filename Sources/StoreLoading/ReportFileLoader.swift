@@ -78,8 +78,8 @@ package struct ReportFileLoader {
         }
     }
 
-    /// Removes files whose name a file has and whose text it holds: those with all of which its text begins, as where it
-    /// was half there when a run found it, and of those loaded after it or before, the ones in whose place it has come.
+    /// Removes other files of the same name whose content a file contains: files with whose whole text its text begins,
+    /// as if a run had found it half written; and files with numbers above `first` whose every period it states.
     ///
     /// - Parameter id: the number of the file, whose text may have been loaded under another name before.
     /// - Returns: the names of the files that were removed.
@@ -107,19 +107,19 @@ package struct ReportFileLoader {
         return LoadedReportFile(path: path, sha256: content.sha256, report: try Self.reader(of: text, path).kind)
     }
 
-    /// The number of the file that was loaded last; 0 where none was.
+    /// The number of the file that was loaded last; 0 if there is none.
     package func newestFile() throws(MillError) -> Int64 {
         try database.row("SELECT coalesce(max(file_id), 0) FROM store_file")?[0] ?? 0
     }
 
-    /// Warns of files that state the same days, as far as files have part in it that were loaded after one.
+    /// Warns about files that state the same days, if at least one of them was loaded after a given file.
     package func warnOfOverlaps(loadedAfter file: Int64) throws(MillError) {
         guard try newestFile() > file else { return }
         let overlaps = try database.access { try ReportOverlap.all($0, loadedAfter: file) }
         for overlap in overlaps.prefix(Self.reportedWarnings) { warn(overlap.file, nil, overlap.text) }
         guard overlaps.count > Self.reportedWarnings else { return }
         let more = overlaps.count - Self.reportedWarnings
-        warn(overlaps[0].file, nil, "\(more) more files overlap; receiptmill status tells of all")
+        warn(overlaps[0].file, nil, "\(more) more files overlap; receiptmill status counts them")
     }
 
     private func warn(_ path: String, _ line: Int?, _ what: String) {
@@ -148,7 +148,7 @@ package struct ReportFileLoader {
         )
     }
 
-    /// The file that was loaded before with this text, and its number; nil where there was none.
+    /// The file that was loaded before with this text, and its number; nil if there is none.
     private func known(_ content: ReportContent, _ path: String) throws(MillError) -> (LoadedReportFile, id: Int64)? {
         let row = try database.row(
             "SELECT name, report, rows, rejected, file_id FROM store_file WHERE sha256 = ?", [content.sha256])
@@ -199,11 +199,11 @@ package struct ReportFileLoader {
             hint: "look at its lines: is it a report as the store wrote it?", exitStatus: .badData)
     }
 
-    /// The number of rows of a file that may repeat others while fewer do not. The store states each row once; a file that
-    /// was appended to itself has as many of one kind as of the other.
+    /// The maximum number of repeated rows in a file in which repeated rows are the majority. Apple states each row
+    /// once; in a file that was appended to itself, half of the rows are repeated.
     private static let greatestRepeats = 10_000
 
-    /// Refuses a file that is made to fill the disk: gzip takes a few bytes for a row that comes again.
+    /// Refuses a file that was made to fill the disk: gzip needs only a few bytes for a repeated row.
     private func refuseRepeated(_ rows: ReportRows, _ path: String) throws(MillError) {
         guard rows.repeated > Self.greatestRepeats, rows.repeated > rows.count - rows.repeated else { return }
         throw MillError(

@@ -1,12 +1,12 @@
 package import GRDB
 internal import MillSystem
 
-/// Report files of one account of which not all count, because they state the same days.
+/// Report files of one account that state the same days, so that not all their rows count.
 package struct ReportOverlap: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// Another file states all the days of one that was loaded before it.
         case same
-        /// Files of shorter spans, which count, state so many of the days of a longer span, and not all.
+        /// Files of shorter spans, which count, state some but not all days of a longer span.
         case partly(days: Int)
     }
 
@@ -14,10 +14,10 @@ package struct ReportOverlap: Sendable, Hashable {
     /// The report's name, as in the view `store_sales`.
     package let report: String
     package let beginsDay, endsDay: Int
-    /// The file that does not count for these days, and another that states them.
+    /// The file that does not count for these days, and another file that states them.
     package let file, other: String
 
-    /// What a person should know of it.
+    /// The overlap as a sentence for a person.
     package var text: String {
         let day = { (number: Int) in String(CivilTime.iso8601(milliseconds: Int64(number) * 86_400_000).prefix(10)) }
         let span = beginsDay == endsDay ? day(beginsDay) : "\(day(beginsDay)) to \(day(endsDay))"
@@ -40,7 +40,7 @@ package struct ReportOverlap: Sendable, Hashable {
     /// Reports whose rows the models count.
     private static let counted = ["sales", "financial", "finance_detail"]
 
-    /// - Parameter file: overlaps are told that files have part in which were loaded after this one.
+    /// - Parameter file: only overlaps in which a file takes part that was loaded after this one.
     package static func all(_ db: Database, loadedAfter file: Int64 = 0) throws -> [ReportOverlap] {
         try same(db, file) + partly(db, file)
     }

@@ -3,12 +3,12 @@ internal import MillDatabase
 internal import MillSystem
 internal import StoreReports
 
-/// The spans of days that a report file states, on their way into the table.
+/// Collects the spans of days that a report file states, and writes them to the table.
 final class ReportPeriods {
     private let report: StoreReportKind
     private let file: Int64
     private let statement: Statement
-    /// Rows of one span follow one another.
+    /// Rows of one span follow one another, so comparing with the last span is enough.
     private var last: Period?
 
     private struct Period: Equatable {
@@ -27,7 +27,7 @@ final class ReportPeriods {
         case .financeDetail:
             guard let month = FiscalCalendar.all.month(of: sale.endsDay) else { return }
             try note(Period(begins: month.begins, ends: month.ends))
-        // The store writes a file for each region, which are told by their countries.
+        // Apple writes one file for each region; the rows' countries identify the region.
         case .financial: try note(Period(part: sale.country ?? "", begins: sale.beginsDay, ends: sale.endsDay))
         default: try note(Period(begins: sale.beginsDay, ends: sale.endsDay))
         }

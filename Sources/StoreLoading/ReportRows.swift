@@ -17,13 +17,13 @@ final class ReportRows {
     private(set) var count = 0
     private(set) var rejected = 0
     private(set) var erased = 0
-    /// How many rows state what a row above them states.
+    /// How many rows state the same as an earlier row.
     private(set) var repeated = 0
-    /// Hashes of rows; a hash takes few bytes, whatever the row.
+    /// Hashes of rows: a hash needs few bytes, however long the row is.
     private var seen: Set<Int> = []
 
-    /// How many rows are remembered before they are forgotten. gzip looks back 32 KiB, so that a row which repeats one
-    /// further back costs the file its bytes.
+    /// The number of rows that are remembered at a time. gzip looks back 32 KiB, so a row that repeats one further back takes
+    /// its full size in the file.
     private static let greatestSeen = 100_000
 
     /// Begins the file.
@@ -107,7 +107,7 @@ final class ReportRows {
         count += 1
     }
 
-    /// Ends the file, whose row states how many rows there are, and whose.
+    /// Ends the file, and writes the numbers of its rows and its account into its row.
     func end() throws {
         try db.execute(
             sql: "UPDATE store_file SET rows = ?, rejected = ?, vendor = ? WHERE file_id = ?",

@@ -1,22 +1,23 @@
 internal import GRDB
 internal import MillSystem
 
-/// The developer account whose sales a report file states. Only the names that the store gives files state its number,
-/// and files may be renamed: of two files that state a product by the same number of Apple's, both are of one account.
+/// The developer account whose sales a report file states. The account's number is stated only in the file names that
+/// Apple gives, and files may be renamed. So two files that state a product with the same Apple ID belong to one
+/// account.
 struct ReportVendor {
     private let db: Database
-    /// The account's number in the file's name; nil where the name has none.
+    /// The account's number in the file's name; nil if the name has none.
     private let number: String?
     private var products: Set<String> = []
 
-    /// The number of products by which an account is known; each one of them suffices.
+    /// The maximum number of products that are stored to recognize an account; one common product is enough.
     private static let greatestProducts = 10_000
     private static let unnumbered = "product "
 
     init(_ db: Database, fileName name: String) { (self.db, number) = (db, Self.number(in: name)) }
 
     /// The vendor number in names such as `S_D_80012345_20260331.txt.gz` and `80012345_0226_ZZ.txt`: eight or nine
-    /// digits that are no date, with a date behind them.
+    /// digits that are not a date, followed by a date.
     static func number(in name: String) -> String? {
         let parts = name.prefix { $0 != "." }.split(separator: "_")
         for (part, next) in zip(parts, parts.dropFirst()) {
@@ -42,8 +43,8 @@ struct ReportVendor {
         products.insert(developer.map { "\(appleID) \($0)" } ?? "\(appleID)")
     }
 
-    /// The account by which the database knows the file. Files of accounts without a number turn out to be of one
-    /// account where the file has products of several.
+    /// The account that the database assigns to the file. A file with products of several accounts without numbers
+    /// shows that these are one account.
     func resolved() throws -> String {
         let find = try db.makeStatement(sql: "SELECT vendor FROM store_product WHERE product = ?")
         var known: Set<String> = []

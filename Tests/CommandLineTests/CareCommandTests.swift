@@ -182,7 +182,7 @@ internal import Testing
         #expect(names.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
     }
 
-    @Test("The next run removes what a backup that was killed has left, and nothing else")
+    @Test("The next run removes the file of a killed backup, and nothing else")
     func killedBackup() throws {
         let file = try workdir.write(
             "database: mill.sqlite\ntrust: {anchors: [\(Samples.root)]}\narchives: [{path: 'in/*.gz'}]\n",
@@ -190,7 +190,7 @@ internal import Testing
         for folder in ["in", "copies"] { try #require(mkdir(workdir.path(folder), 0o700) == 0) }
         let copy = ["backup", workdir.path("copies/mill.sqlite"), "--database", database]
         #expect(try Mill.run(copy).status == 0)
-        // Of a process that is gone, one that is there, and another file's.
+        // One of a process that has ended, one of a running process, and one of another file.
         for process in ["2000000000", "1"] {
             try workdir.write("half", to: "copies/.mill.sqlite.\(process).part")
             try workdir.write("half", to: "copies/.mill.sqlite.\(process).part-journal")

@@ -65,7 +65,7 @@ internal import Testing
         let message = try #require(alarms.first?["message"])
         #expect(dates.count == 2 && dates.allSatisfy { message.contains($0) }, "\(message) \(dates)")
         #expect(try lines(Self.state) == before && exists("done/b.gz") == isMoved)
-        // The next night has the same clock, of which nobody can tell whether it is right.
+        // The next night has the same clock. Nobody can tell whether it is right.
         let second = try Mill.run(["run", file])
         #expect(second.status == 0 && exists("done/b.gz") == isMoved, "\(second)")
         #expect(try lines(Self.state) == before)
@@ -84,7 +84,7 @@ internal import Testing
         #expect(counts.allSatisfy { $0 > 0 }, "\(before) \(left)")
         let wanted = Set(counts.map { "\($0)" } + (isMoved ? ["1"] : []))
         #expect(Set(deletions.compactMap { $0["deleted"] }) == wanted, "\(next)")
-        // So do the run's row and the screen, which names the clock no more.
+        // The run's row and the screen show the same, and the screen no longer mentions the clock.
         let counted = try lines(
             "SELECT submissions_expired, letters_expired, archives_expired FROM runs ORDER BY run_id")
         #expect(counted == ["0|0|0", "0|0|0", "0|0|0", "\(counts[0])|\(counts[1])|\(isMoved ? 1 : 0)"], "\(counted)")
@@ -93,12 +93,12 @@ internal import Testing
         let aged = screen.object["deleted_by_age"] as? [String: Any]
         #expect(aged?["submissions"] as? Int == counts[0] && aged?["kept_lines"] as? Int == counts[1], "\(screen)")
         #expect(try #require(screen.line("deleted_by_age")).text.hasPrefix("\(counts[0]) submission"), "\(screen)")
-        // The word holds for the nights that follow.
+        // The confirmation also applies to the following nights.
         try age(1)
         #expect(try Mill.run(["run", file]).status == 0 && StatusScreen("--pipeline", file).line("clock") == nil)
     }
 
-    @Test("After a jump runs delete by age again once a week of nights has passed, and not a night before")
+    @Test("After a jump, runs delete expired rows again once a week of nights has passed, not one night earlier")
     func regularWeek() throws {
         try deliverDays()
         #expect(try Mill.run(["run", try write(retention: 100_000)]).status == 0)

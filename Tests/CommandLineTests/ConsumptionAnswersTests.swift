@@ -75,20 +75,20 @@ internal import Testing
             """)
     }
 
-    /// A device and the store's proof of it: SHA-384 over nonce and device, by OpenSSL's tool.
+    /// A device and Apple's proof of it: SHA-384 over nonce and device, computed by OpenSSL's tool.
     private static let device = "0f9619ff-8b86-d011-b42d-00c04fc964ff"
     private static let proof = """
         ,"deviceVerificationNonce":"7EDEA87D-98F0-42D0-9682-49CA81022F73",\
         "deviceVerification":"gIRaH/opPHLS8AHKvII2QoTfikk/QV/pti6CjDH17nOPuBYDeg5FQlpqrAhOf+7D"}
         """
 
-    /// A document that an account presents, on the device that the document was made for.
+    /// A document that an account presents on the device that the document was made for.
     private func presented(_ document: String, by account: String) throws -> String {
         let signed = try Self.store.get().sign(document.dropLast() + Self.proof)
         return #"{"account_id":"\#(account)","device_verification_id":"\#(Self.device)","jws":"\#(signed)"}"#
     }
 
-    /// A document that an account presents, of which no device is known.
+    /// A document that an account presents on an unknown device.
     private func copied(_ document: String, by account: String) throws -> String {
         #"{"account_id":"\#(account)","jws":"\#(try Self.store.get().sign(document))"}"#
     }
@@ -330,7 +330,7 @@ internal import Testing
         }
     }
 
-    @Test("A purchase that several accounts hold is left to a person, whoever consented")
+    @Test("A purchase that several accounts hold is left to a person, regardless of who consented")
     func severalAccounts() throws {
         let coins = transaction(41)
         try ingest([
@@ -347,7 +347,7 @@ internal import Testing
         }
     }
 
-    @Test("Who presents a copy consents to nothing, and keeps no answer from the customer who does")
+    @Test("A presenter of a copy can't consent, and does not prevent an answer for a customer who consents")
     func copy() throws {
         let (coins, others) = (transaction(42), transaction(43))
         try ingest([
@@ -360,7 +360,7 @@ internal import Testing
             strangers.errors == """
                 receiptmill: 1 open request without the customer's consent
                 receiptmill: 1 open request of an account that consented, but that neither device nor app transaction \
-                proves to hold the purchase
+                proves to be the holder
 
                 """)
         #expect(
@@ -369,7 +369,7 @@ internal import Testing
             ])
     }
 
-    @Test("A stranger's purchases and refunds are no evidence of a customer")
+    @Test("A stranger's purchases and refunds are not evidence about a customer")
     func strangersRefunds() throws {
         let coins = transaction(44, more: ",\"appAccountToken\":\"\(Self.token)\"")
         let refunds = [45, 46].map {
@@ -378,7 +378,7 @@ internal import Testing
                 more: ",\"revocationDate\":\(Self.asked - 5 * Self.day),\"revocationReason\":0,"
                     + "\"appAccountToken\":\"\(Self.token)\"")
         }
-        // The stranger comes first, so that models take the stranger for the customer.
+        // The stranger comes first, so that the models take the stranger for the customer.
         try ingest(
             [copied(coins, by: "mal")] + refunds.map { try presented($0, by: "mal") }
                 + [presented(coins, by: "ann"), notification("CONSUMPTION_REQUEST", "u-44", coins)])
@@ -389,7 +389,7 @@ internal import Testing
         }
     }
 
-    @Test("A customer's former refunds are evidence: by the account's device, and by the app transaction")
+    @Test("A customer's former refunds are evidence, found by the account's device and by the app transaction")
     func formerRefunds() throws {
         let refunded = ",\"revocationDate\":\(Self.asked - 5 * Self.day),\"revocationReason\":0"
         let app = ",\"appTransactionId\":\"app-47\""
@@ -406,11 +406,11 @@ internal import Testing
         #expect(lines.count == 2 && lines.allSatisfy { $0.contains(#""rule":"habit""#) == $0.contains("0047") })
         #expect(
             lines.contains { $0.contains(#""purchases":2,"refunds":1,"refund_share":0.5,"#) && $0.contains("0047") })
-        // One refund of three purchases is below the half of the rule.
+        // One refund of three purchases is below the rule's half.
         #expect(lines.contains { $0.contains(#""purchases":3,"refunds":1,"refund_share":0.3333,"#) })
     }
 
-    @Test("An account holds a purchase by its app transaction, and where it is the purchase's token")
+    @Test("An account holds a purchase by its app transaction, or as the purchase's token")
     func otherProofs() throws {
         let app = ",\"appTransactionId\":\"app-53\""
         let coins = transaction(53, more: app)

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// A damaged database never takes the place of a good copy.
+/// A damaged database never replaces a good copy.
 @Suite struct CopyOfDamageTests: NightFolder {
     let workdir: Workdir
     private var database: String { workdir.path("mill.sqlite") }
@@ -15,7 +15,7 @@ internal import Testing
         try Mill.run(["backup", workdir.path("copy.sqlite"), "--keep", "2", "--database", database] + more)
     }
 
-    /// A night, and two good copies.
+    /// A run, and two good copies.
     private func prepare() throws -> String {
         let file = try write()
         try deliver()
@@ -26,7 +26,7 @@ internal import Testing
 
     private func contents() throws -> [[UInt8]] { try copies.map { try workdir.read($0) } }
 
-    @Test("One bit of an index: the copy is refused, then the night, then every copy; status calls none verified")
+    @Test("One flipped bit in an index: copy, run and every later copy are refused; status calls none verified")
     func flippedBit() throws {
         let file = try prepare()
         let good = try contents()
@@ -39,7 +39,7 @@ internal import Testing
         let second = try backup()
         #expect(second.status == 74 && second.errors.contains("mill.sqlite-fault"), "\(second)")
         #expect(second.errors.contains("purchase_by_original_transaction"), "\(second)")
-        // A person may insist on copying, but not on replacing a good copy by a damaged one.
+        // A person may force a copy, but not replace a good copy by a damaged one.
         #expect(try backup("--replace").status == 65)
         #expect(try contents() == good)
         let screen = try StatusScreen("--pipeline", file)
@@ -48,7 +48,7 @@ internal import Testing
         #expect(!line.text.contains("verified") && line.text.hasSuffix(workdir.path("copy.sqlite")), "\(line)")
     }
 
-    @Test("A mark keeps the copies until a run finds the database whole, or a person insists")
+    @Test("A mark protects the copies until a run finds the database intact, or a person forces a copy")
     func mark() throws {
         let file = try prepare()
         let good = try contents()
@@ -59,7 +59,7 @@ internal import Testing
         #expect(String(decoding: try workdir.read("m.prom"), as: UTF8.self).contains("backup_exit_status 74"))
         #expect(try Mill.run(["backup", workdir.path("other.sqlite"), "--database", database]).status == 74)
         #expect(try contents() == good && !exists("other.sqlite"))
-        // The copy that is made all the same is newer than the damage, and the one before it is not.
+        // The forced copy is newer than the damage; the one before it is not.
         #expect(try backup("--replace").status == 0)
         let marked = try #require(try StatusScreen("--database", database).line("backup"))
         #expect(marked.text.contains("older than the damage") && !marked.text.contains("verified"), "\(marked)")
@@ -84,7 +84,7 @@ internal import Testing
         #expect(try Mill.run(["run", file]).status == 74)
     }
 
-    @Test("Damage that SQLite can't tell: a copy made behind the last good check is not called older than it")
+    @Test("Damage that SQLite can't find: a copy made after the last good check is not called older than it")
     func promise() throws {
         _ = try prepare()
         #expect(try Mill.run(["check", "--database", database, "--quiet"]).status == 0)

@@ -3,16 +3,16 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Damage as a failing disk makes it, in a database without a log.
+/// Damage as by a failing disk, in a database without a log.
 enum DamagedFile {
-    /// Flips one bit in the last byte of the root page of an index: the page keeps its form, and an entry no longer is
-    /// that of its row. (SQLite's file format, 1.6: cells lie at the end of a page, the first made last.)
+    /// Flips one bit in the last byte of an index's root page: the page stays well-formed, but one entry no longer
+    /// matches its row. (SQLite's file format, 1.6: cells are at the end of a page, the first one last.)
     static func flipBit(in index: String, of database: String) throws {
         let (root, size) = try place(of: index, in: database)
         try change(database, at: root * size - 1) { $0 ^ 1 }
     }
 
-    /// Overwrites the beginning of the root page of a table or an index.
+    /// Overwrites the beginning of a table's or an index's root page.
     static func overwrite(_ name: String, of database: String) throws {
         let (root, size) = try place(of: name, in: database)
         for offset in 0..<64 { try change(database, at: (root - 1) * size + offset) { _ in 0xa5 } }
@@ -22,7 +22,7 @@ enum DamagedFile {
         let queue = try DatabaseQueue(path: database)
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in
-            // What stands in the log would hide the file's pages.
+            // Rows in the log would hide the file's pages.
             try db.execute(sql: "PRAGMA journal_mode = DELETE")
             return (
                 try #require(

@@ -2,8 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Archives in which a flipped bit has changed a receipt. The checksum of gzip tells it at the end of the member, when the
-/// lines are loaded, and the changed receipt looks forged.
+/// Archives in which a flipped bit has changed a receipt. Gzip's checksum shows it only at the end of the member, when
+/// the lines are loaded and the changed receipt looks forged.
 @Suite struct DamagedTextTests: NightFolder {
     let workdir: Workdir
 
@@ -24,9 +24,9 @@ internal import Testing
         ])
     }
 
-    /// Writes a gzip member with a text that differs in one character from the text whose checksum it states: in the
-    /// signature of the receipt of one line. The text stands there as it is (RFC 1951, 3.2.4), so that nothing else
-    /// changes; `gzip` makes the checksum.
+    /// Writes a gzip member whose text differs in one character from the text of its checksum: in the signature of the
+    /// receipt of one line. The text is stored uncompressed (RFC 1951, 3.2.4), so that nothing else changes; `gzip`
+    /// computes the checksum.
     private func writeDamaged(_ lines: String, changing line: Int, to name: String) throws {
         try shell("gzip -dc \"$0\" | sed -n \(lines) > text; gzip < text > whole.gz")
         var text = try workdir.read("text")
@@ -43,7 +43,7 @@ internal import Testing
         try workdir.write(file + workdir.read("whole.gz").suffix(8), to: name)
     }
 
-    /// Signals, by account and line, of an archive whose every line is as it was written.
+    /// Signals, by account and line, of an archive whose lines are all unchanged.
     private func signalsOfWhole(_ lines: String, where condition: String = "true") throws -> [String] {
         try shell("gzip -dc \"$0\" | sed -n \(lines) | gzip > whole.gz")
         let database = workdir.path("whole.sqlite")
@@ -56,7 +56,7 @@ internal import Testing
     private static let signals =
         "SELECT DISTINCT signal || ' ' || coalesce(account_id, '') || ' ' || line FROM fraud_signals"
 
-    @Test("A flipped bit makes no signal against the account, nor when the archive has come again whole")
+    @Test("A flipped bit raises no signal against the account, even after the archive is delivered again whole")
     func flippedBit() throws {
         try writeDamaged("1,60p", changing: 3, to: "in/a.gz")
         let damaged = try night()
@@ -72,7 +72,7 @@ internal import Testing
         #expect(try lines(Self.signals).sorted() == expected)
     }
 
-    @Test("Lines of members before the damage show their signals, and those of the damaged one do not")
+    @Test("Lines of members before the damage raise signals, and lines of the damaged member do not")
     func members() throws {
         try shell("gzip -dc \"$0\" | sed -n 1,200p | gzip > sound.gz")
         try writeDamaged("201,280p", changing: 60, to: "second.gz")
@@ -84,7 +84,7 @@ internal import Testing
         #expect(try found == signalsOfWhole("1,280p", where: "\(forged) AND line <= 200") && !found.isEmpty)
     }
 
-    @Test("An archive that is cut short shows its signals when it has come whole")
+    @Test("A truncated archive raises its signals once it is delivered whole")
     func cut() throws {
         let expected = try signalsOfWhole("1,200p")
         try shell("head -c 200000 whole.gz > in/a.gz")

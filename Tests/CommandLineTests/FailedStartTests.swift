@@ -3,7 +3,8 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Nights that could not begin, or that a full disk ended: the next morning reads why, although the database can't say it.
+/// Nights that could not begin, or ended because of a full disk: the next morning shows why, although the database
+/// can't.
 @Suite struct FailedStartTests: NightFolder {
     let workdir: Workdir
 
@@ -24,7 +25,7 @@ internal import Testing
         (screen["lines"] as? [Object])?.first { $0["subject"] as? String == subject }
     }
 
-    /// A night that was a success, of a user who has no other rights.
+    /// A successful night, run as a user without other rights.
     private func nightOfNobody() throws -> String {
         try deliver()
         let file = try write()
@@ -36,7 +37,7 @@ internal import Testing
 
     // MARK: Nights that could not begin
 
-    @Test("A night that found the database locked is told by time, status, message and advice until a run succeeds")
+    @Test("A night that found the database locked is shown with time, status, message and advice until a run succeeds")
     func locked() throws {
         try deliver()
         let file = try write("metrics: m.prom\n")
@@ -47,7 +48,7 @@ internal import Testing
         try writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let before = Date().timeIntervalSince1970
         #expect(try Mill.run(["run", file, "--wait", "1s"]).status == 74)
-        // Another run at work is no failure.
+        // Another run at work is not a failure.
         try writer.close()
         let lock = open(workdir.path("mill.sqlite-lock"), O_RDWR | O_CREAT, 0o600)
         try #require(flock(lock, LOCK_EX) == 0)
@@ -78,7 +79,7 @@ internal import Testing
     }
 
     @Test(
-        "A folder or a database that the service may not write to is told, to the service and to root",
+        "A folder or a database that the service may not write to is reported to the service and to root",
         .enabled(if: geteuid() == 0), arguments: ["folder", "database", "lock"])
     func notWritable(what: String) throws {
         let file = try nightOfNobody()
@@ -92,7 +93,7 @@ internal import Testing
         }
         defer { chmod(workdir.url.path, 0o755) }
         let early = try status(file, asNobody: true)
-        // SQLite may not be able to read a database without a file beside it.
+        // SQLite may be unable to read a database without creating a file beside it.
         #expect([65, 66].contains(early.status), "\(early)")
         let writing = try #require(self.line("writing", early.object))
         #expect((writing["text"] as? String)?.contains("Permission denied") == true, "\(writing)")
@@ -108,7 +109,7 @@ internal import Testing
     }
 
     @Test(
-        "A folder that may not be searched is told as such, and not as a database that is gone",
+        "A folder that may not be searched is reported as such, not as a missing database",
         .enabled(if: geteuid() == 0))
     func unsearchable() throws {
         try #require(mkdir(workdir.path("shut"), 0o700) == 0)
@@ -140,7 +141,7 @@ internal import Testing
     // MARK: Full disks
 
     @Test(
-        "A disk that is full at whatever moment of a night shows why it failed, not that it was killed",
+        "A night shows that the disk was full, whenever that happened, and not that the run was killed",
         .enabled(if: geteuid() == 0))
     func fullDisk() throws {
         try deliver("a.gz")
@@ -149,8 +150,8 @@ internal import Testing
         try workdir.write(
             "database: full/mill.sqlite\ncreate: true\ntrust: {anchors: [\(Samples.root)]}\n"
                 + "archives: [{path: 'full/in/*.gz'}]\n", to: "night.yaml")
-        // The disk of 48 MiB is this process's mount alone. Halving finds the space that is just enough, so that the
-        // last nights that fail do so at the end, where the log is moved into the database.
+        // The disk of 48 MiB is mounted for this process only. A binary search finds the space that is just enough, so
+        // that the last nights that fail do so at the end, where the log is moved into the database.
         let script = """
             mkdir -p full saved && mount -t tmpfs -o size=48m none full && mkdir full/in
             cp in/a.gz full/in && "$0" run night.yaml && cp full/mill.sqlite* saved || exit 1
@@ -185,11 +186,11 @@ internal import Testing
             #expect(text.contains("failed") && !text.contains("killed"), "\(text)")
             #expect(text.contains("full") || text.contains("disk I/O error") || text.contains("No space"), "\(text)")
         }
-        // The last of them could not write their end into the database, whose row the next run completes.
+        // The last of them could not write their end into the database; the next run completes the row.
         #expect((nights.last?["failed_start"] as? Object)?["run_id"] as? Int == 2, "\(nights.last ?? [:])")
         let after = try object(lines[end + 1])
         let needed = (after["lines"] as? [Object] ?? []).filter { $0["needs_person"] as? Bool == true }
-        // The disk has less than a mill should have.
+        // The disk has less free space than a mill should have.
         #expect(after["failed_start"] == nil && needed.compactMap { $0["subject"] as? String } == ["disk"], "\(after)")
         let runs = try self.lines("SELECT outcome, exit_status, reason LIKE '%full%' FROM runs ORDER BY run_id")
         #expect(runs == ["done|-|-", "failed|74|1", "done|-|-"])

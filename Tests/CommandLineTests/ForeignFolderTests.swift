@@ -3,17 +3,17 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Folders for moved archives that lie where another user delivers, and the files that are moved into them.
+/// Folders for moved archives in a folder where another user delivers, and the files that are moved into them.
 @Suite(.enabled(if: geteuid() == 0)) struct ForeignFolderTests: NightFolder {
     let workdir: Workdir
     private static let nobody: uid_t = 65_534
-    /// A user who delivers archives, and who needs no name.
+    /// A user who delivers archives; the user needs no name.
     private static let sender: uid_t = 54_321
 
     init() throws {
         workdir = try Workdir()
         try deliver()
-        // A folder of root's alone, in which every file says who has written to it.
+        // A folder that only root may write to, so that every file in it shows who wrote it.
         try #require(mkdir(workdir.path("own"), 0o755) == 0)
     }
 
@@ -31,7 +31,7 @@ internal import Testing
         try FileManager.default.contentsOfDirectory(atPath: workdir.path(folder)).sorted()
     }
 
-    /// A night and the dry run before it, which ends alike.
+    /// A night, and the dry run before it with the same result.
     private func night(_ archives: String) throws -> Mill.Result {
         let file = try write(archives: archives)
         let plan = try Mill.run(["run", file, "--dry-run"])
@@ -41,7 +41,7 @@ internal import Testing
     }
 
     @Test(
-        "A link that the sender made is not followed, wherever it stands in the path",
+        "A link that the sender made is not followed, wherever it is in the path",
         arguments: ["in/done", "in/done/2024", "in/2024/done"], ["move_to", "damaged_to"])
     func linkOfTheSender(folder: String, key: String) throws {
         try give("in", to: 0, mode: 0o777)
@@ -64,7 +64,7 @@ internal import Testing
         #expect(try lines("SELECT count(*) > 0 FROM submissions") == ["1"])
     }
 
-    @Test("A folder that the sender made takes no archive")
+    @Test("No archive is moved into a folder that the sender made")
     func folderOfTheSender() throws {
         try give("in", to: 0, mode: 0o777)
         try #require(mkdir(workdir.path("in/done"), 0o777) == 0)
@@ -74,7 +74,7 @@ internal import Testing
         #expect(try names("in/done").isEmpty && exists("in/a.gz"))
     }
 
-    @Test("A link of the sender's hides no archive, and stops no night")
+    @Test("A link that the sender made hides no archive and stops no run")
     func linkToTheSpool() throws {
         try give("in", to: 0, mode: 0o777)
         try link("in/done", to: ".")
@@ -83,7 +83,7 @@ internal import Testing
         #expect(try lines("SELECT name FROM archives") == ["a.gz"])
     }
 
-    @Test("Old archives are not deleted through a link, and status reads no folder behind one")
+    @Test("Expired archives are not deleted through a link, and status reads no folder behind one")
     func expiry() throws {
         let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: in/done, expire_days: 1}\n")
         #expect(try Mill.run(["run", file]).status == 0)
@@ -101,8 +101,8 @@ internal import Testing
         #expect(!status.output.contains("b.gz") && status.output.contains("in/done: is a link of"), "\(status)")
     }
 
-    /// The layout of the package: the spool belongs to the service, and senders are of its group.
-    @Test("In a spool of the service's own, the service makes the folders and moves archives")
+    /// The package's layout: the spool belongs to the service, and senders are in its group.
+    @Test("In its own spool, the service creates the folders and moves archives")
     func folderOfTheService() throws {
         for folder in ["", "in"] { try give(folder, to: Self.nobody, mode: 0o2770) }
         try give("in/a.gz", to: Self.sender, mode: 0o644)
@@ -128,7 +128,7 @@ internal import Testing
         var status = stat()
         try #require(lstat("\(folder)/a.gz", &status) == 0)
         #expect(status.st_uid == Self.nobody && status.st_mode & 0o7777 == 0o600, "\(String(status.st_mode, radix: 8))")
-        // Root gives the copy to the sender, and no right to run it.
+        // Root gives the copy to the sender, without the right to execute it.
         try #require(chown(folder, 0, 0) == 0)
         try deliver("b.gz")
         try give("in/b.gz", to: Self.sender, mode: mode)

@@ -2,13 +2,13 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Another database in the place of the last run's.
+/// Another database instead of the last run's.
 @Suite struct OtherDatabaseTests: NightFolder {
     let workdir: Workdir
 
     init() throws { workdir = try Workdir() }
 
-    @Test("Status says what the run says of it, and suggests no command that would fail")
+    @Test("Status reports the same as the run, and suggests no command that would fail")
     func exchanged() throws {
         let file = try write()
         try deliver()
@@ -22,7 +22,7 @@ internal import Testing
             #expect(screen.status == 73 && screen.needed.first == "database", "\(screen)")
             let line = try #require(screen.line("database"))
             #expect(line.text.contains("is another database than the last run's"), "\(line)")
-            // No command may be the right one here, so a sentence says what there is to do.
+            // No command is certain to be right here, so a sentence says what to do.
             #expect(line.next.isEmpty && line.advice.hasSuffix("rm \(workdir.path("mill.sqlite-identity"))"), "\(line)")
             #expect(screen.line("models") == nil && screen.line("last_run") == nil, "\(screen)")
         }

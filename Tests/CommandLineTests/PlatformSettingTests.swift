@@ -3,7 +3,7 @@ internal import Testing
 
 /// First free versions of an app's platforms, as `--app` stores them.
 @Suite struct PlatformSettingTests {
-    @Test("Each platform of an app keeps a version of its own, and a version of all takes their place")
+    @Test("Each platform of an app has its own version, and a version for all platforms replaces them")
     func stored() throws {
         let workdir = try Workdir()
         let database = workdir.path("mill.sqlite")
@@ -19,12 +19,12 @@ internal import Testing
         #expect(try settings(after: "a") == ["a|ios|100", "a|macos|2.0", "b||-"])
         #expect(try settings(after: "a::ios", "a:3:tvos") == ["a|ios|100", "a|macos|2.0", "a|tvos|3", "b||-"])
         #expect(try settings(after: "a:4", "b:7:visionos") == ["a||4", "b|visionos|7"])
-        // What held on all platforms holds on the one that is named first.
+        // The setting for all platforms is kept for the platform that is named first.
         #expect(try settings(after: "a::macos") == ["a|macos|4", "b|visionos|7"])
     }
 
     @Test(
-        "A platform that is named twice, or beside all platforms, is refused",
+        "A platform that is named twice, or together with all platforms, is refused",
         arguments: [["a:1:ios", "a:2:ios"], ["a:1", "a:2:ios"]])
     func contradiction(apps: [String]) throws {
         let workdir = try Workdir()

@@ -54,7 +54,7 @@ internal import Testing
             ])
     }
 
-    @Test("A price list without introductory prices is no damage of the database")
+    @Test("A price list without introductory prices is not reported as damage")
     func noIntroductoryPrices() throws {
         let prices = try workdir.write(
             "product_id,currency,price\ncom.example.lumen.filters,EUR,4.99\n", to: "prices.csv")
@@ -96,7 +96,7 @@ internal import Testing
         #expect(try Stored(database).lines("SELECT * FROM model_state") == before)
     }
 
-    @Test("A row that can't be worked out stops no refresh: refresh, check and status say which it is")
+    @Test("A row that can't be computed stops no refresh; refresh, check and status report it")
     func leftOut() throws {
         let transaction = try DatabaseQueue(path: database).write { db in
             try db.execute(

@@ -18,7 +18,7 @@ internal import Testing
     }
 
     @Test(
-        "A night of which a line is missing is told, with both archives and the command that takes one out",
+        "A repeated archive that lacks a line is reported with both archives and the command that removes one",
         arguments: ["after: keep", "after: delete", "after: move, move_to: done"])
     func lineMissing(after: String) throws {
         try deliver()
@@ -35,7 +35,7 @@ internal import Testing
             again.errors.contains(command.replacing("/", with: "\\/")) || again.errors.contains(command), "\(again)")
     }
 
-    @Test("Status says how many archives count twice, and the command that takes the first of them out")
+    @Test("Status shows how many archives count twice, and the command that removes the first of them")
     func status() throws {
         try deliver()
         _ = try night("after: keep")
@@ -53,13 +53,13 @@ internal import Testing
     }
 
     @Test(
-        "A log that is packed again each night is loaded once, however it is packed and whatever was appended",
+        "A log that is compressed again each night is loaded once, regardless of compression and appended lines",
         arguments: [
             ["gzip -1", "gzip -9", "gzip -1"], ["cat", "gzip", "cat"], ["gzip", "split -l 50 --filter=gzip", "cat"],
         ], ["after: keep", "after: delete", "after: move, move_to: done"])
     func packedAgain(packing: [String], after: String) throws {
         try #require(mkdir(workdir.path("in"), 0o700) == 0)
-        // The last two nights have one text.
+        // The last two nights have the same text.
         for (pack, count) in zip(packing, [100, 300, 300]) {
             try shell("gzip -dc \"$0\" | head -n \(count) | \(pack) > in/a.gz")
             let result = try night(after)
@@ -70,7 +70,7 @@ internal import Testing
         if after.hasPrefix("after: move") { #expect(!exists("in/a.gz")) }
     }
 
-    @Test("The whole of an export, and then a part, is told by ingest, too; a part and then the whole is loaded once")
+    @Test("Ingest also reports a part of an export after the whole; the whole after a part is loaded once")
     func part() throws {
         let names = ["p/a.gz", "w/a.gz"]
         try shell("mkdir p w; gzip -dc \"$0\" | head -n 100 | gzip > p/a.gz; gzip -dc \"$0\" | gzip -1 > w/a.gz")

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Report files of the store that come again: half, corrected, under another name, of another account.
+/// Apple's report files that are delivered again: half, corrected, under another name, from another account.
 @Suite struct ReportFilesAgainTests: NightFolder {
     let workdir: Workdir
     private var database: String { workdir.path("mill.sqlite") }
@@ -24,14 +24,14 @@ internal import Testing
         """
 
     @Test(
-        "A file that begins with all that was loaded of it replaces that, under the same name alone",
+        "A file that begins with the whole text loaded before replaces that file, only under the same name",
         arguments: [0, 45])
     func half(lost: Int) throws {
         let name = "S_D_80012345_20260331.txt"
         let whole = StoreReportFiles.text(
             StoreReportFiles.sale("gems", units: 2), StoreReportFiles.sale("gold", units: 1),
             StoreReportFiles.sale("gems", units: 3, price: "4.99"))
-        // The second row, whole or cut within its cells, was the last that had come.
+        // Only two rows have arrived; the second is whole, or cut within its cells.
         let half = whole.split(separator: "\n").prefix(3).joined(separator: "\n")
         try write(String(half.dropLast(lost)), to: name)
         try load(name)
@@ -48,7 +48,7 @@ internal import Testing
         #expect(try Mill.run(["check", "--database", database]).status == 0)
     }
 
-    @Test("A name that was compressed meanwhile is the same name")
+    @Test("A file that was compressed in the meantime has the same name")
     func compressed() throws {
         let rows = [StoreReportFiles.sale("gems", units: 2), StoreReportFiles.sale("gold", units: 1)]
         try write(StoreReportFiles.text(rows[0]), to: "S_D_1.txt")
@@ -59,7 +59,7 @@ internal import Testing
         #expect(try lines("SELECT name, rows FROM store_file") == ["S_D_1.txt.gz|2"])
     }
 
-    @Test("A file that was overwritten by a part of itself, and then by the whole, counts whole")
+    @Test("A file that was overwritten by a part of itself, and then by the whole, counts as a whole")
     func overwritten() throws {
         let rows = [StoreReportFiles.sale("gems", units: 2), StoreReportFiles.sale("gold", units: 1)]
         for text in [
@@ -74,7 +74,7 @@ internal import Testing
             try lines(counted).map { $0.split(separator: "|").dropFirst().joined(separator: "|") } == [
                 "gems|2|19980", "gold|1|9990",
             ])
-        // The whole is known under another name, and part of it is newer.
+        // The whole file is known under another name, and a part of it is newer.
         try write(StoreReportFiles.text(rows[0]), to: "other.txt")
         try load("other.txt")
         try write(StoreReportFiles.text(rows[0], rows[1]), to: "other.txt")
@@ -83,7 +83,7 @@ internal import Testing
         #expect(try lines("SELECT name, rows FROM store_file") == ["sales.txt|2"])
     }
 
-    @Test("A later file of the same days takes back the rows that it lacks, and both are named, also by status")
+    @Test("A later file of the same days also drops the rows that it lacks; a warning and status name both files")
     func takenBack() throws {
         try write(
             StoreReportFiles.text(
@@ -95,7 +95,7 @@ internal import Testing
         let warning =
             "corrected.txt states sales of 2026-03-31 as first.txt does: what was loaded last counts, and what it lacks does not"
         #expect(result.errors.contains("warning: first.txt: \(warning)"), "\(result)")
-        // Four of the day that is stated twice, and seven of the day before.
+        // Four of the day that two files state, and seven of the day before.
         #expect(
             try lines("SELECT product_id, sum(units_thousandths) / 1000 FROM model_store_sales GROUP BY 1") == [
                 "gems|11"
@@ -110,7 +110,7 @@ internal import Testing
     }
 
     @Test(
-        "Two accounts that sell a product of the same id count both, whether names or products tell them apart",
+        "Two accounts that sell a product with the same id both count, whether names or products distinguish them",
         arguments: [true, false])
     func accounts(named: Bool) throws {
         let names = named ? ["S_D_80000001_20260331.txt", "S_D_80000002_20260331.txt"] : ["one.txt", "two.txt"]
@@ -122,7 +122,7 @@ internal import Testing
         #expect(
             try lines("SELECT product_id, units_thousandths FROM model_store_sales ORDER BY 2")
                 == ["premium|2000", "premium|5000"])
-        // One account's month is not left out for the other's day.
+        // One account's month is not left out because of the other account's day.
         let month = StoreReportFiles.sale(
             "premium", units: 31, day: "03/01/2026", until: "03/31/2026", product: 800_000_003)
         try write(StoreReportFiles.text(month), to: "S_M_80000003_202603.txt")
@@ -130,7 +130,7 @@ internal import Testing
         #expect(try lines("SELECT sum(units_thousandths) FROM model_store_sales") == ["38000"])
     }
 
-    @Test("Files without an account's number are of the account that sells their products")
+    @Test("Files without an account number belong to the account that sells their products")
     func renamed() throws {
         try write(StoreReportFiles.text(StoreReportFiles.sale("gems", units: 2)), to: "a.txt")
         try load("a.txt")
@@ -142,7 +142,7 @@ internal import Testing
         #expect(try lines(counted) == ["80012345|gems|3|29970", "80012345|gold|1|9990"])
     }
 
-    @Test("A month of which files of days state some days is named, until they state all")
+    @Test("A month is named while files of days state some of its days, but not all")
     func month() throws {
         let month = StoreReportFiles.sale("gems", units: 62, day: "02/23/2026", until: "03/01/2026")
         try write(StoreReportFiles.text(month), to: "S_W_20260301.txt")
@@ -164,7 +164,7 @@ internal import Testing
         #expect(try lines("SELECT sum(units_thousandths) FROM model_store_sales") == ["8000"])
     }
 
-    @Test("A file made of the same rows over and over is refused, and nothing of it is loaded")
+    @Test("A file of endlessly repeated rows is refused, and nothing of it is loaded")
     func repeated() throws {
         let row = StoreReportFiles.sale("gems", units: 1)
         let rows = Array(repeating: row, count: 10_002)
@@ -176,7 +176,7 @@ internal import Testing
         #expect(try load("many.txt").output.contains("10001 rows, 0 rejected"))
     }
 
-    @Test("What is no report is moved where its entry says, and the next night does not fail for it again")
+    @Test("A file that is not a report is moved as its entry says, so that the next night does not fail again")
     func setAside() throws {
         try deliver()
         try FileManager.default.createDirectory(atPath: workdir.path("store"), withIntermediateDirectories: true)

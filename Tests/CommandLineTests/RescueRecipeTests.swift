@@ -3,14 +3,14 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The commands of docs/operations.md that save what can be read of a damaged database.
+/// The commands of docs/operations.md that save the readable part of a damaged database.
 @Suite(.enabled(if: Command.find("sqlite3") != nil)) struct RescueRecipeTests: NightFolder {
     let workdir: Workdir
     private var database: String { workdir.path("mill.sqlite") }
 
     init() throws { workdir = try Workdir() }
 
-    /// Runs the commands as the page has them.
+    /// Runs the commands as written on the page.
     private func rescue() throws -> Command.Result {
         let page = try String(contentsOf: Repository.file("docs/operations.md"), encoding: .utf8)
         let lines = page.components(separatedBy: "\n")
@@ -33,7 +33,7 @@ internal import Testing
         return file
     }
 
-    @Test("Of a damaged index nothing is lost: check finds nothing, and the nights go on")
+    @Test("With a damaged index nothing is lost: check finds nothing, and nightly runs continue")
     func index() throws {
         let file = try night()
         let counts = try lines("SELECT \(Self.counts)")
@@ -50,7 +50,7 @@ internal import Testing
         #expect(try Mill.run(["check", "--database", database, "--quiet"]).status == 0)
     }
 
-    @Test("Of a damaged table the other tables are saved, and check names what is missing")
+    @Test("With a damaged table, the other tables are saved, and check names what is missing")
     func table() throws {
         _ = try night()
         let others = "SELECT (SELECT count(*) FROM receipt), (SELECT count(*) FROM submission)"

@@ -162,7 +162,7 @@ internal import Testing
         #expect(try #require(screen.line("move_to")).next == "receiptmill run --reload-moved \(file)")
     }
 
-    @Test("What a run has moved itself is known: an archive delivered twice, and one that grows every night")
+    @Test("Files that a run has moved are recognized: an archive delivered twice, and one that grows every night")
     func movedByItself() throws {
         let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: done}\n")
         func night() throws -> Screen {
@@ -177,7 +177,7 @@ internal import Testing
             let screen = try night()
             #expect(screen.status == 0 && screen.line("move_to") == nil, "\(name): \(screen)")
         }
-        // Gzip members one behind the other are one archive.
+        // Several gzip members in one file are one archive.
         let (part, all) = (workdir.path("part.gz"), try Data(contentsOf: URL(filePath: Samples.archive)))
         try Samples.copyBeginning(to: part)
         var grown = try Data(contentsOf: URL(filePath: part))
@@ -189,12 +189,12 @@ internal import Testing
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: workdir.path("done")).count == 6)
         #expect(try lines("SELECT count(*) FROM archives") == ["2"])
-        // Neither is a file that was moved known for its name alone.
+        // A moved file is not recognized by its name alone, either.
         try (grown + all).write(to: URL(filePath: workdir.path("done/grows.gz")))
         #expect(try status("--pipeline", file).needed == ["move_to"])
     }
 
-    @Test("Nights that leave the models to a later one need nobody for a day")
+    @Test("Nights that leave the refresh to a later night need nobody for a day")
     func withoutModels() throws {
         let file = try write()
         try deliver()
@@ -217,7 +217,7 @@ internal import Testing
         #expect(try status("--database", database).needed == ["models"])
     }
 
-    @Test("Behind an arrow stands one command, which works as it is; all other advice is a sentence")
+    @Test("An arrow is followed by one command that works as it is; all other advice is a sentence")
     func arrows() throws {
         let more = "dead_letters: {file: letters.gz}\nstore_reports: [reports/*.txt]\n"
         let file = try write(more, archives: "  - {path: in/*.gz, after: move, move_to: done, damaged_to: bad}\n")
@@ -233,19 +233,19 @@ internal import Testing
                 #expect(arrows == commands, "\(shown)")
                 for command in commands where met.insert(command).inserted {
                     let program = try #require(command.split(separator: " ").first)
-                    // Both are parts of other packages, and a test has nothing to show them.
+                    // fuser belongs to another package, and a test has nothing to show it.
                     if program == "fuser" { continue }
                     let words = "PATH=\"$(dirname \"$0\"):$PATH\"; \(command)"
                     let result = try Command("sh", ["-c", words, Mill.binary.path]).run()
                     #expect(![2, 64, 126, 127].contains(result.status), "\(command): \(result)")
-                    // A screen may be followed by the run that it names, which may still be no success.
+                    // The screen may suggest a run, which may still fail.
                     if !command.hasPrefix("receiptmill run") && !command.hasPrefix("receiptmill migrate") {
                         #expect(result.status == 0, "\(command): \(result)")
                     }
                 }
             }
         }
-        // No database yet; then what each night leaves.
+        // First without a database; then with what each night leaves.
         try follow()
         try deliver()
         _ = try Mill.run(["run", file])

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `receiptmill status --json` says.
+/// The output of `receiptmill status --json`.
 struct StatusScreen {
     let status: Int32
     let object: [String: Any]
@@ -13,7 +13,7 @@ struct StatusScreen {
         (status, self.object) = (result.status, try #require(object, "\(result)"))
     }
 
-    /// Subjects for which a person is needed.
+    /// Subjects that need a person.
     var needed: [String] {
         lines.filter { $0["needs_person"] as? Bool == true }.compactMap { $0["subject"] as? String }
     }

@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// Report files of the store that a test writes.
+/// Apple report files that a test writes.
 enum StoreReportFiles {
     static let header = [
         "Provider", "Provider Country", "SKU", "Developer", "Title", "Version", "Product Type Identifier", "Units",
@@ -9,7 +9,7 @@ enum StoreReportFiles {
         "CMB", "Device", "Supported Platforms", "Proceeds Reason", "Preserved Pricing", "Client", "Order Type",
     ].joined(separator: "\t")
 
-    /// A row of a SALES report in the United States, of a day or of the days up to another.
+    /// A row of a SALES report in the United States, for one day or for the days up to another.
     static func sale(
         _ sku: String, units: Int, price: String = "9.99", day: String = "03/31/2026", until last: String? = nil,
         product: Int = 600_000_001, parent: String = "lumen"

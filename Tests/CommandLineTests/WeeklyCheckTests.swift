@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The weekly check: what nobody reads at night is read by it, and status says when it was made.
+/// The weekly check reads what no run reads, and status shows when it was made.
 @Suite struct WeeklyCheckTests: NightFolder {
     let workdir: Workdir
     private var database: String { workdir.path("mill.sqlite") }
@@ -17,14 +17,14 @@ internal import Testing
         try queue.close()
     }
 
-    /// Makes the note of the last check so many days older.
+    /// Makes the note of the last check a number of days older.
     private func age(_ days: Int) throws {
         var lines = String(decoding: try workdir.read("mill.sqlite-check"), as: UTF8.self).components(separatedBy: "\n")
         for line in 0..<2 { lines[line] = "\(try #require(Int(lines[line])) - days * Self.day)" }
         try workdir.write(lines.joined(separator: "\n"), to: "mill.sqlite-check")
     }
 
-    @Test("The age of the last check needs a person after eight days, as does one that was never made")
+    @Test("Eight days after the last check, or if none was ever made, a person is needed")
     func ages() throws {
         try Samples.copyDatabase(into: workdir)
         #expect(try StatusScreen("--database", database).status == 0)
@@ -47,13 +47,13 @@ internal import Testing
     }
 
     @Test(
-        "The sample walks on from check to check: one of four finds the damaged receipt, and one of the next four again"
+        "Each check continues after the last: one of four finds the damaged receipt, and so does one of the next four"
     )
     func sampleWalksOn() throws {
         let archive = Samples.archive
         let load = ["ingest", archive, "--trust", Samples.root, "--keep-receipts", "--database", database, "--quiet"]
         try #require(try Mill.run(load).status == 0)
-        // The rank of the receipt among those that are stored, by SQL.
+        // The rank of the receipt among the stored receipts, by SQL.
         let ids = try Stored(database).lines(
             "SELECT receipt_id FROM raw_receipt UNION SELECT receipt_id FROM reviewable_receipt ORDER BY 1")
         let damaged = try #require(
@@ -66,12 +66,12 @@ internal import Testing
         let found = try (0..<2 * rounds).filter { _ in
             try Mill.run(["check", "--database", database, "--quiet", "--sample", "\(sample)"]).status == 65
         }
-        // Places in the endless row of receipts at which it stands.
+        // The checks that examine it, when checks go around all receipts.
         let places = [rank, rank + count].map { $0 / sample }
         #expect(found == places, "\(count) receipts, the one at \(rank), \(sample) a check")
     }
 
-    @Test("Every shipped schedule has a weekly check, whose command does what it is to do")
+    @Test("Every shipped schedule has a weekly check with a command that works")
     func schedules() throws {
         try Samples.copyDatabase(into: workdir)
         let units = Repository.file("pipelines/systemd")

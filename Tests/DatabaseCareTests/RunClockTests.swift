@@ -37,7 +37,7 @@ struct RunClockTests {
         #expect(right.jump != nil && !right.isBehind && right.cutoff(days: 7) == nil)
     }
 
-    @Test("is in doubt after a jump until runs have begun on seven further days, however many there are on one")
+    @Test("is in doubt after a jump until runs have begun on seven more days, however many run on one day")
     func doubt() {
         let jumped = [Self.today, Self.today + 400 * Self.day]
         // Two runs a day, six hours apart.
@@ -48,7 +48,7 @@ struct RunClockTests {
             #expect(doubt?.before == jumped[0] && doubt?.after == jumped[1])
         }
         #expect(ClockDoubt(jumped + nights.prefix(13), greatestGap: 30) == nil)
-        // The clock goes back to what it was: that is a jump, too.
+        // The clock returns to its former time: that is a jump, too.
         #expect(ClockDoubt(jumped + nights + [Self.today + 10 * Self.day], greatestGap: 30)?.daysLeft == 7)
         #expect(ClockDoubt([Self.today], greatestGap: 30) == nil)
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that a package or a wheel which can't be built says why: with a make and a pip that write a long log and fail, the
-# last that is read is the end of the log, with the error in it.
+# Tests that a failed build of a package or a wheel shows why: a make and a pip write a long log and fail, and the last
+# lines shown are the end of the log with the error.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
@@ -11,7 +11,7 @@ mkdir -p "$scratch/bin" "$scratch/.build/wheel-tools/bin"
 cp -r packaging "$scratch/"
 cat > "$scratch/bin/make" <<'END'
 #!/bin/sh
-# Errors of the compiler come on standard output.
+# The compiler's errors are on standard output.
 seq 1000
 echo "Sources/Broken.swift:7: error: cannot find 'that' in scope"
 echo "make: *** [Makefile:60: build] Error 1" >&2
@@ -19,7 +19,7 @@ exit 2
 END
 cp "$scratch/bin/make" "$scratch/.build/wheel-tools/bin/pip"
 chmod +x "$scratch/bin/make" "$scratch/.build/wheel-tools/bin/pip"
-# expect COMMAND…: the command fails, and its error is among the last lines that it writes.
+# expect COMMAND…: checks that the command fails and that its error is among its last lines.
 expect() {
     ! PATH=$scratch/bin:$PATH "$@" > "$scratch/output" 2>&1 || fail "$* is no failure: $(cat "$scratch/output")"
     tail -n 5 "$scratch/output" | grep -qF "error: cannot find 'that' in scope" ||
@@ -28,6 +28,6 @@ expect() {
 }
 expect "$scratch/packaging/wheel.sh"
 expect "$scratch/packaging/compile.sh" package 40
-# A program that is built already: pip fails alone.
+# The program is built already, so only pip fails.
 expect env RECEIPTMILL_BINARY=/bin/true "$scratch/packaging/wheel.sh"
 echo "a package or a wheel that can't be built says why"

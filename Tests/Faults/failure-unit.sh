@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests what a failed night sends: the examples of pipelines/failure, with a sendmail that keeps the mail, a web server
-# that keeps the message, and a journal that has the log of the last night. Mail and message have to say what is wrong and
-# what to type, also of a night that could not begin, and no secret may stand in an argument.
+# that keeps the message, and a journal with the log of the last night. Mail and message must say what is wrong and what
+# to type, also for a night that could not begin, and no argument may contain a secret.
 #
 #     failure-unit.sh RECEIPTMILL
 set -euo pipefail
@@ -72,7 +72,7 @@ cp message former
 UNIT=receiptmill-backup.service RECEIPTMILL_WEBHOOK_FILE=$scratch/webhook "$examples/webhook" receiptmill-backup.service
 grep -qF 'receiptmill-backup.service failed' message || fail "no second message"
 
-# Nights that could not begin have no row in the database: another program holds its lock, or its folder takes no file.
+# Nights that could not begin have no row in the database: another program holds its lock, or its folder is read-only.
 rm spool/* mill.sqlite* && cp "$samples/receipts-001.jsonl.gz" spool/
 "$mill" run night.yaml
 # refused FAULT: checks what is sent after a night that could not begin.

@@ -38,7 +38,7 @@
             judge(bytes)
         }
 
-        /// Nothing that a fuzzer makes is accepted, and a reason is always told.
+        /// No fuzzed input is accepted, and there is always a reason.
         private func judge(_ bytes: [UInt8]) {
             var document: OpaquePointer?
             "com.example.app".withCString { bundle in

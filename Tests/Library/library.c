@@ -105,7 +105,7 @@ static void test_unreadable(void) {
     }
 }
 
-/* A document of 4 GiB and more is refused by its length: neither read nor copied, which takes no memory. */
+/* A document of 4 GiB or more is refused by its length. It is neither read nor copied, so this takes no memory. */
 static void test_length(void) {
     size_t count = ((size_t)4 << 30) + 4096;
     char *bytes = mmap(NULL, count, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -207,7 +207,7 @@ static void test_arrow(void) {
     CHECK(!memcmp(moved.buffers[2], "unreadable", 10));
     moved.release(&moved);
 
-    /* Places that no memory has are refused before they are multiplied. */
+    /* Indexes beyond any memory are refused before they are multiplied. */
     const int64_t places_beyond[] = {INT64_MAX, INT64_MAX - 3, INT64_MAX / 8, (int64_t)1 << 60, (int64_t)1 << 45};
     for (int index = 0; index < 5; index++)
         for (int is_length = 0; is_length < 2; is_length++) {

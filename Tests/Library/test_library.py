@@ -180,20 +180,20 @@ APP = "com.example.atlas"
 
 
 def payload(string):
-    """What a signed string states, read without the library."""
+    """The payload of a signed string, read without the library."""
     part = string.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
 
 
 def signed_strings(text):
-    """Every signed string of a text, and those that they hold."""
+    """Every signed string of a text, including those inside other strings."""
     for string in re.findall(r"eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+", text):
         yield string
         yield from signed_strings(json.dumps(payload(string)))
 
 
 class Services(unittest.TestCase):
-    """What a service unlocks, against what the mint says that it minted and what the strings state."""
+    """Compares what a service unlocks with what the mint recorded and what the strings state."""
 
     @classmethod
     def setUpClass(cls):
@@ -250,7 +250,7 @@ class Services(unittest.TestCase):
             self.verifier.judge("forged")
 
     def offered(self):
-        """A document of each kind for the examples, and whether they are to unlock it now."""
+        """A document of each kind for the examples, and whether they should unlock it now."""
         now, chosen = time.time() * 1000, {}
         for string, stated in self.transactions:
             words = self.faults(string, stated, APP, "production", now)

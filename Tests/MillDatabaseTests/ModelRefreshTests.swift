@@ -184,7 +184,7 @@ struct ModelRefreshTests {
         #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales") == ["7"])
     }
 
-    @Test("leaves out what breaks a model's key or a type, the same rows in any order, and says which these are")
+    @Test("leaves out and names rows that violate a model's key or a type: the same rows in any order")
     func oddRows() throws {
         for rows in ["(2, 5), (1, 3), (1, 2), (3, 'x')", "(3, 'x'), (1, 2), (1, 3), (2, 5)"] {
             let model = try Model(
@@ -208,7 +208,7 @@ struct ModelRefreshTests {
         }
     }
 
-    @Test("leaves out a sale whose sum no number holds, works out the rest, and forgets it once it is mended")
+    @Test("leaves out a sale whose amount overflows, refreshes the rest, and includes it again once it is corrected")
     func oddSale() throws {
         try queue.write { db in
             try db.execute(
@@ -228,7 +228,7 @@ struct ModelRefreshTests {
         #expect(try strings("SELECT CAST(original_id AS TEXT) FROM model_sales ORDER BY 1") == ["7", "8"])
     }
 
-    @Test("knows no quantity where none is stated, and counts a listed price once then")
+    @Test("has no quantity if none is stated, and then counts a listed price once")
     func unknownQuantity() throws {
         try queue.write { db in
             try db.execute(
@@ -249,7 +249,7 @@ struct ModelRefreshTests {
             ])
     }
 
-    @Test("keeps what its headers say for a sale without a date")
+    @Test("satisfies the headers for a sale without a date")
     func undatedSale() throws {
         try queue.write { db in
             try db.execute(

@@ -80,7 +80,7 @@ struct ModelTests {
         #expect(!Models.areRead(by: "SELECT model_sales FROM receipts"))
     }
 
-    @Test("who asks for the local day of a moment compares it with the midnight in that day of UTC")
+    @Test("a query for a moment's local day compares the moment with the midnight in its UTC day")
     func localDays() {
         let join = /JOIN model_(?:utc|pacific)_days AS (\w+)/
         for file in SQLFile.all {

@@ -90,7 +90,7 @@ struct ProcessedFileTests {
         #expect(try error?.code == ENOENT && names == ["a.gz"])
     }
 
-    @Test("is moved into the folder that was opened, whatever has its name by now")
+    @Test("is moved into the opened folder, even if another folder has its name by now")
     func exchangedFolder() throws {
         try #require(mkdir(workdir.path("done"), 0o700) == 0 && mkdir(workdir.path("other"), 0o700) == 0)
         let opened = try OpenFolder.own(workdir.path("done"), making: false)
@@ -101,7 +101,7 @@ struct ProcessedFileTests {
         #expect(try workdir.read("former/a.gz") == Array("read".utf8))
     }
 
-    @Test("stays where another user's link to it has come in its place", .enabled(if: geteuid() == 0))
+    @Test("stays if another user's link to it has replaced it", .enabled(if: geteuid() == 0))
     func linkInItsPlace() throws {
         try #require(rename(path, workdir.path("far.gz")) == 0)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "far.gz")

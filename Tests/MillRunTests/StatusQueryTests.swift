@@ -30,7 +30,8 @@ internal import Testing
             for statement in statements where statement.hasPrefix("SELECT") || statement.hasPrefix("--") {
                 let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(statement)").map { $0["detail"] as String }
                 for step in plan {
-                    // An index of few rows, or of open rejections or kept lines up to a bound, is read, as are the newest archives.
+                    // A query may scan an index of few rows, an index of open rejections or kept lines up to a limit,
+                    // or the newest archives.
                     let words = step.split(separator: " ").map(String.init)
                     guard words.first == "SCAN", words.count > 1, Self.large.contains(words[1]) else { continue }
                     if words[1] == "archive", statement.contains("FROM archive ORDER BY archive_id DESC LIMIT") {

@@ -13,7 +13,7 @@ internal import Testing
 
     /// Ranges of Unicode's DerivedCoreProperties, 16.0.
     @Test(
-        "What Unicode calls ignorable by default is escaped, at both ends of its ranges, and what stands beside is not",
+        "Characters that Unicode ignores by default are escaped at both ends of their ranges, and their neighbours are not",
         arguments: [
             0xad...0xad, 0x34f...0x34f, 0x61c...0x61c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f,
             0x200b...0x200f, 0x202a...0x202e, 0x2060...0x206f, 0x3164...0x3164, 0xfe00...0xfe0f, 0xfeff...0xfeff,

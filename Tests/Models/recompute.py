@@ -198,7 +198,7 @@ def judged(database, original, app, periods):
                 later.start < period.expires - 3_600_000
                 or (later.stated != period.stated and period.expires + DAY < later.start <= given_up))))
 
-        # Whatever share of the price was given back, what is revoked ends.
+        # A revoked period ends, regardless of the refunded share.
         refund = None
         if period.canceled is not None and not is_free:
             stated = database.revocations.get((period.transaction, app, period.canceled // 1000))

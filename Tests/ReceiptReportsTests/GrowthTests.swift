@@ -8,15 +8,16 @@ internal import Testing
 @testable import MillDatabase
 @testable import ReceiptReports
 
-/// Senders choose what lines state and how often: the work behind a sender's lines grows with the lines, and not with their
-/// square. Steps of SQLite's virtual machine are counted, which no other work on the machine changes.
+/// Senders choose what lines state and how many they send, so the work must grow linearly with the lines, not
+/// quadratically. The tests count the steps of SQLite's virtual machine, which do not depend on other work on the
+/// machine.
 @Suite struct GrowthTests {
     private static let few = 300
     private static let many = 4 * few
-    /// Four times the lines may cost six times the steps; the square would be sixteen times.
+    /// Four times the lines may need six times the steps; quadratic growth would need sixteen times.
     private static let bound = 6
 
-    /// Times are days behind 2024-01-01.
+    /// Times are days after 2024-01-01.
     private static func rows(_ lines: Int, _ rows: String) -> String {
         """
         CREATE TEMP TABLE number AS
@@ -31,7 +32,7 @@ internal import Testing
         """
     }
 
-    /// One JWS of a transaction, numbered like the transaction, of each number that a condition holds for.
+    /// One JWS per transaction number that satisfies a condition, with the transaction's number.
     private static func documents(_ condition: String) -> String {
         """
         INSERT INTO receipt (receipt_id, sha256, kind, verdict, app_id, receipt_creation_date, purchase_count, bytes)
@@ -42,7 +43,8 @@ internal import Testing
 
     // MARK: What senders may send
 
-    /// The periods of a subscription that a server told without a name, and as many accounts that present the first.
+    /// A subscription's periods that a server stated without a name, and as many accounts that present the first
+    /// period.
     private static func told(_ lines: Int) -> String {
         rows(
             lines,
@@ -58,7 +60,7 @@ internal import Testing
             """)
     }
 
-    /// A transaction that was refunded, and accounts that present the document from before that.
+    /// A refunded transaction, and accounts that present the document from before the refund.
     private static func refunded(_ lines: Int) -> String {
         rows(
             lines,
@@ -74,7 +76,7 @@ internal import Testing
             """)
     }
 
-    /// Purchases of as many products of one app, in one receipt.
+    /// Purchases of many products of one app, in one receipt.
     private static func products(_ lines: Int) -> String {
         rows(
             lines,
@@ -92,7 +94,7 @@ internal import Testing
             """)
     }
 
-    /// Seats that are added to one period again and again.
+    /// Seats that are added to one period repeatedly.
     private static func seats(_ lines: Int) -> String {
         rows(
             lines,
@@ -113,7 +115,7 @@ internal import Testing
 
     // MARK: What they cost
 
-    /// Adds the steps of each statement that a connection ends.
+    /// Counts the steps of each statement that a connection finishes.
     private static func count(stepsOf db: Database, in count: UnsafeMutablePointer<Int>) {
         sqlite3_trace_v2(
             db.sqliteConnection, UInt32(SQLITE_TRACE_PROFILE),
@@ -149,7 +151,7 @@ internal import Testing
         let database = try SampleDatabase(rows: rows)
         let session = try ReportSession(database: database.path)
         let run = try ReportRun(ReportCatalog().report(named: report), settings: settings)
-        // The queue is left in between, because the report enters it by itself.
+        // The report uses the queue itself, so the queue is left in between.
         let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         count.initialize(to: 0)
         defer { count.deallocate() }
@@ -160,7 +162,7 @@ internal import Testing
     }
 
     @Test(
-        "A refresh grows with told periods and presenters, with seats, with presenters of a refund, and with products")
+        "A refresh grows linearly with periods, presenters, seats, presenters of a refund, and products")
     func refresh() throws {
         for (name, rows) in [
             ("told", Self.told), ("seats", Self.seats), ("refunded", Self.refunded), ("products", Self.products),
@@ -170,7 +172,7 @@ internal import Testing
         }
     }
 
-    @Test("Stretches of rights grow with the lines, however many present what was told without a name")
+    @Test("Entitlement spans grow with the lines, however many users present a purchase that came without a name")
     func spans() throws {
         func count(_ lines: Int) throws -> Int {
             let database = try SampleDatabase(rows: Self.told(lines))
@@ -180,11 +182,11 @@ internal import Testing
             return try #require(rows.first.flatMap { Int($0) })
         }
         let (few, many) = (try count(Self.few), try count(Self.many))
-        // Ten holders, and active and expired of each period.
+        // Ten holders, each with an active and an expired stretch per period.
         #expect(few <= 20 * Self.few && many <= 20 * Self.many, "\(few), then \(many)")
     }
 
-    @Test("Reports grow with presenters of a refund, and with the products of an app")
+    @Test("Reports grow linearly with presenters of a refund and with the products of an app")
     func reports() throws {
         for (report, settings, rows) in [
             ("refund-owners", [("from", "all"), ("least", "1"), ("by", "purchase")], Self.refunded),
@@ -200,7 +202,7 @@ internal import Testing
     func owners() throws {
         let rows = try SampleDatabase(rows: Self.refunded(30)).rows(
             of: "refund-owners", with: [("from", "all"), ("least", "1"), ("by", "purchase")])
-        // The account, the refunds, and the submissions after the refund: one line of each.
+        // The account, the refunds, and the submissions after the refund, one line each.
         #expect(rows.count == 30)
         #expect(
             rows.allSatisfy { row in
@@ -209,7 +211,7 @@ internal import Testing
             }, "\(rows.prefix(3))")
     }
 
-    @Test("Evidence for refund requests grows with requests and presenters, and not with their product")
+    @Test("Evidence for refund requests grows with requests and presenters, not with their product")
     func answers() throws {
         func cost(_ lines: Int) throws -> Int {
             let held = Self.told(lines).replacing("'no_hash'", with: "'match'")

@@ -42,7 +42,7 @@ internal import Testing
     }
 
     @Test(
-        "The overview converts what recurs at a month's end by that day's rate, as the report on recurring revenue does"
+        "The overview converts recurring revenue at a month's end by that day's rate, like the report recurring-revenue"
     )
     func overview() throws {
         let folder = Self.folder.appending(path: "converted-closings")
@@ -56,7 +56,7 @@ internal import Testing
             ])
     }
 
-    @Test("The query that docs/analyst.md begins with counts sales and gross as the report revenue does")
+    @Test("The first query of docs/analyst.md counts sales and gross like the report revenue")
     func firstQuery() throws {
         let folder = Self.folder.appending(path: "first-query")
         let workdir = try Workdir()
@@ -64,14 +64,15 @@ internal import Testing
         let page = try String(contentsOf: Repository.file("docs/analyst.md"), encoding: .utf8)
         let query = try #require(page.firstMatch(of: /"\n( +SELECT month, currency[^"]+)"/)?.output.1)
         let rows = try DatabaseQueue(path: database).read { try Row.fetchAll($0, sql: String(query)) }
-        // September: 10 and 20 USD. The trial is no sale; what was given back in October was charged in September all the same.
+        // September: 10 and 20 USD. The trial is not a sale; the amount refunded in October was still charged in
+        // September.
         #expect(
             rows.map { $0.databaseValues.map(\.description).joined(separator: ",") } == [
                 #""2026-09","USD",2,30.0"#, #""2026-10","USD",1,10.0"#,
             ])
     }
 
-    /// A database of what a case tells.
+    /// Loads the documents of a case into a database.
     private static func load(_ folder: URL, in workdir: Workdir) throws -> String {
         let told = try String(contentsOf: folder.appending(path: "told.jsonl"), encoding: .utf8)
         let database = workdir.path("mill.sqlite")
@@ -86,7 +87,7 @@ internal import Testing
         return database
     }
 
-    /// What a report answers, by the name of the answer's file.
+    /// A report's answer, by the name of the answer's file.
     private static func text(of answer: String, _ folder: URL, _ database: String) throws -> String {
         var run = try run(answer)
         if text("rates.csv", in: folder) != nil {

@@ -2,7 +2,7 @@ internal import MillTestSupport
 internal import TestSupport
 internal import Testing
 
-/// Eras of owners who got an app on platforms that number its versions apart, worked out by hand.
+/// Eras of owners who got an app on platforms with different version numbers, worked out by hand.
 @Suite struct PlatformEraTests {
     /// | owner | document | platform | original version |
     /// | --- | --- | --- | --- |
@@ -62,7 +62,7 @@ internal import Testing
             ])
     }
 
-    @Test("Versions of a platform that is not set are not judged by those of another")
+    @Test("Versions of a platform that is not set are not compared with those of another")
     func other() throws {
         #expect(
             try eras("('com.example.two', 'ios', '100', '100')") == [
@@ -72,7 +72,7 @@ internal import Testing
             ])
     }
 
-    @Test("A version that is set without a platform holds on all")
+    @Test("A version that is set without a platform applies to all platforms")
     func all() throws {
         #expect(
             try eras("('com.example.two', '', '100', '100')") == [

@@ -2,9 +2,9 @@ internal import GRDB
 internal import MillTestSupport
 internal import Testing
 
-/// How SQLite reads what proceeds are worked out of.
+/// The query plan for proceeds.
 @Suite struct ProceedsPlanTests {
-    @Test("No list of countries or currencies is gone through for each sale")
+    @Test("No list of countries or currencies is scanned for each sale")
     func keyed() throws {
         let sample = try SampleDatabase()
         let plan = try DatabaseQueue(path: sample.path).read { db in

@@ -108,12 +108,12 @@ internal import Testing
         }
     }
 
-    @Test("A text of no formula gets no apostrophe", arguments: ["a=1", " a", "１＋１", "_=1", "日本", "#=1"])
+    @Test("A text that is not a formula gets no apostrophe", arguments: ["a=1", " a", "１＋１", "_=1", "日本", "#=1"])
     func harmlessTexts(text: String) throws {
         #expect(try Self.formulaRows(.csv, isExact: false, of: [text]).contains("\r\n\(text),2024"))
     }
 
-    @Test("CSV writes texts as the Python package does, by one list that was worked by hand")
+    @Test("CSV writes texts like the Python package, according to one list worked out by hand")
     func oneRuleWithPython() throws {
         let file = Repository.file("python/tests/spreadsheet-texts.json")
         let texts = try JSONDecoder().decode([[String: String]].self, from: Data(contentsOf: file))
@@ -125,7 +125,7 @@ internal import Testing
         }
     }
 
-    @Test("HTML shows controls, marks of direction and what isn't seen, wherever a text stands")
+    @Test("HTML shows control characters, direction marks and invisible characters, wherever a text is")
     func visibleInHTML() throws {
         let text = try Self.formulaRows(.html, isExact: false, of: ["a\u{0}\u{1b}[2J\u{9b}\u{202e}\u{200b}\nb<"])
         #expect(text.contains(#"<td>a\u{0}\u{1b}[2J\u{9b}\u{202e}\u{200b}\u{a}b&lt;</td>"#))

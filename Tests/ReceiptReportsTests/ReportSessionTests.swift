@@ -58,7 +58,7 @@ internal import Testing
             try db.execute(sql: "CREATE TABLE filler (content BLOB)")
             for _ in 0..<megabytes { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(1 << 20))") }
         }
-        /// How many megabytes of the database are mapped while a session is open that has read all of it.
+        /// How many megabytes of the database are mapped while a session is open that has read the whole database.
         func mapped(isBounded: Bool) throws -> Int {
             let session = try ReportSession(database: sample.path, isBounded: isBounded)
             let maps = try session.read { db in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReceiptVerification
 
-/// What a service is told to act on.
+/// Decisions whether a service may act on a document.
 @Suite("A document that is judged for a service")
 struct JudgedDocumentTests {
     typealias Store = SignedStringStore
@@ -31,7 +31,8 @@ struct JudgedDocumentTests {
         return judged
     }
 
-    /// The command says the same of the same document, step by step, but for the end of its purchase, which it shows.
+    /// The command reports the same for the same document, step by step, except that it only shows the end of its
+    /// purchase.
     private func compareWithCommand(
         _ judged: JudgedDocument, _ document: String, _ bundle: String, _ environment: ExpectedEnvironment,
         _ device: String?, _ time: Int64, trusting anchors: TrustAnchors? = nil
@@ -64,7 +65,7 @@ struct JudgedDocumentTests {
         judged.reasons.map { String($0.prefix { $0 != ":" }) }
     }
 
-    @Test("is accepted where the store signed it for the app, and its purchase gives a right")
+    @Test("is accepted if the App Store signed it for the app and its purchase gives a right")
     func accepted() throws {
         let judged = try judge(store.sign(Store.transaction("2000000000000042")) + "\n")
         #expect(judged.isAccepted && judged.reasons.isEmpty)
@@ -72,7 +73,7 @@ struct JudgedDocumentTests {
         #expect(judged.purchases.first?.productIdentifier == "com.example.gold")
     }
 
-    @Test("is refused where it is forged, of another store, app or environment, revoked, ended or upgraded")
+    @Test("is refused if it is forged, of another store, app or environment, revoked, expired or upgraded")
     func refused() throws {
         let genuine = try store.sign()
         let parts = genuine.split(separator: ".")
@@ -106,7 +107,7 @@ struct JudgedDocumentTests {
         }
     }
 
-    @Test("is judged at the time that is asked, else now")
+    @Test("is judged at the given time, otherwise now")
     func time() throws {
         let string = try store.sign(Store.transaction(more: ",\"expiresDate\":\(Store.signedAt + 2000)"))
         #expect(try judge(string, at: Store.signedAt + 1999).isAccepted)
@@ -119,8 +120,8 @@ struct JudgedDocumentTests {
         #expect(try verifier.judge(forever, bundle: "com.example.app", environment: .production).isAccepted)
     }
 
-    /// The hash is of Python's hashlib, as for the device checks of lines.
-    @Test("is refused to another device, to one that can't be read, and where it proves none")
+    /// The hash was computed by Python's hashlib, as for the device checks of lines.
+    @Test("is refused for another device, for an invalid identifier, and if the document proves no device")
     func device() throws {
         let proof = """
             ,"deviceVerification":"gIRaH/opPHLS8AHKvII2QoTfikk/QV/pti6CjDH17nOPuBYDeg5FQlpqrAhOf+7D",\
@@ -134,7 +135,7 @@ struct JudgedDocumentTests {
         #expect(try words(judge(store.sign(), device: "0F9619FF-8B86-D011-B42D-00C04FC964FF")) == ["no_hash"])
     }
 
-    @Test("that is a notification is accepted with what it tells of, and gives no right to what was revoked")
+    @Test("that is a notification is accepted with its contents, and gives no right to a revoked purchase")
     func notifications() throws {
         let stranger = try SignedStringStore()
         let revoked = ",\"revocationDate\":\(Store.signedAt),\"revocationReason\":0"
@@ -155,7 +156,7 @@ struct JudgedDocumentTests {
         }
     }
 
-    @Test("that is a published receipt gives a right to what an independent reader found to be in force then")
+    @Test("that is a published receipt gives a right to the purchases that an independent reader found in force then")
     func receipts() throws {
         let verifier = try DocumentVerifier()
         let format = ISO8601DateFormatter()

@@ -92,7 +92,7 @@ internal import Testing
         #expect(try !fits("refund_share: {at_most: 1}", request()))
     }
 
-    @Test("An answer in words has no sequence for the terminal in it, whatever a request states")
+    @Test("An answer in words contains no terminal sequence, whatever a request states")
     func harmlessText() throws {
         let request = try request(["product_id": "co\u{1b}[2Jins\u{202e}\u{200b}", "reason": "a\nb"])
         let answer = ConsumptionAnswer(request: request, rule: "a", answer: RefundAnswer(), timeLeft: 3_600_000)

@@ -21,7 +21,7 @@ struct StrictJSONTests {
         #expect(fault(" \t\r\n" + transaction("") + "\n ") == nil)
     }
 
-    @Test("has no NUL in a text that is read, as receipts have none")
+    @Test("refuses NUL in a text that is read, as in receipts")
     func refusesNUL() {
         for more in [
             #","productId":"a\u0000b""#, #","bundleId":"\u0000""#, #","environment":"Sandbox\u0000""#,

@@ -138,8 +138,8 @@ class Verdict:
         library().receiptmill_document_free(self._document)
 
     def __bool__(self) -> bool:
-        raise TypeError("a verdict is neither true nor false: ask judge(…).accepted before you act on a document, "
-                        "or .trusted, which says only that the store signed it")
+        raise TypeError("a verdict is neither true nor false: check judge(…).accepted before you act on a document, "
+                        "or .trusted, which only states that the App Store signed it")
 
     def _text(self, field: int) -> str | None:
         count = c_size_t()
@@ -157,7 +157,7 @@ class Verdict:
 
     @property
     def trusted(self) -> bool:
-        """Whether the store signed the document: for any app, in any environment, and though it was refunded since."""
+        """Whether the App Store signed the document, for any app and environment, even if it was refunded since."""
         return self.verdict == "trusted"
 
     @property
@@ -246,29 +246,29 @@ class Verdict:
 
 
 class Outcome:
-    """Whether a service may act on a document, by the three steps of `receiptmill verify`: signature and chain, app and
-    device, purchases."""
+    """Whether a service may act on a document, by the three steps of `receiptmill verify`: signature and chain; app and
+    device; purchases."""
 
     __slots__ = ("verdict",)
 
     verdict: Verdict
-    """The document with its verdict. Where it is not accepted, its statements are no reason to unlock anything."""
+    """The document with its verdict. If it is not accepted, nothing may be unlocked because of its statements."""
 
     def __init__(self, verdict: Verdict) -> None:
         self.verdict = verdict
 
     def __bool__(self) -> bool:
-        raise TypeError("an outcome is neither true nor false: ask .accepted, and .purchases for what to unlock")
+        raise TypeError("an outcome is neither true nor false: check .accepted, and unlock .purchases")
 
     @property
     def accepted(self) -> bool:
-        """Whether the store signed the document, it is as expected, and the purchase that it is about gives a right to its
-        product. An app receipt and a notification are accepted without such a purchase: ask `purchases`."""
+        """Whether the App Store signed the document, it is as expected, and its purchase gives a right to the product.
+        An app receipt or a notification may be accepted without such a purchase: see `purchases`."""
         return bool(_library().receiptmill_accepted(self.verdict._document))
 
     @property
     def reasons(self) -> list[str]:
-        """Why the document is refused, each a word, a colon and a sentence; empty where it is accepted."""
+        """Why the document is refused, each a word, a colon and a sentence; empty if it is accepted."""
         library, document, count = _library(), self.verdict._document, c_size_t()
         starts = (library.receiptmill_reason(document, index, byref(count))
                   for index in range(library.receiptmill_reason_count(document)))
@@ -276,8 +276,8 @@ class Outcome:
 
     @property
     def purchases(self) -> list[Purchase]:
-        """The purchases of an accepted document that give a right to their products: neither refunded, revoked, ended nor
-        upgraded."""
+        """The purchases of an accepted document that give a right to their products: they are not refunded, revoked,
+        expired or upgraded."""
         in_force = _library().receiptmill_purchase_in_force
         return [purchase for index, purchase in enumerate(self.verdict.purchases)
                 if in_force(self.verdict._document, index)]
@@ -323,10 +323,10 @@ class Verifier:
     ) -> Outcome:
         """Judges whether a service may act on a document.
 
-        `environment` is `production` or `sandbox`, which has TestFlight's purchases. `device` is the device that presents
-        the document: identifierForVendor or a Mac's MAC address for a receipt, AppStore.deviceVerificationID for signed
-        data; without it, documents of all devices are accepted. `at` is when purchases must give a right to their
-        products, with a time zone; the present, unless it is given.
+        `environment` is `production` or `sandbox`; TestFlight's purchases are in the sandbox. `device` is the device
+        that presents the document: identifierForVendor or a Mac's MAC address for a receipt,
+        AppStore.deviceVerificationID for signed data; without it, documents of all devices are accepted. `at` is the
+        time, with a time zone, at which purchases must give a right to their products; the default is now.
         """
         if environment not in ("production", "sandbox"):
             raise ValueError(f"{environment!r} is neither 'production' nor 'sandbox'")

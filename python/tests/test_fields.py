@@ -1,4 +1,4 @@
-"""Fields of CSV out of the source tree, as worked by hand; the program's tests read the same file."""
+"""CSV fields of the source tree's package, with results worked out by hand; the program's tests read the same file."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A Datasette that receiptmill-datasette has started ends with it.
+"""A Datasette that receiptmill-datasette has started ends together with it.
 
     test_serving.py RECEIPTMILL DATABASE
 
@@ -43,7 +43,7 @@ class Serving(unittest.TestCase):
             program = "import sys; from receiptmill._commands import datasette; sys.exit(datasette(sys.argv[1:]))"
             words = ["serve", DATABASE, "--receiptmill", MILL, "--port", str(port)]
             environment = os.environ | {"PYTHONPATH": str(ROOT / "python"), "PATH": f"{Path(MILL).parent}:{os.environ['PATH']}"}
-            # A session of its own, to all of which Ctrl-C goes, as from a terminal.
+            # A session of its own: Ctrl-C is sent to all its processes, as from a terminal.
             with subprocess.Popen(
                 [sys.executable, "-c", program, *words], env=environment, start_new_session=True,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -1,14 +1,14 @@
--- Accounts that prove to hold the originals of ?1, a list in JSON of [purchase]. An account that presented a document which
--- states a transaction of the original, or holds such a document, proves it by the device that the document was made for,
--- or, on such a device, by an app transaction that the original states. Who presents a copy proves nothing, nor does a
--- member's share.
+-- The accounts that are proved to hold the original transactions of ?1, a JSON list of [purchase]. The proof is a
+-- document that states a transaction of the original, or that contains such a document: the account presented it on the
+-- device that it was made for, or the account presented there an app transaction that the original states. A copy
+-- proves nothing, and neither does a family member's share.
 --
--- Accounts are compared for each document first, so that the cost grows with documents and lines, and not with requests
--- times accounts.
+-- Accounts are compared per document first, so that the cost grows with documents and lines, not with the product of
+-- requests and accounts.
 --
 -- Columns:
---   purchase_id  of the list; none without an account
---   account      the only account that proves to hold it, in bytes of UTF-8; null where several do
+--   purchase_id  purchase of the list; purchases without a proved account have no row
+--   account      the only account that is proved to hold it, as UTF-8 bytes; null if there are several
 WITH asked AS (
     SELECT
         purchase.purchase_id, purchase.app_id,
@@ -63,7 +63,7 @@ presented AS (
     CROSS JOIN receipt_part AS part ON part.part_receipt_id = stating.receipt_id
 ),
 
--- Who presented an app transaction on the device that it was made for.
+-- Accounts that presented an app transaction on the device that it was made for.
 members AS (
     SELECT DISTINCT document.app_id, stated.app_transaction_id, submission.account_id
     FROM app_transaction AS stated

@@ -1,9 +1,10 @@
--- What the customers of ?1 paid and had refunded, by currency. ?1 is a list in JSON of [purchase, app transaction or null,
--- account or null], where the account is the only one that proves to hold the purchase.
+-- What the customers of ?1 paid and got refunded, by currency. ?1 is a JSON list of [purchase, app transaction or null,
+-- account or null]; the account is the only one that is proved to hold the purchase.
 --
--- A customer's purchases are those of all originals that state the app transaction, and those that the account alone
--- presented on the device of their document, where these state no app transaction; of neither, those of the original itself. What
--- somebody else presented, or bought under the customer's token, is none of them.
+-- A customer's purchases are those of all originals that state the app transaction, and purchases without an app
+-- transaction that only this account presented on the device of their document. Without app transaction and account,
+-- they are the purchases of the original itself. Purchases that somebody else presented, or made with the customer's
+-- token, are not included.
 --
 -- Columns:
 --   purchase_id          of the list
@@ -33,7 +34,7 @@ names AS (
     WHERE app_transaction_id IS NULL AND account_id IS NULL
 ),
 
--- Documents that one account alone presented on their device.
+-- Documents that only one account presented on their device.
 documents AS (
     SELECT shown.receipt_id, min(submission.account_id) AS account_id
     FROM (
@@ -87,7 +88,7 @@ alike AS (
     CROSS JOIN purchase AS other ON other.transaction_id = originals.original_id AND other.app_id = originals.app_id
 ),
 
--- Sums of originals before they meet customers, of whom several may have presented one.
+-- Sums per original, before they are joined with customers: several customers may have presented one original.
 sums AS (
     SELECT
         alike.app_id, alike.original_id, sale.currency, count(*) AS purchases,

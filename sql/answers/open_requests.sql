@@ -15,7 +15,7 @@
 --   digits                   decimals of the currency
 --   customer_account         the account that the customer is known by; null where it is known otherwise
 --   app_account_token, app_transaction_id
---   own_refunds              1: the purchase itself counts among the refunds of its customer
+--   own_refunds              1: the purchase itself is one of its customer's refunds
 --   is_shared                1: a member's share, about which the store takes no answer
 --   is_commerce              1: of the Advanced Commerce API, which another endpoint answers
 --   answered_ms              when the request was answered, as far as it is recorded

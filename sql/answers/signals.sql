@@ -1,6 +1,7 @@
--- Signals of fraud of the customers of ?1, a list as in money.sql, without those that a decision settles: of an account
--- the signals of its own lines of documents that it presented on their device; else of the server's lines, which name
--- nobody, of all documents that state a transaction of the original. A stranger's lines are no signal of a customer.
+-- Fraud signals of the customers of ?1, a list as in money.sql, without signals that a decision settles. For an
+-- account, these are the signals of its own lines, for documents that it presented on their device; otherwise, the
+-- signals of lines that name nobody, for all documents that state a transaction of the original. The lines of somebody
+-- else, who may have copied a document, do not count against its holder.
 --
 -- Columns:
 --   purchase_id  of the list
@@ -44,7 +45,7 @@ stating AS (
     WHERE receipt.app_id = alike.app_id
 ),
 
--- Lines are counted for each document and account before they meet customers.
+-- Lines are counted per document and account before they are joined with customers.
 shown AS (
     SELECT
         documents.receipt_id, found.account_id, coalesce(found.account_id, found.device_id) IS NULL AS is_nameless,

@@ -10,7 +10,8 @@ CREATE TABLE model_days (
     month        TEXT    NOT NULL,
     begins_ms    INTEGER NOT NULL,
     ends_ms      INTEGER NOT NULL,
-    -- Day of the month, by which own months end: of a month's last day 31, since it ends those that began on a later day.
+    -- The day of the month on which a customer's own months end. It is 31 for the last day of a month, because own
+    -- months that began on a later day end there.
     own_day      INTEGER NOT NULL
 ) STRICT;
 DROP TABLE IF EXISTS model_utc_days;

@@ -29,7 +29,7 @@ placed AS (
     SELECT
         sold.*,
         row_number() OVER (PARTITION BY original_id, app_id, product_number ORDER BY start_ms, purchase_id) AS place,
-        -- Until when a head has to run.
+        -- The earliest time at which a head may expire.
         CASE
             WHEN additional_reason IS NULL THEN NULL
             WHEN is_renewal = 0 AND start_ms + 3600001 < expires_ms THEN start_ms + 3600001
@@ -39,7 +39,8 @@ placed AS (
     WHERE product_number IS NOT NULL
 ),
 
--- Heads and additions in one order, so that no addition meets all heads: of those that run long enough the first.
+-- Heads and additions are sorted together, so that additions need not be joined with all heads. The first head that
+-- runs long enough is taken.
 ordered AS (
     SELECT original_id, app_id, product_number, expires_ms AS at_ms, 0 AS rank, place AS head_place, NULL AS purchase_id
     FROM placed

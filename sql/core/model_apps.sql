@@ -9,7 +9,7 @@
 --   environment             TEXT!     –   the environment; empty where none is stated
 --   bundle_id               TEXT!     –   the app; empty where none is stated
 --   horizon_ms              INTEGER   ms  when its newest trusted document was created
---   horizon_day             INTEGER   –   number of the local day of that
+--   horizon_day             INTEGER   –   number of the local day of horizon_ms
 --   first_notification_ms   INTEGER   ms  when its first notification that is no test was signed
 --   newest_notification_ms  INTEGER   ms  when its newest one was
 --   notified_ms             INTEGER   ms  until when notifications tell of periods that end after the first: the

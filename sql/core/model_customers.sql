@@ -14,8 +14,9 @@
 --   first_ms            INTEGER   ms  first transaction
 --   first_day           INTEGER   –   number of the local day of that
 --   cohort_month        INTEGER   –   number of the month of that
---   own_month           INTEGER   –   number of the month of that by UTC, from which own months count
---   own_day             INTEGER   –   day of the month of that, 1 to 31, by UTC: on it own months begin
+--   own_month           INTEGER   –   number of the UTC month of first_ms, from which the customer's own months are
+--                                     counted
+--   own_day             INTEGER   –   UTC day of the month of first_ms, 1 to 31, on which own months begin
 --   first_paid_ms       INTEGER   ms  first paid transaction
 --   first_offer         TEXT      –   offer of that, or full
 --   storefront          TEXT      –   country of the store that a transaction states; of several the last by name

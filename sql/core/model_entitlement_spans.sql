@@ -1,10 +1,11 @@
 -- Who holds what, and what it gave them when: of each user and purchase, stretches of time with one state, without gaps
 -- from the purchase on. All documents count, also those made after the stretch.
 --
--- A user holds what the user presented, also inside another document or as a restored copy. A purchase of a line that
--- names neither account nor device, as servers keep them, is held by those who presented another transaction of the same
--- original. Of more than ten it is held by five, those with a matching device first, then those who presented the original
--- first; and by the five seen last. If nobody did, the user is 0. A member's share belongs to the member, never to the buyer.
+-- A user holds what they presented, also inside another document or as a restored copy. A purchase from a line without
+-- account and device, such as a server's log, belongs to the users who presented another transaction of the same
+-- original. If these are more than ten, only ten count: the five seen last, and five more, first those whose device
+-- matched, then those who presented the original first. If there are none, the user is 0. A member's share belongs to the
+-- member, never to the buyer.
 --
 -- States: active until it expires, the next period begins, or it is revoked; then grace as far as it was told; then
 -- billing_retry if renewal infos tell of one, until one tells that it is over, at most as long as the store
@@ -66,8 +67,9 @@ ranked AS (
     JOIN model_users AS users ON users.user_id = presented.user_id
 ),
 
--- All who presented one original would meet all that was told of it: strangers could make millions of rows of thousands of
--- lines. An owner is among the first, whoever comes later, and a device in use among the last.
+-- Without a limit, every presenter of an original would be joined with all its purchases, so that strangers could make
+-- millions of rows with thousands of lines. The owner is among the first, regardless of who comes later; a device in
+-- use is among the last.
 things AS (
     SELECT original_id, app_id, kind, user_id
     FROM ranked

@@ -1,10 +1,10 @@
--- The currencies of model_currency_digits, found in one step.
+-- The currencies of model_currency_digits, as a table for fast lookup.
 --
--- Grain: one row per currency whose amounts do not have two digits behind the point
+-- Grain: one row per currency whose amounts do not have two decimals
 -- Key: currency
 --
 -- Columns:
 --   currency  TEXT!     –       the currency (ISO 4217)
---   digits    INTEGER!  digits  digits behind the point
+--   digits    INTEGER!  digits  number of decimals
 SELECT currency, digits
 FROM model_currency_digits

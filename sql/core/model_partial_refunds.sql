@@ -1,8 +1,8 @@
 -- Refunds of parts of a transaction: of items of the Advanced Commerce API, as the newest document states them, and of
 -- seats. Of seats only the number is stated, so the money is an estimate at the average price of the transaction's
 -- seats; a refund is dated when a document stated a greater number first. The document that states the revocation of
--- the whole transaction is no refund of a part. Where items are stated, their refunds alone are money: seats of such a
--- transaction that are revoked are the same refund, stated a second time.
+-- the whole transaction is not a partial refund. If items are stated, only their refunds count as money: revoked seats
+-- of such a transaction are the same refund, stated a second time.
 --
 -- Grain: one row per transaction and moment of a refund
 -- Key: purchase_id, refund_ms

@@ -5,10 +5,10 @@
 -- Next: a renewal starts at most 24 hours after the planned end; a change starts earlier, with another product, billing
 -- plan or original transaction; a recovery starts later, within the 60 or 90 days for which the store retries a payment
 -- (model_followers), unless the customer had ended it; what starts after that is a return. Fate: renewed, changed or
--- recovered by what came next; refunded by a refund that revoked it, of the whole price or a share, by the revocation of
--- all items, or of what was free by a cancellation, while it ran; running at the newest document; lapsed at once if the customer ended it, the price
--- rise was not agreed to or the product was gone, else when those days have passed without payment; until then retrying;
--- unknown if it is over and no document tells of it late enough.
+-- recovered by what came next; refunded if, while the period ran, a refund of any share of the price revoked it, all
+-- its items were revoked, or it was free and canceled; running at the newest document; lapsed at once if the customer
+-- ended it, the price rise was not agreed to or the product was gone, else when those days have passed without payment;
+-- until then retrying; unknown if it is over and no document tells of it late enough.
 --
 -- A customer who cancels within a commitment ends it with its last payment: renewals up to there say nothing of it. A
 -- failed payment of a commitment has no grace period, and the store gives up for good.
@@ -33,8 +33,8 @@
 --                                              what is free; model_price_spans has what changes it while it runs
 --   start_ms             INTEGER!  ms          its start
 --   expires_ms           INTEGER!  ms          its planned end
---   access_ms            INTEGER!  ms          end of access: the planned end, grace that was told, a refund, or
---                                              the next period, where that begins earlier
+--   access_ms            INTEGER!  ms          end of access: the planned end, the stated end of grace, a refund, or
+--                                              the next period if that begins earlier
 --   grace_ms             INTEGER   ms          end of grace that was told, if later than the planned end
 --   retry_ms             INTEGER   ms          end of the billing retry that was told: when one told that it is over,
 --                                              at most 60 or 90 days after the planned end
@@ -85,8 +85,8 @@ stated AS (
         sale.purchase_id, sale.app_id, sale.original_id, sale.product_number, run.is_free, run.has_paid,
         (sale.expires_ms - sale.start_ms + 43200000) / 86400000.0 AS days,
         sale.price_source, sale.currency, sale.price_milliunits, sale.start_ms, sale.expires_ms,
-        -- A refund of any share of the price ends the period where the transaction is revoked: seats when the last of them is
-        -- gone. What was free has nothing to be refunded, and can be taken back all the same.
+        -- A refund of any share of the price ends the period if the transaction is revoked; with seats, when the last
+        -- one is revoked. A free period has nothing to refund, but can be revoked too.
         CASE
             WHEN sale.is_whole_refund = 1 THEN sale.canceled_ms
             WHEN sale.is_withdrawn = 1 THEN NULL

@@ -3,11 +3,11 @@
 -- entitlements, marked, and count in no figure of money or customers.
 --
 -- Price: the one that a signed transaction states, of this transaction or of a copy of it; else that of the price list
--- on the day, once where no quantity is known; else none. Next period: of the same subscription, by its start. A change
--- is a next period that starts more than an hour before this one expires, with another product, billing plan or
--- original transaction: a cancellation within a minute of it that states no refund is the change and no refund. Where
--- another original transaction continues the subscription later, while the store would still retry a payment, that is a
--- change, too.
+-- on the day, for a quantity of one if none is known; else none. Next period: of the same subscription, by its start. A
+-- change is a next period that starts more than an hour before this one expires, with another product, billing plan or
+-- original transaction: a cancellation within a minute of it that states no refund belongs to the change and is not a
+-- refund. If another original transaction continues the subscription later, while the App Store would still retry a
+-- payment, that is a change, too.
 --
 -- Refund: of a transaction that states items of the Advanced Commerce API the refunds of these alone; of seats an
 -- estimate, until the whole transaction is revoked.
@@ -26,7 +26,7 @@
 --                                                   its own where none is stated
 --   product_number            INTEGER   –           product, by the loader's number
 --   product_type              INTEGER   –           as in purchases
---   quantity                  INTEGER   –           how many; null where none is stated, or none that is kept
+--   quantity                  INTEGER   –           quantity; null if none is stated, or the stated one is not stored
 --   billing_plan              TEXT      –           as in purchases; null of what is billed upfront
 --   seats                     INTEGER   seats       seats of the period, with those that were added while it ran, less
 --                                                   those revoked; null of an addition and of what is sold otherwise

@@ -1,6 +1,6 @@
--- Pacific days of which report files of sales and finance are loaded and count: a file's days do not, where a shorter span
--- of the same developer account overlaps them. A file of FINANCE_DETAIL tells of the fiscal months in
--- which its rows were settled.
+-- Pacific days of which report files of sales and finance are loaded and count: a file's days do not count if a shorter
+-- span of the same developer account overlaps them. A FINANCE_DETAIL file states the fiscal months in which its rows
+-- were settled.
 --
 -- Grain: one row per report and day
 -- Key: report, day_number

@@ -1,19 +1,19 @@
 -- Sales and refunds of the store's report files that count in a comparison with what documents tell. What is no sale does
 -- not: updates, downloads of what was bought before, restored purchases, free downloads.
 --
--- What files count, model_store_lines says. Of spans of a product of one developer account that overlap the shorter ones
--- count: days, if the files of days and of their month are loaded. A row of FINANCE_DETAIL is compared by its transaction
--- date, and counts on its settlement date.
+-- The view model_store_lines decides which files count. If spans of a product of one developer account overlap, the
+-- shorter ones count: for example, the days if files of days and of their month are loaded. A row of FINANCE_DETAIL is
+-- compared by its transaction date, and counts on its settlement date.
 --
--- The app is the one in which most sales of the product are known. Of a product that several apps sell, and of one that none
--- is known to sell, it is that of other products of the account with the same parent SKU, if there is one.
+-- The app is the one in which most sales of the product are known. If several apps or no known app sells the product,
+-- it is the app of the account's other products with the same parent SKU, if there is exactly one.
 --
--- Grain: one row per report, account, span of days, product, country, currency and unit price, sales and refunds apart
+-- Grain: one row per report, account, span of days, product, country, currency, unit price, and sale or refund
 -- Key: report, vendor, first_day, last_day, store_day, product_id, country, currency, price_milliunits, is_refund, is_download
 --
 -- Columns:
 --   report             TEXT!     –           sales, financial or finance_detail
---   vendor             TEXT!     –           developer account; empty where nothing tells which
+--   vendor             TEXT!     –           developer account; empty if unknown
 --   first_day          INTEGER!  –           number of the first Pacific day on which the sales were made
 --   last_day           INTEGER!  –           number of the last one
 --   store_day          INTEGER!  –           number of the day under which the report counts them: the middle of the span,
@@ -107,7 +107,7 @@ parents AS (
 SELECT
     counted.report, counted.vendor, counted.first_day, counted.last_day, counted.store_day, counted.sku AS product_id,
     counted.country, counted.currency, counted.price_milliunits, counted.is_refund, counted.is_download,
-    -- Products that one app alone sells tell of others.
+    -- Products that only one app sells identify the app of other products.
     CASE WHEN sold_in.apps > 1 AND parents.apps = 1 THEN parents.app_id ELSE coalesce(sold_in.app_id, parents.app_id, 0) END AS app_id,
     counted.units_thousandths, counted.gross_milliunits
 FROM counted

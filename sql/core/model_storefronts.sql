@@ -1,4 +1,4 @@
--- The countries of model_countries, found by their storefront in one step.
+-- The countries of model_countries by storefront, as a table for fast lookup.
 --
 -- Grain: one row per storefront
 -- Key: storefront

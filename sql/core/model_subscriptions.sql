@@ -25,7 +25,7 @@
 --   plan_days          INTEGER   days    length of that period's plan
 --   paid_offer         TEXT      –       offer of that period, or full
 --   is_paid_refunded   INTEGER!  0 or 1  1: that period was refunded while it ran
---   lost_start_ms      INTEGER   ms      start of the period with which it was lost first
+--   lost_start_ms      INTEGER   ms      start of the period after which it was first lost
 --   lost_access_ms     INTEGER   ms      end of access of that period
 --   lost_ms            INTEGER   ms      planned end of that period
 --   lost_fate          TEXT      –       fate of the first period after which it was not, or not known to be, active:

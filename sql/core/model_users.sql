@@ -20,11 +20,12 @@
 --   first_created_ms   INTEGER   ms      creation of its oldest document
 --   newest_listing_ms  INTEGER   ms      creation of its newest app receipt, which lists all it has bought
 --   installed_ms       INTEGER   ms      first original purchase of the app that its documents state
---   version_id         INTEGER   –       the first original version that its documents state, by the loader's number; of
---                                        several platforms in the user's favour: one that cost money, then a free one
+--   version_id         INTEGER   –       the earliest original version that its documents state, by the loader's number; if
+--                                        they state several platforms, a paid version precedes a free one
 --   version_sha256     BLOB      –       digest of a document that states that version: the first in order
---   platform           TEXT!     –       where such a document says that the app was got: ios, macos, tvos, visionos or
---                                        other; mobile: not macOS, since its hash is of a UUID; empty where none tells
+--   platform           TEXT!     –       platform on which the app was obtained, as that document states: ios, macos,
+--                                        tvos, visionos or other; mobile: not macOS, since the hash contains a UUID;
+--                                        empty if unknown
 WITH places AS (
     SELECT version_id, version_key, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
@@ -46,7 +47,7 @@ told AS (
         CASE
             WHEN lower(stated.original_platform) IN ('ios', 'macos', 'tvos', 'visionos') THEN lower(stated.original_platform)
             WHEN stated.original_platform IS NOT NULL THEN 'other'
-            -- The hash of a receipt is of a network address on macOS, and of a UUID elsewhere.
+            -- A receipt's hash contains a network address on macOS, and a UUID on other platforms.
             WHEN receipt.kind <> 'app_receipt' OR submission.device_check <> 'match' THEN ''
             WHEN length(submission.device_id) = 8
                 OR length(replace(replace(replace(submission.device_id, '-', ''), ':', ''), '.', '')) = 12
@@ -63,7 +64,7 @@ told AS (
 shown AS (
     SELECT
         told.*,
-        -- In the order of eras, for the user's sake, and of versions.
+        -- By era first, in the user's favour, then by version.
         places.place + CASE
             WHEN free.first_free_version_key IS NULL THEN 8589934592
             WHEN places.version_key < free.first_free_version_key THEN 0

@@ -17,7 +17,7 @@ WITH counted AS (
         customer.first_paid_ms,
         CASE
             WHEN customer.known_ms IS NULL THEN 9999
-            -- As model_customer_value counts ages.
+            -- Ages are counted as in model_customer_value.
             ELSE day.month_number - customer.own_month - CASE WHEN day.own_day < customer.own_day THEN 1 ELSE 0 END
         END AS unknown_from_age
     FROM model_customers AS customer

@@ -1,6 +1,7 @@
--- What customers paid, by their cohort and age: own months since the first transaction. They end where the store's do,
--- which renews by UTC on the same day of each month, else on its last, and up to an hour before the planned end. A refund
--- counts at the age at which it was made. What cost nothing counts 0, so that who paid nothing is in it.
+-- What customers paid, by cohort and age. The age is counted in own months since the first transaction. They end as
+-- Apple's renewal months do: by UTC on the same day of each month, or on its last day, and up to an hour before the
+-- planned end. A refund counts at the age at which it was made. Free transactions count 0, so that customers who paid
+-- nothing are included.
 --
 -- Grain: one row per app, cohort month, age, currency, price source and day
 -- Key: app_id, cohort_month, age, currency, price_source, day_number

@@ -19,7 +19,7 @@
 --   billing         INTEGER!  subscriptions  of the lapsed, those whose payment failed
 --   price_increase  INTEGER!  subscriptions  of the lapsed, those without consent to a higher price
 --   product_gone    INTEGER!  subscriptions  of the lapsed, those whose product was gone
---   refund          INTEGER!  subscriptions  of the lapsed, those whose running period was refunded
+--   refund          INTEGER!  subscriptions  of the lapsed, those whose period was refunded while it ran
 --   cause_unknown   INTEGER!  subscriptions  of the lapsed, those of which no renewal info tells why
 --   won_back        INTEGER!  subscriptions  of the lapsed, those that paid again within 90 days
 --   due             INTEGER!  periods        paid periods that were to expire in the month and were neither changed nor

@@ -10,7 +10,7 @@
 --   app_id         INTEGER!  –       app and environment, by the loader's number
 --   version_id     INTEGER!  –       the first original version that their documents state, by the loader's number; 0:
 --                                    none
---   platform       TEXT!     –       where that document says that the app was got, as in model_users
+--   platform       TEXT!     –       platform on which the app was obtained, as in model_users
 --   got_month      INTEGER!  –       number of the month in which they got the app, as their documents state; else in
 --                                    which they were first seen; 0 where neither is dated
 --   is_first_seen  INTEGER!  0 or 1  1: no document states when they got it

@@ -10,8 +10,8 @@
 --   from_product_number  INTEGER!  –           product that was left; 0 where none is stated
 --   product_number       INTEGER!  –           product that was taken; 0 where none is stated
 --   direction            TEXT!     –           upgrade (a higher price a month), downgrade (a lower one), crossgrade
---                                              (the same), or untold (no price, or two currencies); where the store
---                                              states an upgrade and prices tell nothing, that
+--                                              (the same), or untold (no price, or two currencies); upgrade also if
+--                                              Apple states one and prices don't decide
 --   currency             TEXT!     –           currency of the credit; (none) where no price is known
 --   changes              INTEGER!  changes     changes
 --   at_once              INTEGER!  changes     of these, those that cut a period short

@@ -44,7 +44,7 @@ WITH days AS (
         FROM (SELECT DISTINCT report, product_id, first_day, last_day FROM model_store_sales) AS span
         JOIN model_days AS day ON day.day_number >= span.first_day AND day.day_number <= span.last_day
     ) AS spanned
-    -- Of two developer accounts that sell a product the spans may overlap.
+    -- Spans may overlap if two developer accounts sell one product.
     WHERE place = 1
 ),
 

@@ -174,7 +174,8 @@ spread AS (
         AND purchase.app_id = originals.app_id
     JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_id
     JOIN submission ON submission.receipt_id = stated.receipt_id
-    -- A column compared with a constant would be pushed into the candidates, which SQLite 3.46 then makes for each row anew.
+    -- SQLite 3.46 would push down a column that is compared with a constant, and compute the candidates again for each
+    -- row.
     WHERE coalesce(originals.has_accounts, 0) = 0
     GROUP BY originals.original_transaction_id, originals.app_id
     HAVING count(DISTINCT submission.device_tag)

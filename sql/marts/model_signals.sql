@@ -8,8 +8,8 @@
 -- lines of an account within minutes, each by its first document. version_backwards: on one device, the store made a
 -- document for an older version of the app than one that it had made before.
 --
--- Lines of a damaged archive that no checksum proves show no signal until the archive is whole: a flipped bit looks like
--- forgery.
+-- Lines of a damaged archive that no checksum covers raise no signal until the archive is complete, because a flipped
+-- bit looks like forgery.
 --
 -- Grain: one row per signal, submission, document and transaction
 -- Key: submission_id, signal, receipt_id, transaction_id

@@ -1,7 +1,8 @@
--- How long subscriptions survive, in plan lengths from the first payment: what the Kaplan-Meier estimate and the share of
--- the active are made of, as changes from length to length. One that is lost is lost at the first length that its last
--- period does not reach: a refunded one at the first behind both the start of that period and the refund. Who comes back
--- is active again, and lost all the same: not yet at the length that was not reached, however soon that was.
+-- How long subscriptions survive, in plan lengths from the first payment: what the Kaplan-Meier estimate and the share
+-- of the active are made of, as changes from length to length. One that is lost is lost at the first length that its
+-- last period does not reach: a refunded one at the first length after both the start of that period and the refund. A
+-- subscription that comes back is active again, but still counts as lost; it is not active again at the length that it
+-- missed, however soon it came back.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length
@@ -45,7 +46,7 @@ ended AS (
                 THEN CAST(floor(
                     CAST(subscription.lost_ms - subscription.paid_start_ms - plans.tolerance_ms AS DOUBLE) / plans.plan_ms
                 ) AS BIGINT) + 1
-            -- A period that starts up to three days early has reached the length.
+            -- A period that starts up to three days early counts as having reached the length.
             WHEN subscription.lost_start_ms + 2 * plans.tolerance_ms >= subscription.lost_access_ms
                 THEN CAST(floor(
                     CAST(subscription.lost_start_ms - subscription.paid_start_ms + plans.tolerance_ms AS DOUBLE) / plans.plan_ms
@@ -90,7 +91,7 @@ ran AS (
         ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days,
         CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
         CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length,
-        -- The length that the period before it did not reach, if it lapsed.
+        -- The length that the previous period did not reach, if that period lapsed.
         CASE
             WHEN lag(period.fate) OVER subscription = 'lapsed'
                 THEN CAST(floor(
@@ -105,7 +106,7 @@ ran AS (
     )
 ),
 
--- Plan lengths that a paid period covers: a subscription is active at those.
+-- The plan lengths that a paid period covers; the subscription is active at these lengths.
 covered AS (
     SELECT
         app_id, cohort_month, product_number, plan_days,

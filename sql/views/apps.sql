@@ -6,7 +6,7 @@
 --   environment             –     attribute 0  the environment; `(none)` where none is stated
 --   bundle_id               –     attribute 2  the app; `(none)` where none is stated
 --   horizon_ms              ms    –            when the newest trusted document was created
---   horizon_day             –     –            number of the local day of that, as in days
+--   horizon_day             –     –            number of the local day of horizon_ms, as in days
 --   as_of                   time  –            when the newest document was made
 --   complete_month          –     –            number of the last month that is over then, as in months
 --   last_month              –     –            number of the month of the newest document, as in months

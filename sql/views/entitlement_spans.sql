@@ -2,10 +2,10 @@
 -- or period of a subscription, and stretch of time with one state. All documents count, also those made after it; of what
 -- lies behind the app's newest document nothing is told.
 --
--- A purchase belongs to those who presented it, also inside another document or as a restored copy; one that came from a
--- server alone belongs to those who presented another of the same original: of more than ten to five who presented one
--- first, accounts before devices, and to the five seen last. A member's share belongs to the member. Seats
--- that were added to a period give no right of their own.
+-- A purchase belongs to those who presented it, also inside another document or as a restored copy; a purchase that
+-- only a server submitted belongs to the owners who presented another transaction of the same original. If these are
+-- more than ten, only the first five to present one, accounts before devices, and the five seen last count. A member's
+-- share belongs to the member. Seats that were added to a period give no right of their own.
 --
 -- Columns:
 --   environment              –     attribute 0     as in purchases

@@ -13,8 +13,8 @@
 --   app_id                 –           app and environment, by the loader's number
 --   customer_id            –           who pays
 --   is_refund              0 or 1      1: a refund, all of whose amounts are negative
---   event_ms               ms          when the sale or refund was made
---   day_number             –           number of the local day of that
+--   event_ms               ms          time of the sale or refund
+--   day_number             –           number of the local day of event_ms
 --   product_number         –           product, by the loader's number; 0 where none is stated
 --   storefront             –           country of the store; (none) where none is stated
 --   offer                  –           as in model_sales

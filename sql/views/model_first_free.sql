@@ -1,11 +1,12 @@
--- The first version of an app that cost nothing, by the platform on which a document says that the app was got. A setting
--- without a platform is of all. A document that tells no platform is judged where all settings that it may fall under agree.
+-- The first free version of an app, by the platform on which the app was obtained according to a document. A setting
+-- without a platform applies to all platforms. A document without a platform can be judged only if all settings that
+-- may apply to it agree.
 --
 -- Columns:
 --   bundle_id               –       the app
 --   platform                –       as in model_users
---   first_free_version_key  –       the version as text that sorts; null where none is set, or settings differ
---   is_told_apart           0 or 1  1: settings of several platforms differ, and the document does not tell which it is
+--   first_free_version_key  –       the version as sortable text; null if none is set, or settings differ
+--   is_told_apart           0 or 1  1: the settings of several platforms differ, and the document states no platform
 CREATE VIEW model_first_free AS
 SELECT
     setting.bundle_id,

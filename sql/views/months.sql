@@ -6,7 +6,7 @@
 --   month         month  –  the month, as in 2024-02
 --   begins_ms     ms     –  its first moment
 --   ends_ms       ms     –  the first moment behind it
---   last_day      –      –  number of its last day, as in days
+--   last_day      –      –  number of the month's last day, as in days
 CREATE VIEW months AS
 SELECT
     month_number,

@@ -3,12 +3,11 @@
 -- app was first got. A receipt whose hash belongs to another device proves
 -- nothing of who presents it and is left out.
 --
--- Of several original versions the earliest counts, in the owner's favour, and
--- of receipts that state it the one whose digest is the first in order. The era is known for
--- production receipts that state an original version, of apps whose first free
--- version is set, for the platform on which the app was got where the receipt
--- tells that; reason says why it is not. Of several platforms a paid era counts
--- before a free one.
+-- Of several original versions the earliest counts, in the owner's favour, and of receipts that state it the one whose
+-- digest is the first in order. The era is known for production receipts that state an original version, if the app's
+-- first free version is set; if the receipt states the platform on which the app was obtained, it must be set for that
+-- platform. Otherwise reason says why the era is unknown. If an owner has several platforms, a paid era takes
+-- precedence over a free one.
 --
 -- Columns:
 --   environment                       –     attribute 0   of the owner's receipts
@@ -23,14 +22,14 @@
 --   era                               –     –             paid, free or unknown, as in app_owners
 --   reason                            –     –             why the era is unknown: sandbox, before_2013_06_20,
 --                                                         no_original_version, app_not_set, platform_not_set,
---                                                         platform_not_told, first_free_version_not_set; null where it
---                                                         is known
+--                                                         platform_not_told, first_free_version_not_set; null if the
+--                                                         era is known
 --   original_purchase_ms              ms    attribute 18  original_purchase_date as a number
 --   user_id                           –     –             the owner's number in this database alone, in the order of
 --                                                         names
---   platform                          –     `originalPlatform`  where that receipt says that the app was got: ios, macos,
---                                                         tvos, visionos, other; mobile: not macOS; null where it
---                                                         tells none
+--   platform                          –     `originalPlatform`  platform on which the app was obtained, as that receipt
+--                                                         states: ios, macos, tvos, visionos, other; mobile: not macOS;
+--                                                         null if unknown
 --   app_id                            –     –             the app's number in this database alone, as in apps
 CREATE VIEW owner_evidence AS
 SELECT

@@ -20,9 +20,9 @@
 --   reason           –         –  why it was none: the first fault, else the first alarm; else null
 --   advice           –         –  for the operator; null where there is none
 --   faults           number    –  faults and alarms, the first included
---   submissions_expired  lines  –  submissions that it deleted for their age, by retention_days
---   letters_expired  lines     –  kept lines of rejections that it deleted for their age, by keep_days
---   archives_expired  archives  –  moved archives that it deleted for their age, by expire_days
+--   submissions_expired  lines  –  expired submissions that the run deleted (retention_days)
+--   letters_expired  lines     –  expired rejected lines that the run deleted (keep_days)
+--   archives_expired  archives  –  expired moved archives that the run deleted (expire_days)
 CREATE VIEW runs AS
 SELECT
     run_id,

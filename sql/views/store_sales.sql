@@ -1,6 +1,6 @@
--- Sales and refunds as the store's report files state them: one row for each row of a SALES, FINANCIAL or FINANCE_DETAIL
--- file. The store's Pacific days, whatever the database's time zone. Where several files state the same days, as a file of
--- a day and one of its week do, or a file and its correction, each has its rows.
+-- Sales and refunds as the store's report files state them: one row for each row of a SALES, FINANCIAL or
+-- FINANCE_DETAIL file. The store's Pacific days, whatever the database's time zone. If several files state the same
+-- days, such as a day's file and its week's, or a file and its correction, each file has its rows here.
 --
 -- Columns:
 --   report               –           –  sales, financial or finance_detail
@@ -8,7 +8,7 @@
 --   line                 line        –  line in it, from 1
 --   begins               date        –  first day of what the row counts; of finance_detail the transaction date
 --   ends                 date        –  last day; of finance_detail the settlement date
---   sku                  –           –  product identifier of purchases in an app, of apps their SKU
+--   sku                  –           –  product identifier of an in-app purchase, or SKU of an app
 --   country              –           –  country of the store (ISO 3166, two letters)
 --   currency             –           –  currency of the customer's price (ISO 4217)
 --   units                REAL  units  –  how many; below zero of refunds

@@ -30,7 +30,7 @@
 --                                                            null where nothing came
 --   next_starts        time        –                         start of what came next
 --   fate               –           –                         renewed, changed or recovered, as what came next says;
---                                                            refunded and revoked while it ran; running at the newest
+--                                                            refunded, and revoked while it ran; running at the newest
 --                                                            document; retrying, while the store may still be paid;
 --                                                            lapsed, where that is over; unknown, where no document
 --                                                            tells

@@ -1,7 +1,7 @@
 /* libreceiptmill: verdicts on App Store receipts and signed data of StoreKit 2.
  *
- * receiptmill_judge answers whether to act on a document, receiptmill_verify who signed it. Neither needs the network or
- * a file, and only receiptmill_judge reads the clock, where no time is given. A verdict is one of docs/trust.md.
+ * receiptmill_judge tells you whether to act on a document, receiptmill_verify who signed it. Neither uses the network or
+ * a file. Only receiptmill_judge reads the clock, and only if no time is given. docs/trust.md lists the verdicts.
  *
  * Threads. The library keeps no state of its own: all there is belongs to a verifier. Any number of threads may use one
  * verifier at once, without waiting for each other. Documents don't change, so that any number of threads may read one.
@@ -151,36 +151,36 @@ int receiptmill_purchase_integer(
 
 /* ---- Documents that a service may act on ---- */
 
-/* Texts end with a zero byte. Set size to sizeof(receiptmill_expectation), and what is not needed to NULL. */
+/* Texts end with a zero byte. Set size to sizeof(receiptmill_expectation), and optional members to NULL if unused. */
 typedef struct receiptmill_expectation {
     size_t size;
     /* The app's bundle identifier. */
     const char *bundle;
-    /* "production" or "sandbox", which has TestFlight's purchases. */
+    /* "production" or "sandbox"; TestFlight's purchases are in the sandbox. */
     const char *environment;
     /* The device that presents the document: identifierForVendor or a Mac's MAC address for a receipt,
      * AppStore.deviceVerificationID for signed data. NULL accepts documents of all devices. */
     const char *device;
-    /* When purchases must give a right to their products; NULL takes the present. */
+    /* The time at which purchases must give a right to their products, in milliseconds since 1970 UTC; NULL for now. */
     const int64_t *at;
 } receiptmill_expectation;
 
-/* Verifies a document, and judges it by the three steps of the command `receiptmill verify`: signature and chain, app and
- * device, purchases. Free *document by receiptmill_document_free. */
+/* Verifies a document, and judges it by the three steps of the command `receiptmill verify`: signature and chain; app and
+ * device; purchases. Free *document by receiptmill_document_free. */
 receiptmill_status receiptmill_judge(
     const receiptmill_verifier *verifier, const void *bytes, size_t count, const receiptmill_expectation *expectation,
     receiptmill_document **document);
 
-/* 1 where the store signed the document, it is as expected, and the purchase that it is about gives a right to its product;
- * else 0, as for any document of receiptmill_verify. An app receipt and a notification are accepted without such a
- * purchase: ask receiptmill_purchase_in_force. */
+/* 1 if the App Store signed the document, it is as expected, and its purchase gives a right to the product; else 0. Always
+ * 0 for a document of receiptmill_verify. An app receipt or a notification may be accepted without such a purchase: call
+ * receiptmill_purchase_in_force for each purchase. */
 int receiptmill_accepted(const receiptmill_document *document);
 
-/* Why the document is refused: the number of reasons, 0 where it is accepted, and each, like receiptmill_text. */
+/* Why the document is refused: the number of reasons, 0 if it is accepted; and each reason, as by receiptmill_text. */
 size_t receiptmill_reason_count(const receiptmill_document *document);
 const char *receiptmill_reason(const receiptmill_document *document, size_t reason, size_t *count);
 
-/* 1 where the document is accepted, and the purchase at an index neither refunded, revoked, ended nor upgraded; else 0. */
+/* 1 if the document is accepted and the purchase at an index is not refunded, revoked, expired or upgraded; else 0. */
 int receiptmill_purchase_in_force(const receiptmill_document *document, size_t purchase);
 
 /* All fields of the document as one line of JSON (docs/decode-format.md), which ends with a zero byte. Returns NULL where

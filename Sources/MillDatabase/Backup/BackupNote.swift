@@ -37,10 +37,10 @@ package struct BackupNote: Sendable, Hashable {
         }
     }
 
-    /// The newest copy that was made before a time, among the last and the former ones that lie beside it; nil where
-    /// there is none.
+    /// The newest copy that was made before a time, among the last copy and the former ones beside it; nil if there is
+    /// none.
     ///
-    /// - Parameter time: milliseconds since 1970, as the copy's time is.
+    /// - Parameter time: milliseconds since 1970, as in ``madeAt``.
     package func newestCopy(madeBefore time: Int64) -> (path: String, madeAt: Int64)? {
         ([path] + FormerCopies.names(of: path)).compactMap { (name) -> (path: String, madeAt: Int64)? in
             guard let file = FileStamp(path: name), file.isRegular, file.bytes > 0 else { return nil }
@@ -53,6 +53,6 @@ package struct BackupNote: Sendable, Hashable {
 }
 
 extension FileStamp {
-    /// When the file was written last, in milliseconds since 1970.
+    /// When the file was last written, in milliseconds since 1970.
     package var writtenAt: Int64 { Int64(writtenSeconds) * 1000 + Int64(writtenNanoseconds / 1_000_000) }
 }

@@ -15,7 +15,7 @@ package struct FormerCopies {
         (self.destination, self.generations) = (destination, generations)
     }
 
-    /// The greatest number of copies.
+    /// The maximum number of copies.
     package static let greatestGenerations = 1000
 
     /// The names that former copies may have.

@@ -1,7 +1,7 @@
 package import MillSystem
 
-/// The form of a user's list: a CSV file (RFC 4180) whose first line names the columns, in any order and possibly among
-/// others.
+/// The format of a user's list: a CSV file (RFC 4180) whose first line names the columns, in any order. Other columns
+/// are allowed.
 package struct ListForm: Sendable {
     /// The command line's option for the file, for messages.
     var option: String
@@ -122,7 +122,7 @@ package struct ListForm: Sendable {
         }
     }
 
-    /// The fields of each record, and the line on which the record begins. A field in quotes may hold line ends.
+    /// The fields of each record, and the line on which the record begins. A quoted field may contain line ends.
     private func records(of text: String) throws -> [(line: Int, fields: [String])] {
         var records: [(line: Int, fields: [String])] = []
         var fields = [String.UnicodeScalarView()]

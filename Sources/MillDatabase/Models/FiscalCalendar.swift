@@ -34,7 +34,7 @@ package struct FiscalCalendar: Sendable {
     /// The months that cover all days of ``LocalCalendar/years``.
     package static let all = FiscalCalendar(years: LocalCalendar.years.lowerBound...LocalCalendar.years.upperBound + 1)
 
-    /// The month of a day; nil of days beyond the calendar.
+    /// The fiscal month of a day; nil for days outside the calendar.
     package func month(of day: Int) -> Month? {
         var (low, high) = (0, months.count)
         while low < high {

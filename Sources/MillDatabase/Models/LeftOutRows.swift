@@ -1,22 +1,23 @@
 package import GRDB
 
-/// Rows that a refresh leaves out of a model because they break its key or a column's type, so that no document can
-/// stop the models. The table keeps a number and the first examples, because a defect may concern any number of rows.
+/// Rows that a refresh leaves out of a model because they violate its key or a column's type, so that no document can
+/// stop a refresh. The table stores their number and the first examples only, because one defect may concern any number
+/// of rows.
 package struct LeftOutRows: Sendable, Hashable {
     package let model: String
-    /// What the rows break, in SQLite's words.
+    /// What the rows violate, in SQLite's words.
     package let reason: String
     package let count: Int
-    /// The keys of the first rows, with the transaction for keys that are numbers of the loader.
+    /// The keys of the first rows. A key that is a number of the loader is shown as its transaction.
     package let examples: String
 
-    /// The rows in words, for `check`.
+    /// The rows as a sentence for `check`.
     package var text: String { "\(model): \(count) left out (\(reason)), first \(examples)" }
 
     static let table = "model_left_out"
     private static let greatestExamples = 10
 
-    /// All rows that the last refresh left out; none where the models were never computed.
+    /// All rows that the last refresh left out; none if the models were never refreshed.
     package static func all(_ db: Database) throws -> [LeftOutRows] {
         guard try db.has(table) else { return [] }
         return try Row.fetchAll(db, sql: "SELECT model, reason, rows, examples FROM \(table) ORDER BY model, reason")
@@ -37,13 +38,13 @@ package struct LeftOutRows: Sendable, Hashable {
                 """)
     }
 
-    /// Whether an error says that a row breaks a key or a column's type.
+    /// Whether an error means that a row violates a key or a column's type.
     static func explains(_ error: DatabaseError) -> Bool {
         [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode)
     }
 
-    /// Inserts a model's rows one by one, in the order of their columns, so that of rows with one key the same one stays
-    /// in every refresh, and keeps a note of those that the table refuses. For a model that refused its rows as a whole.
+    /// Inserts a model's rows one by one, for a model whose rows SQLite refused as a whole, and notes the refused rows.
+    /// The rows are sorted by their columns, so that every refresh keeps the same one of several rows with one key.
     static func insertOthers(of model: Model, into table: String, _ db: Database) throws {
         let names = model.header.columns.map(\.name)
         let sql = """
@@ -76,7 +77,8 @@ package struct LeftOutRows: Sendable, Hashable {
         }
     }
 
-    /// Describes one column of a key. A purchase is named by its transaction, because a person can't look up its number.
+    /// Describes one column of a key. A purchase is shown by its transaction, because a person can't look up its
+    /// number.
     private static func name(_ column: String, _ value: DatabaseValue, _ db: Database) throws -> String {
         let transaction =
             "SELECT CAST(transaction_id AS TEXT) || ' of ' || bundle_id FROM purchase JOIN app USING (app_id)"

@@ -88,14 +88,14 @@ package enum ModelRefresh {
                 """)
     }
 
-    /// Computes one model. Rows that break its key or a column's type are left out, and noted.
+    /// Computes one model. Rows that violate its key or a column's type are left out and noted.
     static func make(_ model: Model, _ db: Database) throws {
         try makeEmpty(model, db)
         let (table, columns) = ("\(schema(of: model)).\(model.name)", model.header.columns.map(\.name))
         do {
             try db.execute(sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) \(model.select)")
         } catch let error as DatabaseError where LeftOutRows.explains(error) {
-            // SQLite has undone the statement alone, so the table is empty again.
+            // SQLite has undone only this statement, so the table is empty again.
             try LeftOutRows.insertOthers(of: model, into: table, db)
         }
         for (index, columns) in model.indices.enumerated() {
@@ -112,8 +112,8 @@ package enum ModelRefresh {
     private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
     /// Creates a model's table without rows. A key of one integer becomes the row number; for any other key, the table
-    /// is WITHOUT ROWID, so that the key needs no second tree. The key's columns come first: else the integrity check of
-    /// SQLite 3.40 takes one column of such a table for another, and reports damage.
+    /// is WITHOUT ROWID, so that the key needs no second tree. The key's columns come first: otherwise the integrity
+    /// check of SQLite 3.40 confuses the columns of such a table and reports damage.
     private static func makeEmpty(_ model: Model, _ db: Database) throws {
         let others = model.header.columns.filter { !model.key.contains($0.name) }
         let columns = model.key.compactMap { key in model.header.columns.first { $0.name == key } } + others

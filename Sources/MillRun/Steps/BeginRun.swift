@@ -8,7 +8,7 @@ internal import ReceiptWarehouse
 struct BeginRun: RunStep {
     /// Whether the run ends by reviewing loaded lines for alarms.
     var reviewsAlarms = false
-    /// Whether a person says that the run's clock is right.
+    /// Whether a person confirms the run's clock.
     var confirmsClock = false
 
     func run(in context: RunContext) throws(MillError) {
@@ -32,7 +32,7 @@ struct PutBackLeftovers: RunStep {
         for path in Set(sources.flatMap(\.foldersOfMoved)) {
             if let folder = try? OpenFolder.own(path, making: false) { OutputFile.removeLeftovers(in: folder) }
         }
-        // A copy that was being made has the size of the database, and the next backup may be far away.
+        // An unfinished copy is as large as the database, and the next backup may be far away.
         if let backup = BackupNote(of: context.database.path) { OutputFile.removeLeftovers(of: backup.path) }
     }
 }

@@ -2,8 +2,8 @@ internal import MillConfiguration
 internal import MillSystem
 internal import StoreLoading
 
-/// Loads the store's report files that the pipeline file names. Known ones are passed over. Files stay where they are, but
-/// those that are damaged or no reports, for which an entry may name a folder.
+/// Loads Apple's report files that the pipeline file names. Known files are skipped. Files stay where they are, except
+/// damaged files and files that are not reports, for which an entry may name a folder.
 struct LoadStoreReports: RunStep {
     let sources: [ArchiveSource]
 

@@ -30,7 +30,7 @@ struct RaiseAlarms: RunStep {
         }
         let clock = context.clock
         try raise { () throws(MillError) in
-            // Where a person has confirmed the clock, the jump is known.
+            // If a person has confirmed the clock, the jump is known and raises no alarm.
             clock?.doubt == nil ? [] : clock?.jump.map { [clockJumped($0)] } ?? []
         }
         for order in pipeline.alarms.reportsWithoutRows {
@@ -162,8 +162,9 @@ struct RaiseAlarms: RunStep {
                 "the clock jumped: a run began at \(date(jump.before)), and the next at \(date(jump.after)), more than "
                 + "\(pipeline.alarms.clockJumpDays) days apart; nothing was deleted by its age",
             hint:
-                "set the clock if it is wrong (timedatectl); if it is right, \(pipeline.confirmClockCommand) deletes what "
-                + "is due; without that, nothing is until runs have begun on \(ClockDoubt.regularDays) more days")
+                "set the clock if it is wrong (timedatectl); if it is right, confirm it by "
+                + "\(pipeline.confirmClockCommand); otherwise nothing expires until runs have begun on "
+                + "\(ClockDoubt.regularDays) more days")
     }
 
     /// - Parameter milliseconds: milliseconds since 1970.

@@ -23,7 +23,7 @@ struct WriteDeadLetters: RunStep {
             let file = DeadLetterFile(path: settings.file, limits: context.configuration.limits)
             let cutoff = context.clock?.cutoff(days: settings.keepDays)
             context.summary.deadLetters = try file.write(from: context.database, keptSince: cutoff ?? .min)
-            // Where the clock is in doubt, no line is old.
+            // While the clock is in doubt, no line has expired.
             if let cutoff {
                 // Lines expire only when the file without them is written.
                 let expired = try context.database.rejections.expireKeptLines(

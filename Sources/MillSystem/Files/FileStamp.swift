@@ -37,8 +37,8 @@ package struct FileStamp: Sendable, Hashable {
         self.init(status)
     }
 
-    /// The stamp of the file with a name in an open folder, or of the file to which a link of that name leads; nil where
-    /// there is none.
+    /// The stamp of the file with a name in an open folder, or of the target if the name is a link; nil if there is
+    /// none.
     package init?(name: String, in folder: OpenFolder) {
         var status = stat()
         guard fstatat(folder.descriptor, name, &status, 0) == 0 else { return nil }

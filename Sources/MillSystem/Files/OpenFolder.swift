@@ -1,42 +1,42 @@
 internal import Foundation
 
-/// A folder that is open. Files in it are named relative to its descriptor, so that nobody leads the names elsewhere by
-/// another folder, or a link, in the place of this one.
+/// An open folder. Files in it are named relative to its descriptor, so that nobody can redirect the names by putting
+/// another folder or a link in its place.
 package final class OpenFolder: Sendable {
-    /// The path by which the folder was opened.
+    /// The path through which the folder was opened.
     package let path: String
     package let descriptor: Int32
 
-    /// The value of O_PATH (open(2)), which Glibc's module lacks: a folder whose names may not be listed can be opened,
-    /// too.
+    /// The value of O_PATH (open(2)), which Glibc's module lacks. With it, a folder that may not be listed can be
+    /// opened, too.
     private static let pathAlone: Int32 = 0o10_000_000
     private static let flags = pathAlone | O_DIRECTORY | O_CLOEXEC
-    /// The number of links that Linux follows (path_resolution(7)).
+    /// The maximum number of links that Linux follows (path_resolution(7)).
     private static let greatestLinks = 40
 
     private init(_ path: String, _ descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
 
     deinit { close(descriptor) }
 
-    /// Opens the folder to which a path leads, whoever has made it and the links on the way.
+    /// Opens the folder to which a path leads, regardless of who made it and the links on the way.
     package convenience init(path: String) throws(Errno) {
         let opened = open(path, Self.flags)
         guard opened >= 0 else { throw Errno() }
         self.init(path, opened)
     }
 
-    // MARK: Folders that nobody else has made
+    // MARK: Folders that only root and this user made
 
     /// Opens a folder into which files are moved, component by component.
     ///
-    /// What lies in a folder that only root and this user may write to, they have made, and their links are followed. In
-    /// any other folder, such as the one where archives are delivered, the next component has to be a folder of root's
-    /// or of this user's, and no link: its maker would choose where files go.
+    /// Everything in a folder that only root and this user may write to was made by them, so links in it are followed.
+    /// In any other folder, such as the one where archives are delivered, the next component must be a folder, not a
+    /// link, and belong to root or to this user. Otherwise another user would choose where files go.
     ///
-    /// - Parameter isMade: whether missing components are made.
-    /// - Throws: ``Errno``, ENOENT where a component is missing; ``MillError`` where another user may have made one.
+    /// - Parameter isMade: whether missing components are created.
+    /// - Throws: ``Errno``, ENOENT if a component is missing; ``MillError`` if another user may have made one.
     package static func own(_ path: String, making isMade: Bool) throws -> OpenFolder {
-        // Component by component, a path may be longer than other calls and programs take.
+        // Opened component by component, a path may be longer than other calls and programs accept.
         guard path.utf8.count < PATH_MAX else { throw Errno(ENAMETOOLONG) }
         var folder = try OpenFolder(path: path.hasPrefix("/") ? "/" : ".")
         var rest = components(of: path)[...]
@@ -54,7 +54,7 @@ package final class OpenFolder: Sendable {
         return OpenFolder(path, dup(folder.descriptor))
     }
 
-    /// The fault by which no file is moved into a folder: another user may have made it, or leads to it. Nil where there
+    /// The error that prevents moving files into a folder: another user may have made it, or a link to it. Nil if there
     /// is none, or the folder is missing.
     package static func fault(of path: String) -> MillError? {
         do {
@@ -102,7 +102,7 @@ package final class OpenFolder: Sendable {
         return .link(to: String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// Whether only root and this user may put names into the folder.
+    /// Whether only root and this user may create names in the folder.
     private func isWrittenByOwnersAlone() throws(Errno) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Errno() }
@@ -115,13 +115,13 @@ package final class OpenFolder: Sendable {
         MillError(
             stage: .reading, path: place,
             what: "\(what) in a folder that others may write to, and no file is moved there",
-            hint: "find out who made it and remove it; a run makes the folder anew. It has to belong to "
-                + "\(FileOwner.name(geteuid())) or root, and to be no link", exitStatus: .cannotCreate)
+            hint: "find out who made it and remove it; a run creates the folder again. It must belong to "
+                + "\(FileOwner.name(geteuid())) or root, and must not be a link", exitStatus: .cannotCreate)
     }
 
     // MARK: Names
 
-    /// The names in the folder, sorted; nil where it can't be listed.
+    /// The names in the folder, sorted; nil if it can't be listed.
     package func names() -> [String]? {
         let opened = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
@@ -143,7 +143,7 @@ package final class OpenFolder: Sendable {
     /// Writes the folder's names to the disk.
     package func sync() throws(Errno) {
         let opened = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder that may be written to need not be readable, and then can't be opened for this.
+        // A folder that is writable but not readable can't be opened for this.
         guard opened >= 0 else { return }
         defer { close(opened) }
         if let code = FolderSync.fault(ofOpened: opened) { throw Errno(code) }

@@ -3,7 +3,7 @@ package import ReceiptFormat
 package import SignedDataFormat
 
 extension InAppPurchase {
-    /// The state of a purchase at some time, as far as the document shows: a renewal or refund after signing is not in
+    /// The state of a purchase at a given time, as stated by the document. A renewal or refund after signing is not in
     /// the document.
     enum State: String {
         /// The document states no end.
@@ -20,7 +20,7 @@ extension InAppPurchase {
     /// How far a server's clock may be behind the store's, in milliseconds. A time in seconds is farther.
     private static let clockSkew: Int64 = 86_400_000
 
-    /// The reason why a purchase gives no right to its product at some time, in plain words; nil where it does.
+    /// Why a purchase gives no right to its product at a given time, in plain words; nil if it gives one.
     ///
     /// - Parameter payload: the signed transaction that states the purchase; nil for a receipt's purchase.
     package func end(_ payload: SignedPayload?, at time: Int64) -> String? {

@@ -16,7 +16,7 @@ package struct VerificationReport {
     var purchases: [InAppPurchase] = []
     /// The payload of a signed string, whose texts are in the document's buffer; nil for receipts.
     var signed: SignedPayload?
-    /// Whether a notification holds the document.
+    /// Whether the document is inside a notification.
     var isHeld = false
     /// The parts of a notification, each with a report of its own.
     var held: [(part: SignedPart, report: VerificationReport)] = []
@@ -64,9 +64,9 @@ package struct VerificationReport {
     /// The report on a document of a verified batch.
     ///
     /// - Parameters:
-    ///   - held: the documents that it holds, each with its place.
-    ///   - fault: the reason why a document that it holds can't be read; nil where all can.
-    ///   - device: the check of the device that presents it; nil where none was named.
+    ///   - held: the documents inside the document, each with its place.
+    ///   - fault: why a document inside it can't be read; nil if all can.
+    ///   - device: the check of the device that presents it; nil if no device was given.
     package init(
         on receipt: VerifiedReceipt, holding held: [(part: SignedPart, receipt: VerifiedReceipt)] = [],
         fault: Unreadable? = nil, isHeld: Bool = false, of batch: VerifiedBatch, device: DeviceCheck? = nil,
@@ -83,7 +83,7 @@ package struct VerificationReport {
         }
     }
 
-    /// Compares what the document states of its app with what is expected.
+    /// Compares what the document states about its app with what is expected.
     mutating func compare(_ app: AppReceipt, with expectation: ReceiptExpectation, _ bytes: Span<UInt8>) {
         appCheck = isHeld ? expectation.heldCheck(app, bytes) : expectation.check(app, bytes, at: time)
         environmentCheck = expectation.environmentCheck(app, bytes)
@@ -120,8 +120,8 @@ package struct VerificationReport {
 
     package var isAccepted: Bool { verdict == .trusted && isAppAccepted && arePurchasesAccepted }
 
-    /// The reason why the purchase that the document is about gives no right to its product; nil where it does, and for
-    /// other documents: an app receipt lists all that was bought, and a notification may be about the end itself.
+    /// Why the document's purchase gives no right to its product; nil if it gives one. Nil also for other documents: an
+    /// app receipt lists all purchases, and a notification may report the end itself.
     package var end: String? {
         guard !isHeld, let kind = document?.kind, kind == .signedTransaction || kind == .transactionReceipt else {
             return nil
@@ -142,7 +142,7 @@ package struct VerificationReport {
 
     // The reasons of each step for refusing a document, in plain words; empty where the step accepts it.
 
-    /// The reasons of all steps.
+    /// The reasons of all steps for refusing the document.
     package func reasons(_ expectation: ReceiptExpectation, _ bytes: Span<UInt8>) -> [String] {
         if let unreadable { return ["\(unreadable.reason.rawValue): \(unreadable.detail)"] }
         return signatureReasons + appReasons(expectation, bytes) + contentReasons

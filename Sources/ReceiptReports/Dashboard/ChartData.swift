@@ -61,7 +61,7 @@ struct ChartData {
     private(set) var series: [DocumentText] = []
     /// Whether rows were left out, because there were too many.
     private(set) var isCut = false
-    /// How many rows were left out, because their amounts are in other currencies.
+    /// How many rows were left out because their amounts are in other currencies.
     private(set) var rowsInOtherCurrencies = 0
     /// Whether rows were left out, because their days are not among ``days``.
     private(set) var isNarrowed = false

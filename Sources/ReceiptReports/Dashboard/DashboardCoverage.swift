@@ -13,7 +13,7 @@ struct DashboardCoverage {
     let section: DashboardSection
     /// The apps that the page counts.
     let apps: [CountedApp]
-    /// The months that the page shows; nil where no document is dated.
+    /// The months that the page shows; nil if no document has a date.
     let months: String?
     /// The time of the page, in milliseconds since 1970.
     let madeAt: Int64
@@ -37,8 +37,8 @@ struct DashboardCoverage {
         return "<dl class=\"coverage\">\n\(items)</dl>\n\(state)</header>\n<main>\n"
     }
 
-    /// The first and the last day of any app that is counted. Days are compared as texts, which works because the year
-    /// stands first.
+    /// The first and the last day of the counted apps. Days are compared as texts, which works because the year comes
+    /// first.
     private var days: String {
         let counted = Set(apps.map { [$0.environment, $0.bundle] })
         let rows = section.rows.filter { row in
@@ -49,7 +49,7 @@ struct DashboardCoverage {
         return "\(HTMLText.harmless(first.string)) to \(HTMLText.harmless(last.string)), by the store&#39;s dates"
     }
 
-    /// The names that are counted, and those of the database that are not.
+    /// The names that are counted, and the names in the database that are not.
     private func names(of column: String, _ counted: [String]) -> String {
         let known = section.values(of: column)
         let isCounted = Set(counted.map { DocumentText($0) })

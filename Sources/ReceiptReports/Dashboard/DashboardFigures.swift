@@ -16,12 +16,12 @@ struct DashboardFigures {
     let section: DashboardSection
     /// The apps that the page counts.
     let apps: [CountedApp]
-    /// The currency that the page's reader chose; nil where none is.
+    /// The currency that the page's reader chose; nil if none.
     let chosen: String?
     /// Whether amounts of other currencies are converted.
     let isConverted: Bool
 
-    /// The currency of the page's charts of money; nil where no price is known.
+    /// The currency of the page's money charts; nil if no price is known.
     var currency: String? { section.values(of: "currency").first.flatMap { CurrencyCode($0.string)?.letters } }
 
     /// The number of currencies that are left out.
@@ -29,10 +29,11 @@ struct DashboardFigures {
         Int(section.rows.compactMap { section.value(of: "other_currencies", in: $0)?.number }.max() ?? 0)
     }
 
-    /// Whether figures may be amounts: among several currencies, a person has to choose.
+    /// Whether figures may be amounts: if there are several currencies, a person has to choose one.
     private var hasAmounts: Bool { others == 0 || (chosen != nil && chosen == currency) }
 
-    /// The share of a figure's subscriptions or sales that its currency leaves out; nil where that is none.
+    /// The share of a figure's subscriptions or sales that are left out because they are in other currencies; nil if
+    /// none are.
     private func share(_ figure: String, _ row: [ReportValue]) -> String? {
         guard let share = section.value(of: "other_share", in: row)?.number, share > 0 else { return nil }
         let whole = figure == "recurring_revenue" ? "subscriptions" : "sales"
@@ -40,7 +41,7 @@ struct DashboardFigures {
             + "which are in other currencies"
     }
 
-    /// What the currency of the page leaves out of the newest amounts.
+    /// Warns about the part of the newest amounts that is left out because it is in other currencies.
     var warning: ReportWarning? {
         guard let currency, others > 0 else { return nil }
         let left = Self.order.prefix(2).compactMap { figure -> String? in
@@ -72,7 +73,7 @@ struct DashboardFigures {
         return [text, counted].compactMap(\.self).map { "<p class=\"remark\">\(HTMLText.harmless($0))</p>\n" }.joined()
     }
 
-    /// The months of the figures, and the apps, where these are not all that the page counts.
+    /// The figures' months and apps, if these are not all that the page counts.
     private var counted: String? {
         let months = section.values(of: "month").map(\.string)
         guard let first = months.min(), let last = months.max() else { return nil }

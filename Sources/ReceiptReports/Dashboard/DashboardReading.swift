@@ -8,7 +8,7 @@ internal import ReportHeaders
 struct CountedApp: Hashable {
     let environment: String
     let bundle: String
-    /// Whether the report `overview` counts the app: its documents end at most ``months`` before the newest.
+    /// Whether the report `overview` counts the app: its documents end at most ``months`` before the newest document.
     let isInFigures: Bool
     static let months = 2
 }
@@ -79,7 +79,7 @@ struct DashboardReading {
         return section
     }
 
-    /// What a report counts in spite of the page's settings, because it has no parameter for them.
+    /// Names what a report counts beyond the page's settings, because the report lacks their parameters.
     private func unheld(by report: Report) -> String {
         [("bundle", "all apps"), ("environment", "all environments")].filter { name, _ in
             isNarrowed(by: name) && !report.parameters.contains { $0.name == name }

@@ -8,7 +8,7 @@ struct OperatorsLine {
     let section: DashboardSection
     /// The time of the page, in milliseconds since 1970.
     let madeAt: Int64
-    /// Whether the page counts one app alone, which cases and runs are not known by.
+    /// Whether the page counts only one app. Cases and runs can't be limited to one app.
     let isOfOneApp: Bool
 
     var html: String {

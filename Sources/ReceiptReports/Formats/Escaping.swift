@@ -17,7 +17,7 @@ extension String {
     }
 }
 
-/// Text as a page shows it: all that a page shows of a text goes through here.
+/// Escapes text for an HTML page. All text on a page goes through this type.
 enum HTMLText {
     /// A text that is no markup, between tags and within quoted attributes.
     private static func escaped(_ value: String) -> String {
@@ -37,7 +37,7 @@ enum HTMLText {
     /// untrusted archives.
     static func harmless(_ value: String) -> String { escaped(TerminalText.harmless(value)) }
 
-    /// The same of a text of several lines, with its line ends.
+    /// The same for a text of several lines; line ends are kept.
     static func harmlessLines(_ value: String) -> String { escaped(TerminalText.harmlessLines(value)) }
 
     /// The beginning of a table, up to its rows.

@@ -49,8 +49,8 @@ package final class ArchiveLoader {
     /// Ends the current archive; a damaged one stays incomplete.
     ///
     /// - Parameters:
-    ///   - text: the whole text of a complete archive; nil where it is unknown.
-    ///   - soundLines: of a damaged archive, the number of lines that are as they were written.
+    ///   - text: the whole text of a complete archive; nil if unknown.
+    ///   - soundLines: for a damaged archive, the number of lines before the damage.
     package func end(
         isComplete: Bool, text: ArchiveText? = nil, soundLines: Int64? = nil
     ) throws(MillError) {
@@ -60,7 +60,7 @@ package final class ArchiveLoader {
         if isComplete || soundLines != nil { archive.soundLines = soundLines }
         writer.progress.archive = archive
         let end: (Database) throws -> Void = { db in try self.writer.progress.end(isComplete: isComplete, db) }
-        // Lines that are not sound show no signal.
+        // Lines after the damage raise no fraud signal.
         if archive.soundLines == formerSoundLines { try writer.write(end) } else { try writer.change(end) }
     }
 
@@ -82,8 +82,8 @@ package final class ArchiveLoader {
     /// Writes a batch's rows, and commits when the window is full.
     ///
     /// - Parameters:
-    ///   - linesAhead: about how many lines follow; nil where the number is unknown.
-    ///   - text: the archive's text up to the end of the batch; nil where it is unknown.
+    ///   - linesAhead: about how many lines follow; nil if unknown.
+    ///   - text: the archive's text up to the end of the batch; nil if unknown.
     package func load(_ batch: VerifiedBatch, linesAhead: Int? = nil, text: ArchiveText? = nil) throws(MillError) {
         guard var archive = writer.progress.archive else {
             throw MillError(

@@ -11,9 +11,9 @@ package struct LoadingArchive {
     /// as one document.
     package var rejectedDocuments: Int64
     package var loadedDocuments: Int64
-    /// The text of the lines processed; nil where it is unknown.
+    /// The text of the processed lines; nil if unknown.
     package var text: ArchiveText?
-    /// Of a damaged archive, the number of lines that are as they were written; nil for all.
+    /// For a damaged archive, the number of lines before the damage; nil if all lines are sound.
     package var soundLines: Int64?
 
     init(id: Int64, lines: Int64, loadedLines: Int64, text: ArchiveText?, soundLines: Int64?) {

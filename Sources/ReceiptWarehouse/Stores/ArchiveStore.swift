@@ -115,9 +115,9 @@ package struct ArchiveStore {
         }.flatMap(\.self)
     }
 
-    /// The content of an archive with this name and size whose every line is loaded; nil where there is none.
+    /// The content of an archive with this name and size whose every line is loaded; nil if there is none.
     ///
-    /// - Parameter digits: the hexadecimal digits with which the archive's SHA-256 begins; empty where the file's name
+    /// - Parameter digits: the hexadecimal digits with which the archive's SHA-256 begins; empty if the file's name
     ///   states none.
     package func content(
         named name: String, bytes: Int64, digestBegins digits: String
@@ -139,7 +139,7 @@ package struct ArchiveStore {
         ).compactMap { row in SHA256Digest(bytes: row[0] as Data).map { ($0, row[1]) } }
     }
 
-    /// The texts of archives with a name of which every line is processed, the longest last, and the content of each.
+    /// The texts of fully processed archives with a name, the longest last, and the digest of each archive.
     package func texts(named name: String) throws(MillError) -> [(text: ArchiveText, archive: SHA256Digest)] {
         try warehouse.rows(
             "SELECT text_sha256, text_bytes, sha256 FROM archive WHERE name = ? AND text_bytes > 0 ORDER BY text_bytes",

@@ -20,9 +20,9 @@ package struct RunStore {
     }
 
     /// The times at which earlier runs began, from the last run that ended and reviewed its alarms, since reviewing
-    /// reports a jump of the clock. Runs after it count however they ended: a stopped or failed run has committed
-    /// times, too. Where no run has reviewed alarms, the times begin with the last run that ended. None lies before a
-    /// run whose clock a person has confirmed.
+    /// reports a jump of the clock. Later runs count however they ended, because a stopped or failed run has committed
+    /// times, too. If no run has reviewed alarms, the times begin with the last run that ended. They never go back
+    /// beyond a run for which a person confirmed the clock.
     package func times(before record: RunRecord) throws(MillError) -> [Int64] {
         try warehouse.values(
             """

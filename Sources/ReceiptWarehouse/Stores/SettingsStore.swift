@@ -19,8 +19,9 @@ package struct SettingsStore {
         }
     }
 
-    /// An app has a setting of all its platforms, or settings of some: one of a platform takes the place of that of all,
-    /// and one of all that of each, unless it names the app alone.
+    /// An app has either one setting for all platforms or settings for single platforms. A new setting for one platform
+    /// replaces the setting for all, and a new setting for all replaces those for single platforms, unless it states
+    /// nothing but the app.
     private static func save(_ app: AppSetting, _ db: Database) throws {
         let version = app.firstFreeVersion.map { (text: $0, key: VersionKey.key(DocumentText($0)).string) }
         let hasSetting = try Bool.fetchOne(

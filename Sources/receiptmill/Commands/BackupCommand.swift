@@ -16,9 +16,9 @@ struct BackupCommand: ParsableCommand {
             verified, and there whole or not at all. cp of a database in use may copy halves of two states.
 
             A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
-            more lines, and any other file stay, unless --replace is given: exit status 73. A database of which a run, \
-            a check or a backup has met damage (FILE-fault, FILE-check) is not copied, and its copies stay, unless \
-            --replace is given: 74. A copy that SQLite's integrity check finds damaged never replaces another: 65.
+            more lines, and any other file stay, unless --replace is given: exit status 73. If a run, a check or a \
+            backup has found the database damaged (FILE-fault, FILE-check), it is not copied and former copies stay, \
+            unless --replace is given: 74. A copy that fails SQLite's integrity check replaces no former copy: 65.
             """)
 
     @Argument(help: "The copy; a former one is replaced.")

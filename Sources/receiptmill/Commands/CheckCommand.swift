@@ -13,10 +13,10 @@ struct CheckCommand: ParsableCommand {
         commandName: "check", abstract: "Check a database: SQLite's integrity, references, and our own promises.",
         discussion: """
             Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
-            and has a line of the output. When a check was made, and what it found, is noted beside the database for \
-            receiptmill status (FILE-check). Where SQLite finds damage, the mark is left that runs leave (FILE-fault): \
-            the next run checks the database first. No backup replaces a copy while either file shows damage; a check \
-            that finds none removes the mark.
+            and has a line of the output. A file beside the database (FILE-check) records for receiptmill status when \
+            the check was made and what it found. If SQLite finds damage, the check leaves the same mark as a run \
+            (FILE-fault): the next run checks the database first. While either file shows damage, no backup replaces a \
+            copy. A check that finds no damage removes the mark.
 
             Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
             """)
@@ -28,8 +28,8 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many of the stored receipts to digest again, and with --trust to verify again. The next check goes on "
-                + "behind them, so that checks one after another come to all.", valueName: "n"))
+            "How many of the stored receipts to digest again, and with --trust to verify again. The next check "
+                + "continues after them, so that successive checks examine all receipts.", valueName: "n"))
     var sample = 1_000
 
     @Option(
@@ -72,14 +72,14 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Makes the check, and notes beside the database what it found. What was found counts even where that can't be noted.
+    /// Makes the check and writes the note beside the database. A failure to write the note does not change the result.
     private func examined(by check: DatabaseCheck, after former: CheckNote?) throws -> DatabaseCheck.Outcome {
         let begin = Int64(Date().timeIntervalSince1970 * 1000)
         let outcome: DatabaseCheck.Outcome
         do {
             outcome = try check.examine()
         } catch let error as MillError {
-            // A disk that fails to read the database is such damage, too; a file that is no database is none.
+            // Failing to read the database from the disk is damage, too; a file that is not a database is not.
             FaultMark(of: database).leave(for: [error], isOurs: error.exitStatus == .ioError)
             throw error
         }

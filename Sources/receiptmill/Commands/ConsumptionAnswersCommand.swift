@@ -14,9 +14,9 @@ struct ConsumptionAnswersCommand: ParsableCommand {
         discussion: """
             Where a customer asks for a refund, the store sends a notification of type CONSUMPTION_REQUEST, and waits \
             twelve hours for an answer. For each refund request that is open this command writes a line of JSON: the \
-            transaction, how many hours are left (rounded down), the evidence, the rule of your policy that decided, and last the \
-            body of the App Store Server API, Send Consumption Information \
-            (PUT /inApps/v2/transactions/consumption/{transactionId}). It sends nothing, and changes nothing.
+            transaction, how many hours are left (rounded down), the evidence, the rule of your policy that decided, \
+            and last the body of the App Store Server API, Send Consumption Information (PUT \
+            /inApps/v2/transactions/consumption/{transactionId}). It sends nothing, and changes nothing.
 
             A policy is a YAML file of rules; the first that fits decides, and nothing is answered without one:
               rules:
@@ -27,10 +27,10 @@ struct ConsumptionAnswersCommand: ParsableCommand {
 
             The list of consents names customers who agreed that the store is told: CSV with one of the columns \
             account, app_account_token and app_transaction_id or more, or lines of JSON such as {"account":"4711"}. \
-            Requests of others are counted on standard error, and never written. An account counts where it alone \
-            presented the purchase on the device that the document was made for, where it presented the app transaction of the \
-            purchase so, or where it is the purchase's app account token. A purchase that several accounts hold is left \
-            to a person.
+            Requests of others are counted on standard error, and never written. An account counts as the holder of a \
+            purchase in three cases: it is the only account that presented the purchase on the device of the document; \
+            it presented the purchase's app transaction in this way; or it is the purchase's app account token. \
+            Purchases that several accounts hold are left to a person.
 
             Examples, from cron every hour:
               receiptmill consumption-answers --database mill.sqlite --policy refund-policy.yaml \\
@@ -39,8 +39,8 @@ struct ConsumptionAnswersCommand: ParsableCommand {
               receiptmill consumption-answers --database mill.sqlite --sent answers.jsonl
 
             Exit status: 0 with answers or without; 65 the list of consents, or a line of --sent, can't be read, or no \
-            models were worked out yet; 66 an input is missing; 75 with --sent, a run is at work; 78 the policy can't be \
-            read, or the key is not the database's.
+            models were worked out yet; 66 an input is missing; 75 with --sent, a run is at work; 78 the policy can't \
+            be read, or the key is not the database's.
             """)
 
     @Option(

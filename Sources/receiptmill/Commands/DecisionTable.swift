@@ -12,14 +12,14 @@ struct DecisionTable {
         option: "--file", noun: "decision", required: ["subject_kind", "subject", "decision"],
         optional: ["note", "decided_by", "decided_at", "subject_key"], example: "account,4711,innocent")
 
-    /// What a table says.
+    /// The contents of a table.
     struct Contents {
         var decisions: [Decision] = []
-        /// The lines of the decisions.
+        /// The lines on which the decisions are.
         var lines: [Int] = []
-        /// Rows without a decision.
+        /// The number of rows without a decision.
         var undecided = 0
-        /// Rows that repeat the present decision.
+        /// The number of rows that repeat the current decision.
         var standing = 0
     }
 
@@ -71,7 +71,7 @@ struct DecisionTable {
         } else if let name = SubjectKey.subject(line["subject_key"]) {
             subject = name
         } else {
-            throw line.fault("subject_key '\(line["subject_key"])' is no x with hexadecimal digits behind it")
+            throw line.fault("subject_key '\(line["subject_key"])' is not x followed by hexadecimal digits")
         }
         guard !subject.isEmpty else { throw line.fault("the subject is empty") }
         let (note, name) = (Self.exact(line["note"]), Self.exact(line["decided_by"]))

@@ -10,19 +10,19 @@ struct FlagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flag", abstract: "Decide cases of fraud: confirmed, innocent or watching.",
         discussion: """
-            The view fraud_cases, and the report fraud-queue, show what is open. A confirmed or innocent case leaves the \
-            queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; the view \
-            fraud_decisions has all of them, with time and name.
+            The view fraud_cases, and the report fraud-queue, show what is open. A confirmed or innocent case leaves \
+            the queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; \
+            the view fraud_decisions has all of them, with time and name.
 
-            A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is only \
-            one of them.
+            A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is \
+            only one of them.
 
-            --list writes all decisions as lines of JSON, and --file reads them, also into another database of the same \
-            archives: what it knows already is passed over. A file that ends in .csv is a table with the columns \
-            subject_kind, subject and decision, and perhaps subject_key, note, decided_by and decided_at: such as the \
-            report fraud-queue writes, with decisions filled in. Where a row has a subject_key, that names the subject, and \
-            not the name beside it, which spreadsheets change. Rows without a decision, or with the one that stands, are \
-            passed over. A table with a subject that no line names is refused.
+            --list writes all decisions as lines of JSON, and --file reads them, also into another database of the \
+            same archives: known decisions are skipped. A file that ends in .csv is a table with the columns \
+            subject_kind, subject and decision, and optionally subject_key, note, decided_by and decided_at: such as \
+            the report fraud-queue writes, with decisions filled in. If a row has a subject_key, the key names the \
+            subject, because spreadsheets may change the name beside it. Rows without a decision, or with the current \
+            one, are skipped. A table is refused if it contains a subject that no line names.
 
             Examples:
               receiptmill flag account:4711 --as innocent --note "our tester" --database mill.sqlite
@@ -30,8 +30,8 @@ struct FlagCommand: ParsableCommand {
               receiptmill flag --list --database old.sqlite | receiptmill flag --file - --database new.sqlite
               receiptmill flag --file queue.csv --by Ada --database mill.sqlite
 
-            Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is changed; \
-            66 there is no such database or file; 75 a run is at work.
+            Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is \
+            changed; 66 there is no such database or file; 75 a run is at work.
             """)
 
     @Argument(help: ArgumentHelp("Accounts, devices, installations or receipts.", valueName: "subject"))
@@ -90,7 +90,7 @@ struct FlagCommand: ParsableCommand {
         }
     }
 
-    /// Records decisions, and says what became of them.
+    /// Records decisions, and reports how many are new.
     private func record(_ decisions: [Decision], besides passedOver: [String] = [], in opened: Warehouse) throws {
         let new = try DecisionStore(opened).record(decisions)
         let kinds = Decision.Judgement.allCases.compactMap { verdict in
@@ -107,7 +107,7 @@ struct FlagCommand: ParsableCommand {
         guard file.lowercased().hasSuffix(".csv") else {
             let decisions = try Self.read(file)
             if decisions.isEmpty { Self.warnOfNone(file) }
-            // Decisions may come from a database with lines that this one does not have yet, or no longer.
+            // Decisions may come from a database with lines that this one does not have yet, or no longer has.
             let unknown = try store.unknown(among: decisions).count
             if unknown > 0 {
                 Console.complain(
@@ -122,8 +122,8 @@ struct FlagCommand: ParsableCommand {
                 stage: .loading, path: PathParts.shown(file), line: contents.lines[place],
                 what: "no line of this database names the \(stranger.kind.rawValue) '\(stranger.subject)'",
                 hint:
-                    "keep the column subject_key of fraud-queue, which names a subject whatever a spreadsheet makes of "
-                    + "its name; nothing is changed",
+                    "keep the column subject_key of fraud-queue: it names a subject even if a spreadsheet has changed "
+                    + "the name; nothing is changed",
                 exitStatus: .badData)
         }
         if contents.decisions.isEmpty, contents.standing == 0 { Self.warnOfNone(file) }

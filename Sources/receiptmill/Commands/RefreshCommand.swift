@@ -75,7 +75,7 @@ struct RefreshCommand: ParsableCommand {
             }
             try database.emptyLog()
             if state.leftOut > 0 {
-                Console.complain("warning: \(state.leftOut) rows break a model's key or type and are left out")
+                Console.complain("warning: \(state.leftOut) rows violate a model's key or type and are left out")
                 Console.complain("hint: \(ShellWords.line(["check", "--database", target.database]))")
             }
             guard !target.quiet else { return }

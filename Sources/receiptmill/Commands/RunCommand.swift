@@ -49,8 +49,8 @@ struct RunCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "After an alarm clock_jumped: the clock is right, and runs delete again what is old. Without it they do "
-                + "once runs have begun on \(ClockDoubt.regularDays) more days."))
+            "After an alarm clock_jumped: confirm that the clock is right, so that runs delete again what has expired. "
+                + "Without it, they do so once runs have begun on \(ClockDoubt.regularDays) more days."))
     var clockIsRight = false
 
     @Flag(inversion: .prefixedNo, help: .preflight)

@@ -16,18 +16,20 @@ struct StoreReportsCommand: ParsableCommand {
             SUBSCRIPTION_EVENT, SUBSCRIBER, PRE_ORDER, offer codes, FINANCIAL, FINANCE_DETAIL and payments; gzip or \
             plain; of any age. Their headers say which is which, never their names.
 
-            A file is known by its text: loading it again, under any name or compression, changes nothing. One that begins \
-            with all that was loaded of it before replaces that. Of two files of one account that state the same days the \
-            later one counts, also where it lacks a row; both are named in a warning. A row that can't be read is in the view rejections, with file, line and reason; the others are loaded. Sales and money \
-            are in the view store_sales, all other rows in store_rows. receiptmill retract takes a file out again.
+            A file is known by its text: loading it again, under any name or compression, changes nothing. A longer \
+            version of a loaded file replaces it, if it has the same name and begins with all of its text. If two \
+            files of one account state the same days, only the one loaded last counts, even if it lacks a row; a \
+            warning names both. A row that can't be read is in the view rejections, with file, line and reason; the \
+            others are loaded. Sales and money are in the view store_sales, all other rows in store_rows. receiptmill \
+            retract removes a file.
 
             Examples:
               receiptmill store-reports S_D_*.txt.gz --database mill.sqlite
               gzip -dc FD_80012345_0226_Z1.txt.gz | receiptmill store-reports - --database mill.sqlite
 
-            A file stays known by its text, its rejected rows too: for a newer version of receiptmill to read them, retract \
-            the file and load it again. --format json ends with outcome (done, incomplete, stopped, failed) and exit_status, \
-            whatever ends the load.
+            A file stays known by its text, its rejected rows too: for a newer version of receiptmill to read them, \
+            retract the file and load it again. --format json ends with outcome (done, incomplete, stopped, failed) \
+            and exit_status, whatever ends the load.
 
             Exit status: 0 all files are loaded; 65 a file is damaged, or no report of the store, and the others are \
             loaded; 66 a file is missing, and the others are loaded; 73, 74 the database can't be written; 75 a run is \

@@ -36,8 +36,8 @@ struct LoadOptions: ParsableArguments {
         name: .customLong("app"),
         help: ArgumentHelp(
             "An app of yours: bundle identifier, first free version (may be empty), platform ios, macos, tvos or "
-                + "visionos (may be left out, for all of them). Repeatable, for each platform of an app, too; kept in the "
-                + "database. Once one is set, receipts of others are unexpected.",
+                + "visionos (may be left out, for all of them). Repeatable, also for several platforms of one app; "
+                + "kept in the database. Once one is set, receipts of others are unexpected.",
             valueName: "bundle:version[:platform]"))
     var apps: [AppSetting] = []
 

@@ -115,7 +115,7 @@ internal import Testing
     }
 
     // Of February's three paid sales, 102 and 103 are in EUR and 108 is in yen: a third is left out.
-    @Test("Among several currencies there is no amount until one is chosen; what that leaves out stands beside it")
+    @Test("With several currencies there are no amounts until one is chosen; the omitted share is shown beside it")
     func currencies() throws {
         let database = try SampleDatabase(rows: Self.priced)
         var warnings: [ReportWarning] = []
@@ -137,7 +137,7 @@ internal import Testing
         #expect(yen.contains("without 66.7 % of sales"))
     }
 
-    @Test("With rates amounts of other currencies are converted, and nothing is left out")
+    @Test("With rates, amounts of other currencies are converted, and nothing is left out")
     func converted() throws {
         // 150 yen are 0.90 EUR.
         let database = try SampleDatabase(rows: Self.priced)
@@ -201,7 +201,7 @@ internal import Testing
         // Receipts 1 and 2 are the oldest and the newest.
         #expect(page.contains("<dt>Days</dt><dd>2024-02-10 to 2024-03-10, by the store&#39;s dates</dd>"))
         #expect(page.contains("<dt>Months</dt><dd>2022-04 to 2024-03</dd>"))
-        // Of the environments, Production alone counts unless asked otherwise.
+        // By default, only the environment Production counts.
         #expect(page.contains("<dt>Apps</dt><dd>com.example.cards; not counted: com.example.chess</dd>"))
         #expect(
             page.contains("<dt>Environments</dt><dd>Production; not counted: ProductionSandbox, ProductionVPP</dd>"))
@@ -229,7 +229,8 @@ internal import Testing
             page.contains("last run: rejected <b>5 %</b>, <a href=\"#receipts-by-month\">untrusted</a> <b>25 %</b>"))
         #expect(page.contains("newest document <b>2 days old</b> (2024-03-10)"))
         #expect(!page.contains("all apps"))
-        // Receipts 1 and 2 of the cards alone were presented by a second device; of chess in volume purchases, 7 was.
+        // For the cards, only receipts 1 and 2 were presented by a second device; for chess, only 7, in volume
+        // purchases.
         let chess = try Self.page(
             of: SampleDatabase(rows: sampleRows + run),
             settings: [("bundle", "com.example.chess"), ("environment", "ProductionVPP")])

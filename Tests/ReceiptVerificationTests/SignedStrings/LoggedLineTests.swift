@@ -170,7 +170,7 @@ struct LoggedLineTests {
             // expo-iap 2.
             #"{"id":"1","platform":"ios","jwsRepresentationIos":"\#(s[0])","transactionReceipt":"\#(detail)"}"#,
         ]
-        // What stands under x is told to be under a key that is not read.
+        // The document under x is reported as being under a key that is not read.
         for (line, expected) in zip(lines, [["1:1", "2:2"], ["1:1", "2:no_receipt"], ["1:1"], ["1:1"], ["1:1"]]) {
             #expect(try found(line) == expected, "\(line.prefix(60))")
             // As a server logs the request.

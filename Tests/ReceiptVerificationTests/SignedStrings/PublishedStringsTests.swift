@@ -50,7 +50,7 @@ struct PublishedStringsTests {
         { "{\"signedTransactions\":[\"\($0)\"],\"hasMore\":false}" },
         { "{\"data\":[{\"lastTransactions\":[{\"status\":1,\"signedRenewalInfo\":\"\($0)\"}]}]}" },
         { "{\"notificationHistory\":[{\"signedPayload\":\"\($0)\",\"sendAttempts\":[]}]}" },
-        // With the white space that files end with, and that people copy along.
+        // With the white space at the end of files, which people copy along.
         { #"{"receipt":"\#($0)\n"}"# }, { #"{"signedPayload":"\u000b\t \#($0)\r\n\n"}"# }, { #""\f\#($0) \r\n""# },
         { " \u{b}\u{c}\($0)\u{c}\u{b}\r" },
     ]

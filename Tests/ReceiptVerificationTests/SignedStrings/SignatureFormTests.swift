@@ -107,7 +107,7 @@ struct SignatureFormTests {
         ("a byte above 127", { $0 + "é" }),
     ]
 
-    @Test("in no canonical base64url can't be read, and so are header and payload")
+    @Test("that is not canonical base64url can't be read; the same holds for header and payload")
     func refusesOtherBase64() throws {
         let faults: [Outcome] = [
             .rejected(.malformedContainer), .rejected(.malformedPayload), .rejected(.malformedContainer),
@@ -136,7 +136,7 @@ struct SignatureFormTests {
         }
     }
 
-    @Test("whose last character has unused bits set can't be read, and so are the other parts")
+    @Test("whose last character has unused bits set can't be read; the same holds for the other parts")
     func refusesUnusedBits() throws {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         func next(_ text: String) -> String? {

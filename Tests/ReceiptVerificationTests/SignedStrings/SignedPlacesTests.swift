@@ -41,7 +41,7 @@ struct SignedPlacesTests {
         }
     }
 
-    @Test("says of a document under a key that is not read which key that is, and where")
+    @Test("reports the key and the place of a document under a key that is not read")
     func unreadKeys() throws {
         let s = strings
         #expect(try found(#"{"receiptData":"\#(s[0])","jwsTransaction":"\#(s[1])"}"#) == ["1:1", "2:2"])
@@ -54,7 +54,7 @@ struct SignedPlacesTests {
                 try found(#"{\#(unread),"receipt":"\#(s[0])"}"#) == ["1:1", "2:no_receipt"], "\(unread.prefix(20))")
             #expect(try found("{\(unread)}") == ["1:no_receipt"], "\(unread.prefix(20))")
         }
-        // What is read elsewhere in the line is not lost, and what is no document is none.
+        // A document that is read elsewhere in the line is not lost, and other texts are not documents.
         let token = String(repeating: "ey", count: 100)
         for harmless in [
             #""x_jws":"\#(s[0])""#, #""x":{"y":["\#(s[0])"]}"#, #""session":"\#(token).\#(token).x""#,

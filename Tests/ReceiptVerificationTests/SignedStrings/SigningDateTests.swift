@@ -26,7 +26,7 @@ struct SigningDateTests {
     @Test("within the validity of all certificates is trusted, however long they have expired")
     func comparesWithSigning() throws {
         #expect(Store.ends < Date())
-        // Certificates count whole seconds, of which the last belongs to them (RFC 5280, 4.1.2.5).
+        // Validity is stated in whole seconds and includes the last one (RFC 5280, 4.1.2.5).
         for date in ["\(Self.begins)", "\(Self.ends)", "\(Self.ends + 1)", "\(Self.ends + 999)", "\(Store.signedAt)"] {
             try expect(.trusted, date)
         }

@@ -28,8 +28,8 @@ def serve(
     sql: Name | None = None,
     options: Sequence[str] = (),
 ) -> int:
-    """Serves a database to browsers of this machine, until this process is interrupted or told to end (SIGTERM); the exit
-    status of Datasette, which ends with this process.
+    """Serves a database to browsers of this machine until this process is interrupted or terminated (SIGTERM).
+    Datasette ends with this process. Returns Datasette's exit status.
 
     options      of `datasette serve`, such as ["--open"]
     receiptmill  the program that is asked for reports; where none is named, the one that came with this package
@@ -47,10 +47,10 @@ def serve(
 
 
 def status_of(command: Sequence[str]) -> int:
-    """Runs a program to its end. SIGTERM, by which systemd and containers end a service, is handed on: this process would
-    end alone otherwise, and the program would serve on."""
+    """Runs a program to its end. SIGTERM, by which systemd and containers end a service, is passed on to the program;
+    otherwise only this process would end, and the program would continue to serve."""
     server = subprocess.Popen(command)
-    # Signals come to the main thread, where alone they can be handled.
+    # Only the main thread can handle signals.
     is_main = threading.current_thread() is threading.main_thread()
     former = signal.signal(signal.SIGTERM, lambda *_: server.terminate()) if is_main else None
     try:

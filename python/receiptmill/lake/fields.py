@@ -1,21 +1,21 @@
-"""Fields of CSV as `receiptmill report --format csv` writes them, by the rules of the program's SpreadsheetText and
-TerminalText: strangers choose accounts and devices, and people look at files in terminals and spreadsheets."""
+"""CSV fields as `receiptmill report --format csv` writes them, by the rules of the program's SpreadsheetText and
+TerminalText. Strangers choose accounts and devices, and people open such files in terminals and spreadsheets."""
 
 import unicodedata
 from collections.abc import Iterable
 
-# Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties: what fonts draw as nothing.
+# Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties: characters that fonts do not draw.
 _IGNORABLE = [
     (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F),
     (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
     (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
 ]
-# `=`, `+`, `-` and `@`, each also in its wide and its small form, and the sign of subtraction.
+# `=`, `+`, `-` and `@`, each also in its wide and its small form, and the minus sign.
 _FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212"
 
 
 class Amount(str):
-    """Decimal text of money, whose minus a spreadsheet may read as one."""
+    """Decimal text of an amount of money. Its minus sign is no formula and stays as it is."""
 
 
 def _is_ignorable(character: str) -> bool:
@@ -32,13 +32,13 @@ def _is_unseen(character: str) -> bool:
 
 
 def _may_run(text: str) -> bool:
-    """Whether a spreadsheet may take a text for a formula."""
+    """Whether a spreadsheet may evaluate a text as a formula."""
     first = next((character for character in text if not _is_unseen(character)), None)
     return first is not None and (first in _FORMULA or text[0] in "\t\r")
 
 
 def _harmless(text: str) -> str:
-    """A text whose controls and invisible characters are written visibly, but for its line ends and tabs."""
+    """A text whose control and invisible characters are escaped, except line ends and tabs."""
     shown = []
     for place, character in enumerate(text):
         is_layout = character in "\n\t" or (character == "\r" and text[place + 1:place + 2] == "\n")
@@ -58,5 +58,5 @@ def _field(value: object, exact: bool) -> str:
 
 
 def line(values: Iterable[object], exact: bool = False) -> str:
-    """A row: a null is an empty field, and an empty text `""`. `exact` writes every text as it is."""
+    """A row: null is an empty field, and an empty text is `""`. `exact` writes every text unchanged."""
     return ",".join(_field(value, exact) for value in values) + "\r\n"

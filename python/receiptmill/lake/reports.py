@@ -128,7 +128,7 @@ def parameter(text: str) -> tuple[str, str]:
 
 
 def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO, exact: bool = False) -> None:
-    """As `receiptmill report --format csv`; `exact` writes every text as it is."""
+    """Writes CSV as `receiptmill report --format csv` does; `exact` writes every text unchanged."""
     stream.write(fields.line(columns, exact=True))
     for row in rows:
         stream.write(fields.line(row, exact))

@@ -1,7 +1,6 @@
--- The merge rule of terms: each comes from the newest signed transaction that states it,
--- by the date of signing, then SHA-256; is_upgraded comes from the newest of all. A
--- currency and seats without a price count where no document states a price. Which
--- documents those are (the columns *_receipt_id of SQLite's table) no view asks.
+-- The merge rule of terms: each comes from the newest signed transaction that states it, by the date of signing, then
+-- SHA-256; is_upgraded comes from the newest of all. A currency and seats without a price count only if no document
+-- states a price. No view needs the documents themselves (the columns *_receipt_id of SQLite's table).
 SELECT
     row_key(app_name(environment, bundle_id) || ' ' || transaction_id || ' ' || verdict) AS terms_id,
     app_key(environment, bundle_id) AS app_id,

@@ -47,8 +47,8 @@
 --   Days until the first purchase are counted with by=month alone. Of by_first_seen they start when an archive first shows
 --   the owner, often years after they got the app: nearly all have bought already then. Signed transactions alone don't
 --   state when the app was got.
---   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION, and with :PLATFORM behind it for each
---   platform of the app, since versions are numbered apart. freemium-owners says why an era is unknown.
+--   Set an app's first free version when ingesting: --app BUNDLE:FIRST_FREE_VERSION. Append :PLATFORM for each platform of
+--   the app, since each platform has its own version numbers. freemium-owners says why an era is unknown.
 --
 -- Example:
 --   receiptmill report freemium-migration --database mill.sqlite --param by=month --param era=free

@@ -30,10 +30,10 @@
 --                                       receipts did not state a version yet; no_original_version: none of the receipts
 --                                       states one; app_not_set, first_free_version_not_set: you have not said when the
 --                                       app became free; platform_not_set: not on that platform; platform_not_told: the
---                                       app became free with another version on each, and the receipt does not tell
---                                       which it is of; null where it is known
---   platform                      text  where the receipt says that the app was got: ios, macos, tvos, visionos or other;
---                                       mobile: one of these, and not macOS; null where it tells none
+--                                       first free version differs by platform, and the receipt does not state its
+--                                       platform; null if the era is known
+--   platform                      text  platform on which the app was obtained, as the receipt states: ios, macos, tvos,
+--                                       visionos or other; mobile: one of these, but not macOS; null if unknown
 --
 -- Shown: bundle_id, owner, era, original_application_version, original_purchase_date, era_by_date, reason
 --
@@ -46,8 +46,8 @@
 --   version, and such an owner is paid by version and free by date. Believe the date where you know the day.
 --   The guess is the earliest original purchase date of an owner who is free by version, minus outliers: the day before
 --   which lies one in a hundred of them. It needs an app with many owners; give the day if you know it.
---   Each platform numbers its versions apart: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states the
---   platform; of a receipt the device tells it, where the hash was checked: a network address is of macOS.
+--   Each platform has its own version numbers: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states its
+--   platform; for a receipt whose hash was checked, the device shows it: only macOS uses a network address.
 --   A receipt from before 2013-06-20 is mended by refreshing it once; see receipts-to-refresh. Sandbox owners are shown
 --   with --param environment=all. Rows are in the order of owners.
 --

@@ -35,10 +35,10 @@
 -- Chart: heat  x=age  y=per_customer  series=cohort  n=customers
 --
 -- Notes:
---   A customer is an account, else an app transaction, a token or a device of one app: one, whatever the currencies. Each
---   currency's row divides by all customers of the cohort, so that rows of a cohort add up. What is not known of a
---   customer counts as nothing in per_customer, which is a floor. A cohort that paid nothing has rows with 0 in the currency
---   of what it got, (none) where none is stated.
+--   A customer is an account, else an app transaction, a token or a device of one app: one, whatever the currencies.
+--   Each currency's row divides by all customers of the cohort, so that rows of a cohort add up. What is not known of a
+--   customer counts as nothing in per_customer, which is a floor. A cohort that paid nothing has rows with 0 in the
+--   currency of its free transactions, or (none) if none is stated.
 --
 -- Example:
 --   receiptmill report customer-value --database mill.sqlite --param from=all --param ages=24
@@ -62,7 +62,7 @@ WITH spent AS (
 earned AS (
     SELECT
         earning.app_id, customer.cohort_month,
-        -- As model_customer_value counts ages.
+        -- Ages are counted as in model_customer_value.
         CASE
             WHEN day.month_number <= customer.own_month THEN 0
             ELSE day.month_number - customer.own_month - CASE WHEN day.own_day < customer.own_day THEN 1 ELSE 0 END
@@ -90,7 +90,7 @@ sizes AS (
     GROUP BY cohort.app_id, cohort.cohort_month
 ),
 
--- What cost nothing has a row where the whole cohort paid nothing.
+-- Free transactions have rows only if the whole cohort paid nothing.
 series AS (
     SELECT app_id, cohort_month, currency, price_source, is_paid
     FROM (

@@ -132,7 +132,8 @@ converted AS (
         ON rates.currency = running.currency AND rates.from_day <= months.last_day AND rates.until_day > months.last_day
 ),
 
--- Each is the sum up to it, rounded once. What moves is the difference of two, so that all add up to the closing.
+-- Each value is the running sum, rounded once. A movement is the difference of two running sums, so that all movements
+-- add up to the closing.
 summed AS (
     SELECT
         app_id, month_number, month, currency, price_source,

@@ -109,8 +109,8 @@ summed AS (
     GROUP BY app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source
 ),
 
--- What is converted is rounded as a sum that grows from row to row, so that the rows of a month add up to its own sum,
--- whatever they are told apart by.
+-- Converted amounts are rounded as running sums, so that the rows of a month add up to the month's sum, regardless of
+-- how they are grouped.
 counted AS (
     SELECT
         app_id, month_number, period, last_day, summed.product_number, storefront, offer, currency, price_source, sales,

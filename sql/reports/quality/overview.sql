@@ -5,19 +5,19 @@
 -- Aliases: key-figures, headline, kpi
 --
 -- Parameters:
---   :into_currency  currency  null  currency of the first two figures: what --rates converts into it, and what is in it
+--   :into_currency  currency  null  currency of the first two figures: amounts in it, and amounts that --rates converts
 --
 -- Columns:
 --   place     integer  order of the figures
 --   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or refund_rate
 --   month     month    the last 24 months that are over in every app whose documents are recent
 --   amount    money(currency)  of the first two figures: the amount in that currency
---   currency  text     the currency of :into_currency; unless set, the one with most sales in these months
+--   currency  text     the currency :into_currency; if it is not set, the one with most sales in these months
 --   value     real     of the other figures: a number of subscriptions, or a share
 --   apps      integer(apps)  apps and environments that are added
 --   other_currencies  integer(currencies)  of the first two figures: currencies whose amounts are left out
---   other_share       share  of the first figure: of the month's paid subscriptions with a price, those in these currencies;
---                            of the second: of the month's sales with a price
+--   other_share       share  of the first figure: share of the month's paid subscriptions with a price that are in these
+--                            currencies; of the second: the same share of the month's sales with a price
 --
 -- Shown: figure, month, amount, currency, value, apps
 --
@@ -48,7 +48,7 @@ shown AS (
     JOIN span ON month.month_number > span.last_month - 24 AND month.month_number <= span.last_month
 ),
 
--- Rounded as the reports of an app are, of which these are the sums.
+-- Rounded like the reports of single apps, since these are their sums.
 sold AS (
     SELECT
         coalesce(rates.into_currency, sale.currency) AS currency, day.month_number, sum(sale.sales) AS sales,
@@ -79,7 +79,7 @@ moved AS (
     GROUP BY 1, 2, 3, 4
 ),
 
--- What recurs at a month's end in its currency, and by the rate of that day.
+-- Recurring revenue at a month's end, in its own currency and converted by the rate of that day.
 summed AS (
     SELECT moved.app_id, moved.price_source, moved.currency, shown.month_number, shown.last_day, sum(moved.net) AS closing
     FROM shown
@@ -135,7 +135,7 @@ bought AS (
     GROUP BY day.month_number
 ),
 
--- What the currency leaves out, as shares that need no rate.
+-- The part that the currency leaves out, as shares that need no exchange rate.
 subscribed AS (
     SELECT shown.month_number, movement.currency, sum(movement.subscriptions) AS subscriptions
     FROM recent

@@ -90,8 +90,8 @@ carried AS (
     JOIN receipt_part AS part ON part.part_receipt_id = outdated.receipt_id
 ),
 
--- Lines find their presenter by name: were each owner to look through the lines of a document, a document that thousands
--- present would cost the square of that.
+-- Lines look up their presenter by name. If instead each owner looked through the lines of a document, the cost would
+-- be quadratic in the number of presenters.
 presented AS (
     SELECT
         presenter.user_id, carried.purchase_id, carried.refund_ms,

@@ -15,12 +15,12 @@
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed, list, or none
 --   sales            integer(sales)    sales of the month; with by=reason and by=delay those of all values
---   refunded_sales   integer(sales)    of these, those refunded since, wholly or in part
+--   refunded_sales   integer(sales)    sales of the month that were refunded since, wholly or in part
 --   refund_rate      share    those refunded within 60 days ÷ sales; empty until 60 days after the month
 --   gross            money(currency)   what the sales cost
 --   refunded         money(currency)   what was refunded of it since
 --   refunded_share   share    what was refunded within 60 days ÷ gross; empty until 60 days after the month
---   partial_refunds  integer(sales)    of the refunded sales, those refunded in part first
+--   partial_refunds  integer(sales)    refunded sales whose first refund was partial
 --   mature_on        date     day from which the shares are shown
 --
 -- Shown: bundle_id, month, value, currency, sales, refunded_sales, refund_rate, gross, refunded, refunded_share
@@ -28,15 +28,16 @@
 -- Chart: lines  x=month  y=refund_rate  n=sales  series=bundle_id
 --
 -- Notes:
---   A refund counts with the month of its sale here, and each sale once; revenue counts every refund in the month in which
---   it was made. The store tells of a refund only in documents made after it, so shares are lower bounds where customers'
+--   Here a refund counts in the month of its sale, and each sale counts once; the report revenue counts every refund in the
+--   month in which it was made. Only documents made after a refund state it, so shares are lower bounds if customers'
 --   documents are older.
 --   A sale refunded in parts, of items or seats, counts with its first refund, and in money with each.
 --   Upgrades and lost shares of families and groups are no refunds. A kind of revocation that is not known yet is one.
 --   Of older signed data and of receipts nobody knows the share of a refund: the whole is taken.
 --   A version is that of the newest document that tells of the sale: the one that the owner had when the refund was seen,
 --   not always the one bought in.
---   A conversion takes the rate of a refund's day; refunded_share that of the sale's for both, so rates don't move it.
+--   A refund is converted by the rate of its own day. refunded_share uses the rate of the sale's day for both, so that
+--   changing rates don't affect it.
 --   A month in which nothing was sold has a row from a series' first month on.
 --
 -- Example:

@@ -5,7 +5,7 @@
 -- Aliases: subscriptions-expiring, subscriptions-expired, expiring, expired
 --
 -- Parameters:
---   :days  integer(0..3660)  30  whole days ahead of the app's newest document: the greatest days_left
+--   :days  integer(0..3660)  30  whole days ahead of the app's newest document: the maximum of days_left
 --   :past  integer(0..3660)  0   days back, for those whose period ended lately
 --
 -- Columns:

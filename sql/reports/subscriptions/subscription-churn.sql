@@ -19,7 +19,7 @@
 --   billing          integer(subscriptions)  of the lapsed, those whose payment failed
 --   price_increase   integer(subscriptions)  of the lapsed, those without consent to a higher price
 --   product_gone     integer(subscriptions)  of the lapsed, those whose product was gone
---   refund           integer(subscriptions)  of the lapsed, those whose running period was refunded and revoked
+--   refund           integer(subscriptions)  of the lapsed, those whose period was refunded and revoked while it ran
 --   cause_unknown    integer(subscriptions)  of the lapsed, those of which no renewal info tells why
 --   retrying         integer(subscriptions)  of active_at_start, those whose payment is being retried
 --   lapsed_new       integer(subscriptions)  lost in the month in which they were paid first, or again; none of the lapsed
@@ -63,7 +63,7 @@ lost AS (
     GROUP BY lapse.app_id, lapse.month_number
 ),
 
--- What is lost in its first month is active at no month's end.
+-- A subscription that is lost in its first month is active at no month's end.
 firsts AS (
     SELECT app_id, min(month_number) AS first_month
     FROM (SELECT app_id, month_number FROM net UNION ALL SELECT app_id, month_number FROM lost) AS either
