@@ -45,8 +45,7 @@ extension OperatorStatus {
         for (overlaps, text) in [
             (same, "whose days another file states, too: they count once"),
             (partly, "of a longer span that shorter ones cover in part: products of the shorter ones count only there"),
-        ] {
-            guard !overlaps.isEmpty else { continue }
+        ] where !overlaps.isEmpty {
             let files = Set(overlaps.map(\.file)).count
             let more = overlaps.count > Self.namedArchives ? ["and \(overlaps.count - Self.namedArchives) more"] : []
             lines.append(

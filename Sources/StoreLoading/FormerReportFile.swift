@@ -23,7 +23,8 @@ struct FormerReportFile {
     /// Whether the file is there under its name, beside the one that has come: `S_D.txt` beside `S_D.txt.gz`. A run that
     /// removed its rows would load it again each night.
     func isBeside(_ content: ReportContent) -> Bool {
-        (name, folder) != (content.name, content.folder) && !folder.isEmpty && FileStamp(path: "\(folder)/\(name)") != nil
+        (name, folder) != (content.name, content.folder) && !folder.isEmpty
+            && FileStamp(path: "\(folder)/\(name)") != nil
     }
 
     /// Whether the file was overwritten by another one of the same account, folder and name, which states each of its

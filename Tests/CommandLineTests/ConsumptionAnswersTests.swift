@@ -389,6 +389,15 @@ internal import Testing
         }
     }
 
+    @Test("The copies that strangers present are no signals against a customer")
+    func strangersSignals() throws {
+        let coins = transaction(53, more: ",\"appAccountToken\":\"\(Self.token)\"")
+        let copies = try (1...25).map { _ in try copied(coins, by: "mal") } + [copied(coins, by: "eve")]
+        try ingest(copies + [notification("CONSUMPTION_REQUEST", "u-53", coins)])
+        let result = try answers("app_account_token\n\(Self.token)\n", fourHoursLater[0], fourHoursLater[1])
+        #expect(result.output.contains(#""rule":"coins""#) && result.output.contains(#""signals":[]"#), "\(result)")
+    }
+
     @Test("A customer's former refunds are evidence, found by the account's device and by the app transaction")
     func formerRefunds() throws {
         let refunded = ",\"revocationDate\":\(Self.asked - 5 * Self.day),\"revocationReason\":0"

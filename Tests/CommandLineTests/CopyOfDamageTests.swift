@@ -98,5 +98,24 @@ internal import Testing
         #expect(screen.needed == ["backup", "check"], "\(screen)")
         let line = try #require(screen.line("backup"))
         #expect(line.text.hasSuffix(workdir.path("copy.sqlite.1")) && !line.text.contains("verified"), "\(line)")
+        let good = try contents()
+        let refused = try backup()
+        #expect(refused.status == 74 && refused.errors.contains("purchase_outdated"), "\(refused)")
+        #expect(try contents() == good)
+        try DatabaseQueue(path: database).write {
+            try $0.execute(sql: "UPDATE purchase SET as_of = as_of + 100000000000")
+        }
+        #expect(try Mill.run(["check", "--database", database, "--quiet"]).status == 0)
+        #expect(try backup().status == 0)
+    }
+
+    @Test("A check that finds the database whole removes the mark, and copies are made again")
+    func repaired() throws {
+        _ = try prepare()
+        try workdir.write("SQLite: disk I/O error\n", to: "mill.sqlite-fault")
+        #expect(try backup().status == 74)
+        #expect(try Mill.run(["check", "--database", database, "--quiet"]).status == 0)
+        #expect(!exists("mill.sqlite-fault"))
+        #expect(try backup().status == 0)
     }
 }

@@ -84,6 +84,20 @@ internal import Testing
         #expect(try found == signalsOfWhole("1,280p", where: "\(forged) AND line <= 200") && !found.isEmpty)
     }
 
+    @Test("decode and load: no line of an archive that decode could not read to its end shows a signal")
+    func decoded() throws {
+        try writeDamaged("1,60p", changing: 3, to: "a.gz")
+        let decode = try Mill.run(["decode", workdir.path("a.gz"), "--trust", Samples.root])
+        #expect(decode.status == 65, "\(decode.errors)")
+        try workdir.write(decode.output, to: "decoded.jsonl")
+        _ = try Mill.run([
+            "load", workdir.path("decoded.jsonl"), "--trust", Samples.root, "--database", workdir.path("mill.sqlite"),
+            "--quiet",
+        ])
+        #expect(try lines("SELECT verdict FROM submissions WHERE line = 3") == ["bad_signature"])
+        #expect(try lines(Self.signals) == [])
+    }
+
     @Test("A truncated archive raises its signals once it is delivered whole")
     func cut() throws {
         let expected = try signalsOfWhole("1,200p")

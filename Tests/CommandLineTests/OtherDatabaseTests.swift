@@ -24,6 +24,7 @@ internal import Testing
             #expect(line.text.contains("is another database than the last run's"), "\(line)")
             // No command is certain to be right here, so a sentence says what to do.
             #expect(line.next.isEmpty && line.advice.hasSuffix("rm \(workdir.path("mill.sqlite-identity"))"), "\(line)")
+            #expect(screen.line("start").map { $0.next.isEmpty } ?? true, "\(screen)")
             #expect(screen.line("models") == nil && screen.line("last_run") == nil, "\(screen)")
         }
         unlink(workdir.path("mill.sqlite-identity"))

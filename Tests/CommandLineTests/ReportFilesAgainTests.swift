@@ -59,6 +59,26 @@ internal import Testing
         #expect(try lines("SELECT name, rows FROM store_file") == ["S_D_1.txt.gz|2"])
     }
 
+    @Test(
+        "Half a report beside the whole: both stay loaded, status names them, and the next night changes nothing",
+        arguments: [true, false])
+    func sideBySide(isHalfCompressed: Bool) throws {
+        let rows = [StoreReportFiles.sale("gems", units: 2), StoreReportFiles.sale("gold", units: 1)]
+        let (half, whole) = (StoreReportFiles.text(rows[0]), StoreReportFiles.text(rows[0], rows[1]))
+        try write(isHalfCompressed ? half : whole, to: "S_D_1.txt")
+        #expect(try Command("gzip", ["S_D_1.txt"], in: workdir.url).run().status == 0)
+        try write(isHalfCompressed ? whole : half, to: "S_D_1.txt")
+        let files = "SELECT file_id, name, rows FROM store_file ORDER BY name"
+        try load("S_D_1.txt", "S_D_1.txt.gz")
+        let loaded = try lines(files)
+        #expect(loaded.count == 2)
+        let again = try load("S_D_1.txt", "S_D_1.txt.gz")
+        #expect(!again.output.contains("replaces"), "\(again)")
+        #expect(try lines(files) == loaded)
+        let status = try Mill.run(["status", "--database", database])
+        #expect(status.output.contains("whose days another file states, too"), "\(status)")
+    }
+
     @Test("A file that was overwritten by a part of itself, and then by the whole, counts as a whole")
     func overwritten() throws {
         let rows = [StoreReportFiles.sale("gems", units: 2), StoreReportFiles.sale("gold", units: 1)]
@@ -102,7 +122,7 @@ internal import Testing
             ])
         let status = try Mill.run(["status", "--database", database])
         #expect(status.output.contains("1 file whose days another file states, too"), "\(status)")
-        #expect(status.output.contains(warning) && status.output.contains("receiptmill retract first.txt"), "\(status)")
+        #expect(status.output.contains(warning) && !status.output.contains("→ receiptmill retract"), "\(status)")
         #expect(try Mill.run(["retract", "first.txt", "--database", database]).status == 0)
         #expect(
             try lines(counted).map { $0.split(separator: "|").dropFirst().joined(separator: "|") } == ["gems|4|39960"])

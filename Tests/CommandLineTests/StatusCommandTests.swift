@@ -215,6 +215,9 @@ internal import Testing
             UPDATE model_state SET refreshed_at = refreshed_at - \(28 * hour)
             """)
         #expect(try status("--database", database).needed == ["models"])
+        // Nor is a run without lines one that the models lack.
+        try change("UPDATE run SET lines = 0 WHERE run_id = 2")
+        #expect(try status("--database", database).needed == [])
     }
 
     @Test("An arrow is followed by one command that works as it is; all other advice is a sentence")

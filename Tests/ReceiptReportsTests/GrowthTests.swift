@@ -186,6 +186,22 @@ internal import Testing
         #expect(few <= 20 * Self.few && many <= 20 * Self.many, "\(few), then \(many)")
     }
 
+    @Test("However many accounts present a copy, the account whose device matches holds every period")
+    func holder() throws {
+        // The account in the middle is neither among the first nor among those seen last.
+        let holder = "a\(Self.few / 2 + 1)"
+        let rows = Self.told(Self.few) + "UPDATE submission SET device_check = 'match' WHERE account_id = '\(holder)';"
+        let database = try SampleDatabase(rows: rows)
+        let held = try withExtendedLifetime(database) {
+            try Stored(database.path).lines(
+                """
+                SELECT count(DISTINCT purchase_id) FROM model_entitlement_spans
+                JOIN model_users USING (user_id) WHERE name = '\(holder)'
+                """)
+        }
+        #expect(held == ["\(Self.few / 2)"])
+    }
+
     @Test("Reports grow linearly with presenters of a refund and with the products of an app")
     func reports() throws {
         for (report, settings, rows) in [

@@ -49,6 +49,9 @@ struct SignedPlacesTests {
         for unread in [
             #""x_jws":"\#(s[1])""#, #""x":{"receipt":"\#(s[1])"}"#, #""x":[[{"a":"\#(s[1])"}]]"#, #""x":"\#(escaped)""#,
             #""x":"\#(s[1])","y":"\#(s[2])""#,
+            // Under keys that are read, in a shape that is not.
+            #""signedTransactionInfo":["\#(s[1])"]"#, #""signedTransaction":{"value":"\#(s[1])"}"#,
+            #""signedTransactions":"\#(s[1])""#, #""signedTransactions":[["\#(s[1])"]]"#,
         ] {
             #expect(
                 try found(#"{\#(unread),"receipt":"\#(s[0])"}"#) == ["1:1", "2:no_receipt"], "\(unread.prefix(20))")
