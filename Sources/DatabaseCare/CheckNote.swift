@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MillDatabase
-internal import MillSystem
+package import MillSystem
 
 /// A file beside the database, `mill.sqlite-check`, that states when the last check began, what it found, and which
 /// stored receipt it examined last.

@@ -1,3 +1,4 @@
+internal import DatabaseCare
 internal import Foundation
 internal import MillConfiguration
 internal import MillDatabase
