@@ -1,7 +1,7 @@
 -- How long subscriptions survive, in plan lengths from the first payment: what the Kaplan-Meier estimate and the share of
 -- the active are made of, as changes from length to length. One that is lost is lost at the first length that its last
--- period does not reach: a refunded one at the first behind both the start of that period and the refund. Who comes back
--- is active again, and lost all the same: not yet at the length that was not reached, however soon that was.
+-- period does not reach: a refunded one at the first behind both the start of that period and the refund. One that comes
+-- back is active again, and lost all the same. It is not active at a length that was due before it came back.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length
@@ -33,7 +33,7 @@ ended AS (
     SELECT
         subscription.app_id, subscription.original_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,
-        subscription.plan_days, plans.plan_ms,
+        subscription.plan_days, plans.plan_ms, plans.tolerance_ms,
         subscription.paid_start_ms + plans.tolerance_ms AS from_ms,
         CASE WHEN subscription.lost_fate IN ('lapsed', 'refunded') THEN 1 ELSE 0 END AS is_lost,
         CASE
@@ -87,16 +87,12 @@ exits AS (
 
 ran AS (
     SELECT
-        ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days,
+        ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days, ended.plan_ms, ended.tolerance_ms, ended.from_ms,
+        period.start_ms,
         CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
         CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length,
-        -- The length that the period before it did not reach, if it lapsed.
-        CASE
-            WHEN lag(period.fate) OVER subscription = 'lapsed'
-                THEN CAST(floor(
-                    CAST(lag(period.expires_ms) OVER subscription - ended.from_ms AS DOUBLE) / ended.plan_ms
-                ) AS BIGINT) + 1
-        END AS missed_length
+        lag(period.fate) OVER subscription AS former_fate,
+        lag(period.expires_ms) OVER subscription AS former_expires_ms
     FROM ended
     JOIN model_periods AS period ON period.original_id = ended.original_id AND period.app_id = ended.app_id
     WHERE period.kind <> 'trial'
@@ -105,12 +101,23 @@ ran AS (
     )
 ),
 
--- Plan lengths that a paid period covers: a subscription is active at those.
+dated AS (
+    SELECT ran.*, from_ms - tolerance_ms + plan_ms * first_length AS due_ms FROM ran
+),
+
+-- Plan lengths that a paid period covers: a subscription is active at those. A return covers its first length unless it
+-- starts after that was due: at the planned end of the period before, if that is near, else after an average length.
 covered AS (
     SELECT
         app_id, cohort_month, product_number, plan_days,
-        CASE WHEN missed_length = first_length THEN first_length + 1 ELSE first_length END AS first_length, past_length
-    FROM ran
+        first_length + CASE
+            WHEN former_fate NOT IN ('lapsed', 'refunded') THEN 0
+            WHEN abs(former_expires_ms - due_ms) <= tolerance_ms AND start_ms > former_expires_ms THEN 1
+            WHEN abs(former_expires_ms - due_ms) > tolerance_ms AND start_ms > due_ms THEN 1
+            ELSE 0
+        END AS first_length,
+        past_length
+    FROM dated
 ),
 
 changes AS (
