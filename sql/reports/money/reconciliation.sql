@@ -46,7 +46,9 @@
 --   price or country. not_in_archive: no document tells of it, as of downloads of apps. not_in_report: the report should
 --   have it. report_missing: no file of that day counts. unexplained: money without units.
 --   Of files of one developer account that state the same days the one loaded last counts, also where it lacks a row. Of
---   files whose days overlap those of fewer days count. A product that several apps sell counts with the app that sells most of it. The last days of the newest finance file are settled in the next one.
+--   files whose days overlap those of fewer days count. A product that several apps sell is compared within each app, if
+--   other products with the same parent SKU show which app it is; else all of it counts with the app that sells most of
+--   it. The last days of the newest finance file are settled in the next one.
 --   Amounts are what customers paid. An amount is converted by the rate of its day, and prices of one are not.
 --
 -- Example:
