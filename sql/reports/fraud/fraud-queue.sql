@@ -31,7 +31,6 @@
 --                                   a table, whatever a spreadsheet makes of the name
 --
 -- Shown: place, subject_kind, subject, score, severity, role, signals, new_signals, lines, last_seen
---
 -- Chart: bars  x=score  y=rows  series=severity
 --
 -- Notes:

@@ -36,7 +36,6 @@
 --                                       mobile: one of these, and not macOS; null where it tells none
 --
 -- Shown: bundle_id, owner, era, original_application_version, original_purchase_date, era_by_date, reason
---
 -- Chart: bars  x=original_application_version  y=rows  series=era
 --
 -- Notes:

@@ -31,7 +31,6 @@
 --
 -- Shown: period, product_id, country, currency, unit_price, class, store_units, our_units, difference
 -- Total: store_units, our_units, difference_units, store_gross, our_gross, difference
---
 -- Chart: bars  x=period  y=difference_units  series=class
 --
 -- Notes:
@@ -126,10 +125,8 @@ summed AS (
         sum(cut.store_units) AS store_units,
         sum(cut.our_units) AS our_units,
         sum(cut.store_gross - cut.our_gross) AS unconverted,
-        sum(CASE WHEN rates.rate IS NULL THEN cut.store_gross
-            ELSE CAST(floor(cut.store_gross * rates.rate + 0.5) AS BIGINT) END) AS store_gross,
-        sum(CASE WHEN rates.rate IS NULL THEN cut.our_gross
-            ELSE CAST(floor(cut.our_gross * rates.rate + 0.5) AS BIGINT) END) AS our_gross
+        CAST(floor(sum(cut.store_gross * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS store_gross,
+        CAST(floor(sum(cut.our_gross * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS our_gross
     FROM cut
     CROSS JOIN scope
     LEFT JOIN apps ON apps.app_id = cut.app_id

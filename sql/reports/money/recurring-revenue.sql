@@ -37,7 +37,6 @@
 --
 -- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, currency, opening, new, expansion, contraction, churn, reactivation, closing
---
 -- Chart: lines  x=month  y=closing  series=bundle_id
 --
 -- Notes:

@@ -20,7 +20,6 @@
 --                            of the second: of the month's sales with a price
 --
 -- Shown: figure, month, amount, currency, value, apps
---
 -- Chart: lines  x=month  y=value  series=figure
 --
 -- Notes:

@@ -18,7 +18,6 @@
 --   retrying       integer(subscriptions)  over, while the store still tries to bill; none of the active
 --   unknown        integer(subscriptions)  over, and no document tells of it; none of the active
 --   change         integer(subscriptions)  active, less the month before
---
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id
 --
