@@ -25,7 +25,7 @@
 --
 -- Notes:
 --   Signals of trusted documents of other environments are left out, since testers present them. Cases and what the last
---   run refused are of all apps. No chart: there is one row.
+--   run refused are of all apps and environments. No chart: there is one row.
 --
 -- Example:
 --   receiptmill report standing --database mill.sqlite
