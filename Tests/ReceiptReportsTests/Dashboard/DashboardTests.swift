@@ -237,7 +237,8 @@ internal import Testing
         #expect(chess.contains("last run, all apps, all environments: rejected <b>"))
         #expect(chess.contains("creation and verdict, all apps, all environments</h2>"))
         #expect(chess.contains("newest document <b>11 days old</b> (2024-03-01)"))
-        let packs = try Self.page(of: SampleDatabase(rows: sampleRows + run), settings: [("environment", "ProductionVPP")])
+        let packs = try Self.page(
+            of: SampleDatabase(rows: sampleRows + run), settings: [("environment", "ProductionVPP")])
         #expect(packs.contains("open cases, all environments <b>"))
         #expect(packs.contains("last run, all environments: rejected <b>"))
         let high = { (page: String) in
