@@ -83,6 +83,19 @@ internal import Testing
         #expect(try lines("SELECT name FROM archives") == ["a.gz"])
     }
 
+    @Test("A link with the name of the folder for damaged report files hides no report")
+    func folderOfDamagedReports() throws {
+        try #require(mkdir(workdir.path("reports"), 0o755) == 0)
+        try give("reports", to: 0, mode: 0o777)
+        try workdir.write(
+            StoreReportFiles.text(StoreReportFiles.sale("gems", units: 2)), to: "reports/S_D_80012345_20260331.txt")
+        try link("reports/bad", to: ".")
+        let file = try write("store_reports: [{path: reports/*.txt, damaged_to: reports/bad}]\n")
+        let result = try Mill.run(["run", file])
+        #expect(result.errors.contains("reports/bad"), "\(result)")
+        #expect(try lines("SELECT name FROM store_file") == ["S_D_80012345_20260331.txt"])
+    }
+
     @Test("Expired archives are not deleted through a link, and status reads no folder behind one")
     func expiry() throws {
         let file = try write(archives: "  - {path: in/*.gz, after: move, move_to: in/done, expire_days: 1}\n")

@@ -56,17 +56,6 @@ internal import Testing
         #expect(try lines("SELECT name FROM archives") == ["a.gz"])
     }
 
-    @Test("One that has the name of the folder for damaged report files hides no report")
-    func folderOfDamagedReports() throws {
-        try #require(mkdir(workdir.path("reports"), 0o755) == 0)
-        try workdir.write(
-            StoreReportFiles.text(StoreReportFiles.sale("gems", units: 2)), to: "reports/S_D_80012345_20260331.txt")
-        try link("reports/bad", to: ".")
-        let file = try write("store_reports: [{path: reports/*.txt, damaged_to: reports/bad}]\n")
-        _ = try Mill.run(["run", file])
-        #expect(try lines("SELECT name FROM store_file") == ["S_D_80012345_20260331.txt"])
-    }
-
     @Test("A path without a pattern that is one is not read either")
     func path() throws {
         try link("in/b.gz", to: "a.gz")

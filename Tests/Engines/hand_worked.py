@@ -16,6 +16,7 @@ import sqlite3
 import sys
 import tempfile
 import time
+from datetime import date
 from pathlib import Path
 
 import compact
@@ -23,18 +24,22 @@ from engines import DONE, ROOT, Lake
 
 sys.dont_write_bytecode = True
 
-from receiptmill.lake.reports import harmless, reports
+from receiptmill.lake import fields
+from receiptmill.lake.reports import reports
 from receiptmill.lake.settings import TABLES
 from receiptmill.duckdb.warehouse import Warehouse
 
 FOLDER = ROOT / "Tests/ReceiptReportsTests/HandWorked"
-# A lake has no rates of exchange: `receiptmill report --rates` gives these to one run.
+# Rates of exchange, which `receiptmill report --rates` gives to one run. A lake has none: only DuckDB is given them here.
 RATES = "rates.csv"
 # Reports that count what is of production by that environment's name, or all environments together.
 OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-month"]
 
 # More than any case has.
 DOCUMENTS = 10_000
+
+# As RateList.swift ends a rate that no later one follows.
+END_OF_DAYS = 10_000_000
 
 
 class Case:
@@ -51,6 +56,15 @@ class Case:
     def lines(self):
         """The case's lines of decode, in an environment that no other case has."""
         return compact.decoded((self.folder / "told.jsonl").read_text(), DOCUMENTS * self.number, self.environment)
+
+    def rates(self):
+        """Rows of the view rates, each until the next rate of its currencies."""
+        path = self.folder / RATES
+        told = csv.DictReader(io.StringIO(path.read_text())) if path.exists() else []
+        rows = sorted((row["currency"], row["into_currency"], day(row["valid_from"]), float(row["rate"])) for row in told)
+        for row, later in zip(rows, [*rows[1:], ("", "", 0, 0.0)]):
+            currency, into_currency, from_day, rate = row
+            yield currency, into_currency, rate, from_day, later[2] if later[:2] == row[:2] else END_OF_DAYS
 
     def asked(self, answer):
         """The report of an answer's file name, and its parameters."""
@@ -87,13 +101,22 @@ class Case:
             except Exception as error:  # Whatever an engine raises is the finding.
                 yield f"{self.name}/{answer.name}: {str(error)[:600]}"
                 continue
-            ours = [list(columns), *([self.plain(harmless(value)) for value in row] for row in rows)]
+            ours = [list(columns), *([self.plain(shown(value)) for value in row] for row in rows)]
             for told, row in zip(expected, ours):
                 if len(told) != len(row) or not all(map(is_equal, told, row)):
                     yield f"{self.name}/{answer.name}: {','.join(told)} was worked out, the engine has {row}"
                     break
             if len(expected) != len(ours):
                 yield f"{self.name}/{answer.name}: {len(expected)} lines were worked out, the engine has {len(ours)}"
+
+
+def day(text):
+    return (date.fromisoformat(text) - date(1970, 1, 1)).days
+
+
+def shown(value):
+    """A text as `receiptmill report --format csv` writes it; every other value as it is."""
+    return next(csv.reader([fields.line([value])]))[0] if isinstance(value, str) and value else value
 
 
 def is_equal(told, value):
@@ -153,7 +176,17 @@ def duckdb_over(cases, folder):
         warehouse.add_decoded(path)
     warehouse.make_tables(None, [])
     warehouse.make_views(settings_of(cases, folder / "settings.sqlite"))
-    return warehouse.rows
+    warehouse.execute("CREATE TABLE given_rates AS SELECT * FROM rates")
+    warehouse.execute("ALTER TABLE given_rates ALTER rate TYPE DOUBLE")
+    warehouse.execute("CREATE OR REPLACE VIEW rates AS SELECT * FROM given_rates")
+
+    def engine_of(case):
+        warehouse.execute("DELETE FROM given_rates")
+        for row in case.rates():
+            warehouse.execute("INSERT INTO given_rates VALUES (?, ?, ?, ?, ?)", row)
+        return warehouse.rows
+
+    return engine_of
 
 
 def spark_over(cases, folder, master):
@@ -164,7 +197,7 @@ def spark_over(cases, folder, master):
     lake = Lake(folder, settings, master)
     lake.night(program, list(night(cases, folder)), DONE)
     lake.show()
-    return lake.report
+    return lambda case: lake.report
 
 
 def main():
@@ -172,7 +205,9 @@ def main():
     parser.add_argument("cases", nargs="*", metavar="CASE", help="beginnings of cases' names (default: all)")
     parser.add_argument("--spark", metavar="MASTER", help="local[2]; of the cases, those that share settings, and those with tables")
     given = parser.parse_args()
-    folders = [path for path in sorted(FOLDER.iterdir()) if path.is_dir() and not (path / RATES).exists()]
+    folders = [path for path in sorted(FOLDER.iterdir()) if path.is_dir()]
+    if given.spark:
+        folders = [path for path in folders if not (path / RATES).exists()]
     cases = [Case(path, number) for number, path in enumerate(folders, 1)]
     cases = [case for case in cases if not given.cases or case.name.startswith(tuple(given.cases))]
     groups = [[case for case in cases if not case.is_alone]] + [[case] for case in cases if case.is_alone]
@@ -183,9 +218,9 @@ def main():
     for group in filter(None, groups):
         with tempfile.TemporaryDirectory(prefix="receiptmill-hand-worked-") as name:
             folder = Path(name)
-            engine = spark_over(group, folder, given.spark) if given.spark else duckdb_over(group, folder)
+            engine_of = spark_over(group, folder, given.spark) if given.spark else duckdb_over(group, folder)
             for case in group:
-                faults += case.faults(engine)
+                faults += case.faults(engine_of(case))
                 answers += len(case.answers)
     for fault in faults:
         print(fault, file=sys.stderr)

@@ -67,7 +67,8 @@ paired AS (
 rest AS (
     SELECT
         item.part, item.side, item.from_units, dated.from_unit, dated.units, dated.other_day, dated.is_retried, item.report,
-        item.first_day, item.last_day, dated.app_id, item.product_id, item.country, item.currency, item.price_milliunits,
+        item.first_day, item.last_day, dated.app_id, item.seller, item.product_id, item.country, item.currency,
+        item.price_milliunits,
         CASE WHEN dated.other_day IS NULL OR item.side = 0 THEN item.price_milliunits ELSE item.match_milliunits END
             AS shown_milliunits,
         item.is_refund, item.is_download, item.day, item.match_day,
@@ -89,7 +90,7 @@ by_price AS (
     SELECT
         rest.*,
         sum(units) OVER (
-            PARTITION BY report, first_day, last_day, product_id, country, currency, is_refund, is_free, state
+            PARTITION BY report, first_day, last_day, product_id, seller, country, currency, is_refund, is_free, state
             ORDER BY price_milliunits, part, from_units, from_unit
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) - units AS units_before,
@@ -99,15 +100,15 @@ by_price AS (
             ELSE 0
         END AS units_there
     FROM rest
-    WINDOW same AS (PARTITION BY report, first_day, last_day, product_id, country, currency, is_refund, is_free)
+    WINDOW same AS (PARTITION BY report, first_day, last_day, product_id, seller, country, currency, is_refund, is_free)
 ),
 
 halves AS (SELECT 0 AS is_left UNION ALL SELECT 1),
 
 priced AS (
     SELECT
-        part, side, from_units, other_day, is_retried, report, first_day, last_day, app_id, product_id, country, currency,
-        price_milliunits, shown_milliunits, is_refund, is_download, day, match_day, item_units, item_gross, is_free,
+        part, side, from_units, other_day, is_retried, report, first_day, last_day, app_id, seller, product_id, country,
+        currency, price_milliunits, shown_milliunits, is_refund, is_download, day, match_day, item_units, item_gross, is_free,
         CASE is_left WHEN 0 THEN 'changed' ELSE state END AS state,
         from_unit + is_left * taken AS from_unit,
         CASE is_left WHEN 0 THEN taken ELSE units - taken END AS units
@@ -129,7 +130,7 @@ by_units AS (
     SELECT
         priced.*,
         sum(units) OVER (
-            PARTITION BY report, first_day, last_day, product_id, is_refund, is_free, state
+            PARTITION BY report, first_day, last_day, product_id, seller, is_refund, is_free, state
             ORDER BY price_milliunits, part, from_units, from_unit
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) - units AS units_before,
@@ -139,7 +140,7 @@ by_units AS (
             ELSE 0
         END AS units_there
     FROM priced
-    WINDOW same AS (PARTITION BY report, first_day, last_day, product_id, is_refund, is_free)
+    WINDOW same AS (PARTITION BY report, first_day, last_day, product_id, seller, is_refund, is_free)
 ),
 
 judged AS (

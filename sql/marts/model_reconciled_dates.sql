@@ -22,7 +22,7 @@
 WITH rest AS (
     SELECT
         dense_rank() OVER (
-            ORDER BY report, product_id, country, match_currency, match_milliunits, is_refund
+            ORDER BY report, product_id, country, match_currency, match_milliunits, is_refund, seller
         ) AS line,
         part, side, from_units, is_refund, app_id, day, sold_day,
         match_day - sold_day AS waited_days,

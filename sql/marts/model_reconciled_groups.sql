@@ -5,6 +5,9 @@
 --
 -- Ours is laid into the span of days in which the store counts the product; without such, its own day is the span.
 --
+-- If the store's rows of a product are of several apps, as of two developer accounts that use the same product identifier,
+-- sales are compared within each app. Otherwise the app is not compared: the store's rows name none.
+--
 -- Grain: one row per item of a group on one side
 -- Key: part, side, from_units
 -- Kept: no
@@ -28,23 +31,39 @@
 --   is_refund         INTEGER  0 or 1      1: refunds
 --   is_download       INTEGER  0 or 1      1: of the app itself
 --   app_id            INTEGER  –           app in Production; 0 where none is known
+--   seller            INTEGER  –           app in Production within which it is compared; 0: the app is not compared
 --   day               INTEGER  –           number of the day under which its side counts it
 --   sold_day          INTEGER  –           of ours the number of the Pacific day of the sale
 --   match_day         INTEGER  –           number of the Pacific day by which it is compared
 --   units             INTEGER  –           thousandths of units, above zero
 --   gross             INTEGER  milliunits  units times price, of refunds too above zero
-WITH days AS (
-    SELECT report, product_id, first_day, last_day, day_number
+WITH shared AS (
+    SELECT report, product_id
+    FROM model_store_sales
+    WHERE app_id > 0
+    GROUP BY report, product_id
+    HAVING min(app_id) < max(app_id)
+),
+
+store AS (
+    SELECT sale.*, CASE WHEN shared.report IS NULL THEN 0 ELSE sale.app_id END AS seller
+    FROM model_store_sales AS sale
+    LEFT JOIN shared ON shared.report = sale.report AND shared.product_id = sale.product_id
+),
+
+days AS (
+    SELECT report, product_id, seller, first_day, last_day, day_number
     FROM (
         SELECT
-            span.report, span.product_id, span.first_day, span.last_day, day.day_number,
+            span.report, span.product_id, span.seller, span.first_day, span.last_day, day.day_number,
             row_number() OVER (
-                PARTITION BY span.report, span.product_id, day.day_number ORDER BY span.last_day - span.first_day, span.first_day
+                PARTITION BY span.report, span.product_id, span.seller, day.day_number
+                ORDER BY span.last_day - span.first_day, span.first_day
             ) AS place
-        FROM (SELECT DISTINCT report, product_id, first_day, last_day FROM model_store_sales) AS span
+        FROM (SELECT DISTINCT report, product_id, seller, first_day, last_day FROM store) AS span
         JOIN model_days AS day ON day.day_number >= span.first_day AND day.day_number <= span.last_day
     ) AS spanned
-    -- Spans may overlap if two developer accounts sell one product.
+    -- Spans of two developer accounts that sell a product of one app may overlap.
     WHERE place = 1
 ),
 
@@ -55,24 +74,39 @@ told AS (
     GROUP BY report
 ),
 
-items AS (
-    SELECT
-        report, 0 AS side, first_day, last_day, 0 AS kind, product_id, country, currency, price_milliunits, is_refund,
-        is_download, app_id, store_day AS day, first_day AS sold_day, first_day AS match_day,
-        abs(units_thousandths) AS units, gross_milliunits * (1 - 2 * is_refund) AS gross
-    FROM model_store_sales
-    UNION ALL
-    SELECT
-        told.report, 1, coalesce(days.first_day, own.match_day), coalesce(days.last_day, own.match_day), own.kind, own.product_id,
-        own.country, own.currency, own.price_milliunits, own.is_refund, 0, own.app_id, own.own_day, own.sold_day, own.match_day,
-        abs(own.units_thousandths), own.gross_milliunits * (1 - 2 * own.is_refund)
+-- The app in Production of each app, also of one in Sandbox.
+sellers AS (
+    SELECT app.app_id, coalesce(production.app_id, app.app_id) AS seller
+    FROM app
+    LEFT JOIN app AS production ON production.bundle_id = app.bundle_id AND production.environment = 'Production'
+),
+
+ours AS (
+    SELECT told.report, own.*, CASE WHEN shared.report IS NULL THEN 0 ELSE sellers.seller END AS seller
     FROM told
     JOIN model_own_sales AS own ON own.match_day >= told.from_day - 31 AND own.match_day <= told.until_day + 31
-    LEFT JOIN days
-        ON days.report = told.report AND days.product_id = own.product_id AND days.day_number = own.match_day
+    JOIN sellers ON sellers.app_id = own.app_id
+    LEFT JOIN shared ON shared.report = told.report AND shared.product_id = own.product_id
     -- Free trials and other sales without money are never settled.
     WHERE told.report = 'sales'
         OR own.price_milliunits <> 0
+),
+
+items AS (
+    SELECT
+        report, 0 AS side, first_day, last_day, 0 AS kind, product_id, country, currency, price_milliunits, is_refund,
+        is_download, app_id, seller, store_day AS day, first_day AS sold_day, first_day AS match_day,
+        abs(units_thousandths) AS units, gross_milliunits * (1 - 2 * is_refund) AS gross
+    FROM store
+    UNION ALL
+    SELECT
+        own.report, 1, coalesce(days.first_day, own.match_day), coalesce(days.last_day, own.match_day), own.kind, own.product_id,
+        own.country, own.currency, own.price_milliunits, own.is_refund, 0, own.app_id, own.seller, own.own_day, own.sold_day,
+        own.match_day, abs(own.units_thousandths), own.gross_milliunits * (1 - 2 * own.is_refund)
+    FROM ours AS own
+    LEFT JOIN days
+        ON days.report = own.report AND days.product_id = own.product_id AND days.day_number = own.match_day
+        AND days.seller = own.seller
 ),
 
 -- Few, so that digits are looked up once.
@@ -101,7 +135,7 @@ keyed AS (
 parts AS (
     SELECT
         dense_rank() OVER (
-            ORDER BY first_day, product_id, match_milliunits, country, match_currency, is_refund, last_day, report
+            ORDER BY first_day, product_id, match_milliunits, country, match_currency, is_refund, last_day, report, seller
         ) AS part,
         keyed.*
     FROM keyed
@@ -117,5 +151,5 @@ SELECT
     sum(CASE side WHEN 0 THEN units ELSE 0 END) OVER (PARTITION BY part) * side
         + sum(CASE side WHEN 1 THEN units ELSE 0 END) OVER (PARTITION BY part) * (1 - side) AS other_units,
     report, first_day, last_day, kind, product_id, country, currency, price_milliunits, match_currency, match_milliunits,
-    minor_milliunits, is_refund, is_download, app_id, day, sold_day, match_day, units, gross
+    minor_milliunits, is_refund, is_download, app_id, seller, day, sold_day, match_day, units, gross
 FROM parts

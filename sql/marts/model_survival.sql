@@ -1,8 +1,8 @@
 -- How long subscriptions survive, in plan lengths from the first payment: what the Kaplan-Meier estimate and the share
 -- of the active are made of, as changes from length to length. One that is lost is lost at the first length that its
 -- last period does not reach: a refunded one at the first length after both the start of that period and the refund. A
--- subscription that comes back is active again, but still counts as lost; it is not active again at the length that it
--- missed, however soon it came back.
+-- subscription that comes back is active again, but still counts as lost; it is not active at a length that was due
+-- before it came back.
 --
 -- Grain: one row per app, cohort month, starting product, plan, and number of plan lengths at which something changes
 -- Key: app_id, cohort_month, product_number, plan_days, length
@@ -34,7 +34,7 @@ ended AS (
     SELECT
         subscription.app_id, subscription.original_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,
-        subscription.plan_days, plans.plan_ms,
+        subscription.plan_days, plans.plan_ms, plans.tolerance_ms,
         subscription.paid_start_ms + plans.tolerance_ms AS from_ms,
         CASE WHEN subscription.lost_fate IN ('lapsed', 'refunded') THEN 1 ELSE 0 END AS is_lost,
         CASE
@@ -88,16 +88,12 @@ exits AS (
 
 ran AS (
     SELECT
-        ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days,
+        ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days, ended.plan_ms, ended.tolerance_ms, ended.from_ms,
+        period.start_ms,
         CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
         CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length,
-        -- The length that the previous period did not reach, if that period lapsed.
-        CASE
-            WHEN lag(period.fate) OVER subscription = 'lapsed'
-                THEN CAST(floor(
-                    CAST(lag(period.expires_ms) OVER subscription - ended.from_ms AS DOUBLE) / ended.plan_ms
-                ) AS BIGINT) + 1
-        END AS missed_length
+        lag(period.fate) OVER subscription AS former_fate,
+        lag(period.expires_ms) OVER subscription AS former_expires_ms
     FROM ended
     JOIN model_periods AS period ON period.original_id = ended.original_id AND period.app_id = ended.app_id
     WHERE period.kind <> 'trial'
@@ -106,12 +102,24 @@ ran AS (
     )
 ),
 
--- The plan lengths that a paid period covers; the subscription is active at these lengths.
+dated AS (
+    SELECT ran.*, from_ms - tolerance_ms + plan_ms * first_length AS due_ms FROM ran
+),
+
+-- The plan lengths that a paid period covers; the subscription is active at these lengths. A return covers its first
+-- length unless it starts after that length was due: at the planned end of the previous period if that is near, otherwise
+-- after an average length.
 covered AS (
     SELECT
         app_id, cohort_month, product_number, plan_days,
-        CASE WHEN missed_length = first_length THEN first_length + 1 ELSE first_length END AS first_length, past_length
-    FROM ran
+        first_length + CASE
+            WHEN former_fate NOT IN ('lapsed', 'refunded') THEN 0
+            WHEN abs(former_expires_ms - due_ms) <= tolerance_ms AND start_ms > former_expires_ms THEN 1
+            WHEN abs(former_expires_ms - due_ms) > tolerance_ms AND start_ms > due_ms THEN 1
+            ELSE 0
+        END AS first_length,
+        past_length
+    FROM dated
 ),
 
 changes AS (

@@ -68,7 +68,7 @@ package struct Dashboard {
         try sink(
             OperatorsLine(
                 section: reading.section(of: Self.standing, keptRows: 1), madeAt: time,
-                isOfOneApp: reading.isNarrowed(by: "bundle")
+                unheld: reading.unheld { _ in false }
             ).html)
         try sink(DashboardPage.beginPanels)
         for panel in DashboardPanel.all {

@@ -70,7 +70,7 @@ struct DashboardReading {
     func section(of panel: DashboardPanel, currency: String?, apps: [DocumentText]) throws -> DashboardSection {
         let (run, given) = try run(panel.report, panel.settings)
         var header = panel.header(of: run.header)
-        header.title += unheld(by: run.report)
+        header.title += unheld { name in run.report.parameters.contains { $0.name == name } }
         var section = DashboardSection(
             header, settings: given, days: days,
             together: ChartData.Together(currency: currency, horizon: newest?.day, apps: apps))
@@ -79,15 +79,17 @@ struct DashboardReading {
         return section
     }
 
-    /// Names what a report counts beyond the page's settings, because the report lacks their parameters.
-    private func unheld(by report: Report) -> String {
+    /// What a part of the page counts beyond the page's settings, in words for its title.
+    ///
+    /// - Parameter hasParameter: whether the part is narrowed by the setting of a name.
+    func unheld(unless hasParameter: (String) -> Bool) -> String {
         [("bundle", "all apps"), ("environment", "all environments")].filter { name, _ in
-            isNarrowed(by: name) && !report.parameters.contains { $0.name == name }
+            isNarrowed(by: name) && !hasParameter(name)
         }.map { ", " + $1 }.joined()
     }
 
     /// Whether a setting leaves out apps or environments.
-    func isNarrowed(by name: String) -> Bool { setting(name).map { $0 != "all" } ?? false }
+    private func isNarrowed(by name: String) -> Bool { setting(name).map { $0 != "all" } ?? false }
 
     private func setting(_ name: String) -> String? { dashboard.settings.first { $0.name == name }?.text }
 

@@ -8,8 +8,8 @@ struct OperatorsLine {
     let section: DashboardSection
     /// The time of the page, in milliseconds since 1970.
     let madeAt: Int64
-    /// Whether the page counts only one app. Cases and runs can't be limited to one app.
-    let isOfOneApp: Bool
+    /// What cases and runs count beyond the page's settings, in words: they belong to no app and no environment.
+    let unheld: String
 
     var html: String {
         guard let row = section.rows.first else { return "" }
@@ -18,12 +18,11 @@ struct OperatorsLine {
                 ?? "–"
         }
         let signals = text("new_high_signals")
-        let all = isOfOneApp ? ", all apps" : ""
         let items = [
             "<li\(signals == "0" || signals == "–" ? "" : " class=\"severity high\"")>"
                 + "<a href=\"#fraud-signals\">new high signals</a> <b>\(HTMLText.harmless(signals))</b></li>",
-            "<li>open cases\(all) <b>\(HTMLText.harmless(text("open_cases")))</b></li>",
-            "<li>last run\(all): rejected <b>\(HTMLText.harmless(text("rejected_share")))</b>, "
+            "<li>open cases\(unheld) <b>\(HTMLText.harmless(text("open_cases")))</b></li>",
+            "<li>last run\(unheld): rejected <b>\(HTMLText.harmless(text("rejected_share")))</b>, "
                 + "<a href=\"#receipts-by-month\">untrusted</a> <b>\(HTMLText.harmless(text("untrusted_share")))</b></li>",
             "<li>newest document <b>\(age(section.value(of: "newest_document", in: row)))</b></li>",
         ]

@@ -228,15 +228,20 @@ internal import Testing
         #expect(
             page.contains("last run: rejected <b>5 %</b>, <a href=\"#receipts-by-month\">untrusted</a> <b>25 %</b>"))
         #expect(page.contains("newest document <b>2 days old</b> (2024-03-10)"))
-        #expect(!page.contains("all apps"))
+        #expect(!page.contains("all apps") && page.contains("<li>open cases <b>"))
         // For the cards, only receipts 1 and 2 were presented by a second device; for chess, only 7, in volume
         // purchases.
         let chess = try Self.page(
             of: SampleDatabase(rows: sampleRows + run),
             settings: [("bundle", "com.example.chess"), ("environment", "ProductionVPP")])
-        #expect(chess.contains("open cases, all apps <b>") && chess.contains("last run, all apps: rejected <b>"))
+        #expect(chess.contains("open cases, all apps, all environments <b>"))
+        #expect(chess.contains("last run, all apps, all environments: rejected <b>"))
         #expect(chess.contains("creation and verdict, all apps, all environments</h2>"))
         #expect(chess.contains("newest document <b>11 days old</b> (2024-03-01)"))
+        let packs = try Self.page(
+            of: SampleDatabase(rows: sampleRows + run), settings: [("environment", "ProductionVPP")])
+        #expect(packs.contains("open cases, all environments <b>"))
+        #expect(packs.contains("last run, all environments: rejected <b>"))
         let high = { (page: String) in
             page.components(separatedBy: "new high signals</a> <b>").last?.prefix { $0 != "<" } ?? ""
         }

@@ -22,7 +22,6 @@
 --   submission_id   text     the submission
 --   archive         text     file that holds it
 --   line            integer  its line in that file, from 1
---
 -- Chart: bars  x=submitted_at  y=rows
 --
 -- Notes:

@@ -31,7 +31,6 @@
 --                                   of a table even if a spreadsheet has changed the name
 --
 -- Shown: place, subject_kind, subject, score, severity, role, signals, new_signals, lines, last_seen
---
 -- Chart: bars  x=score  y=rows  series=severity
 --
 -- Notes:

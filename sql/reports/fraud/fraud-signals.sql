@@ -41,7 +41,6 @@
 --   submitted_at    time               when it was presented; null where the archive does not say
 --   found_at        time               when the run began that found it first; null where none has yet
 --   place           integer            with by=line, its place among the lines of the kind; else 1
---
 -- Chart: bars  x=signal  y=lines  series=severity
 --
 -- Notes:

@@ -24,7 +24,6 @@
 --   archive        text            an archive that holds it
 --   line           integer         its line there
 --   last_on        date            day of the last submission that shows it; null where none states a time
---
 -- Chart: bars  x=signal  y=rows  series=severity
 --
 -- Notes:

@@ -34,7 +34,6 @@
 --
 -- Shown: bundle_id, era, original_application_version, cohort, owners, buyers, trial_only, without_purchases, buyer_rate
 -- Total: owners, buyers, trial_only, canceled_only, without_purchases, already, by_first_seen
---
 -- Chart: bars  x=original_application_version  y=owners  series=era
 --        bars  x=original_application_version  y=buyer_rate  series=era  n=owners
 --

@@ -36,7 +36,6 @@
 --                                       visionos or other; mobile: one of these, but not macOS; null if unknown
 --
 -- Shown: bundle_id, owner, era, original_application_version, original_purchase_date, era_by_date, reason
---
 -- Chart: bars  x=original_application_version  y=rows  series=era
 --
 -- Notes:

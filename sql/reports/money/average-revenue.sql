@@ -17,7 +17,6 @@
 --   buyers            integer(customers)   customers with a sale in the month, whatever they pay in
 --   arppu             money(currency)      net ÷ buyers; empty until the month is over
 --   is_complete       integer              1: the newest document of the app is later than the month; 0: the month is open
---
 -- Chart: lines  x=month  y=arpu  n=active_customers  series=bundle_id
 --
 -- Notes:

@@ -31,7 +31,6 @@
 -- Optional: proceeds, proceeds_basis, proceeds_per_customer
 -- Shown: bundle_id, cohort, age, currency, customers, paying_customers, net, per_customer, per_customer_known
 -- Triangle: rows=cohort columns=age value=per_customer
---
 -- Chart: heat  x=age  y=per_customer  series=cohort  n=customers
 --
 -- Notes:
@@ -68,7 +67,7 @@ earned AS (
             ELSE day.month_number - customer.own_month - CASE WHEN day.own_day < customer.own_day THEN 1 ELSE 0 END
         END AS age,
         coalesce(rates.into_currency, earning.currency) AS currency, earning.price_source,
-        sum(CAST(floor(earning.proceeds_milliunits * coalesce(rates.rate, 1.0) + 0.5) AS BIGINT)) AS proceeds,
+        sum(earning.proceeds_milliunits * coalesce(rates.rate, 1.0)) AS proceeds,
         min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS least_doubt,
         max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
     FROM apps
@@ -136,7 +135,7 @@ running AS (
                 THEN (coalesce(spent.net, 0) + coalesce(spent.net_converted, 0.0)) / (cells.customers - coalesce(lost.customers, 0))
             ELSE 0.0
         END) OVER so_far AS net_known,
-        sum(earned.proceeds) OVER so_far AS proceeds,
+        CAST(floor(sum(earned.proceeds) OVER so_far + 0.5) AS BIGINT) AS proceeds,
         min(earned.least_doubt) OVER so_far AS least_doubt, max(earned.doubt) OVER so_far AS doubt
     FROM cells
     LEFT JOIN earned ON earned.app_id = cells.app_id AND earned.cohort_month = cells.cohort_month

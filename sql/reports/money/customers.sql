@@ -27,7 +27,6 @@
 --
 -- Shown: bundle_id, month, new_customers, active_customers, buyers, initial_conversion, conversion_to_paying, unknown
 -- Total: new_customers
---
 -- Chart: lines  x=month  y=new_customers,active_customers
 --        lines  x=month  y=conversion_to_paying  n=new_customers  series=bundle_id
 --

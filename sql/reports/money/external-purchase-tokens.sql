@@ -24,7 +24,6 @@
 --   as_of                 time     when the app's newest document was created
 --
 -- Shown: bundle_id, external_purchase_id, token_type, state, created, expires, age, days_left
---
 -- Chart: bars  x=token_type  y=rows  series=state
 --
 -- Notes:

@@ -21,7 +21,6 @@
 --
 -- Shown: bundle_id, product_id, buyers, sharing_buyers, shares, revoked_shares, expired_shares, active_shares
 -- Total: shares, periods, revoked_shares, family_revoked, expired_shares, active_shares, members_who_bought
---
 -- Chart: bars  x=product_id  y=active_shares,expired_shares,revoked_shares
 --
 -- Notes:

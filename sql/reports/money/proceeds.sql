@@ -32,7 +32,6 @@
 --
 -- Shown: bundle_id, month, product_id, storefront, currency, paid_year, basis, gross, refunded, proceeds
 -- Total: sales, gross, refunds, refunded, tax, commission, proceeds
---
 -- Chart: area  x=month  y=proceeds,commission,tax
 --
 -- Notes:
@@ -68,18 +67,38 @@ summed AS (
     SELECT
         app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis,
         sum(1 - is_refund) AS sales, sum(is_refund) AS refunds,
-        CAST(floor(sum(CASE WHEN is_refund = 0 THEN amount * rate ELSE 0 END) + 0.5) AS BIGINT) AS gross,
-        CAST(floor(sum(CASE WHEN is_refund = 1 THEN -amount * rate ELSE 0 END) + 0.5) AS BIGINT) AS refunded,
+        coalesce(sum(CASE WHEN is_refund = 0 THEN amount * rate ELSE 0.0 END), 0.0) AS gross,
+        coalesce(sum(CASE WHEN is_refund = 1 THEN -amount * rate ELSE 0.0 END), 0.0) AS refunded,
         -- The tax of a sale without a rule is not known, so that the sum is not either.
-        CASE WHEN count(tax) = count(*) THEN CAST(floor(sum(tax * rate) + 0.5) AS BIGINT) END AS tax,
-        CAST(floor(sum(proceeds * rate) + 0.5) AS BIGINT) AS proceeds
+        CASE WHEN count(tax) = count(*) THEN sum(tax * rate) END AS tax, sum(proceeds * rate) AS proceeds
     FROM earned
     GROUP BY app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis
+),
+
+-- Sums that grow from row to row are rounded, so that rows of a month add up to its own sum.
+rounded AS (
+    SELECT
+        app_id, month_number, month, coalesce(product.product_id, '(none)') AS product_id, storefront, currency, price_source,
+        paid_year, basis, sales, refunds,
+        CAST(floor(sum(gross) OVER so_far + 0.5) - floor(coalesce(sum(gross) OVER earlier, 0.0) + 0.5) AS BIGINT) AS gross,
+        CAST(floor(sum(refunded) OVER so_far + 0.5) - floor(coalesce(sum(refunded) OVER earlier, 0.0) + 0.5) AS BIGINT)
+            AS refunded,
+        CASE WHEN tax IS NOT NULL THEN CAST(floor(sum(tax) OVER so_far + 0.5)
+            - floor(coalesce(sum(tax) OVER earlier, 0.0) + 0.5) AS BIGINT) END AS tax,
+        CASE WHEN proceeds IS NOT NULL THEN CAST(floor(sum(proceeds) OVER so_far + 0.5)
+            - floor(coalesce(sum(proceeds) OVER earlier, 0.0) + 0.5) AS BIGINT) END AS proceeds
+    FROM summed
+    LEFT JOIN product ON product.product_number = summed.product_number
+    WINDOW so_far AS (PARTITION BY app_id, month_number, currency, price_source
+            ORDER BY coalesce(product.product_id, ''), storefront, paid_year, basis),
+        earlier AS (PARTITION BY app_id, month_number, currency, price_source
+            ORDER BY coalesce(product.product_id, ''), storefront, paid_year, basis
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
 
 SELECT
     apps.environment, apps.bundle_id, summed.month,
-    CASE WHEN coalesce(:by, 'all') <> 'storefront' THEN coalesce(product.product_id, '(none)') ELSE '(all)' END AS product_id,
+    CASE WHEN coalesce(:by, 'all') <> 'storefront' THEN summed.product_id ELSE '(all)' END AS product_id,
     summed.storefront, summed.currency, summed.price_source, summed.paid_year, summed.basis, summed.sales,
     CASE WHEN summed.price_source <> 'none' THEN summed.gross END AS gross,
     summed.refunds,
@@ -95,7 +114,6 @@ SELECT
         WHEN summed.gross > summed.refunded THEN round(CAST(summed.proceeds AS DOUBLE) / (summed.gross - summed.refunded), 4)
     END AS proceeds_rate,
     CASE WHEN summed.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
-FROM summed
+FROM rounded AS summed
 JOIN apps ON apps.app_id = summed.app_id
-LEFT JOIN product ON product.product_number = summed.product_number
 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9;

@@ -31,7 +31,6 @@
 --
 -- Shown: period, product_id, country, currency, unit_price, class, store_units, our_units, difference
 -- Total: store_units, our_units, difference_units, store_gross, our_gross, difference
---
 -- Chart: bars  x=period  y=difference_units  series=class
 --
 -- Notes:
@@ -46,7 +45,8 @@
 --   price or country. not_in_archive: no document tells of it, as of downloads of apps. not_in_report: the report should
 --   have it. report_missing: no file of that day counts. unexplained: money without units.
 --   If files of one developer account state the same days, only the one loaded last counts, even if it lacks a row. If
---   their days overlap, files of fewer days count. A product that several apps sell counts for the app that sells most of
+--   their days overlap, files of fewer days count. A product that several apps sell is compared within each app if other
+--   products with the same parent SKU show its app; otherwise all of it counts for the app that sells most of
 --   it. The last days of the newest finance file are settled in the next one.
 --   Amounts are what customers paid. An amount is converted by the rate of its day, and prices of one are not.
 --
@@ -125,10 +125,8 @@ summed AS (
         sum(cut.store_units) AS store_units,
         sum(cut.our_units) AS our_units,
         sum(cut.store_gross - cut.our_gross) AS unconverted,
-        sum(CASE WHEN rates.rate IS NULL THEN cut.store_gross
-            ELSE CAST(floor(cut.store_gross * rates.rate + 0.5) AS BIGINT) END) AS store_gross,
-        sum(CASE WHEN rates.rate IS NULL THEN cut.our_gross
-            ELSE CAST(floor(cut.our_gross * rates.rate + 0.5) AS BIGINT) END) AS our_gross
+        CAST(floor(sum(cut.store_gross * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS store_gross,
+        CAST(floor(sum(cut.our_gross * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS our_gross
     FROM cut
     CROSS JOIN scope
     LEFT JOIN apps ON apps.app_id = cut.app_id

@@ -37,7 +37,6 @@
 --
 -- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, currency, opening, new, expansion, contraction, churn, reactivation, closing
---
 -- Chart: lines  x=month  y=closing  series=bundle_id
 --
 -- Notes:
@@ -46,7 +45,8 @@
 --   renewal off counts until the end. Trials, what is free, retried payments and members' shares count 0. Seats that are
 --   added or refunded, and items that are revoked, change the price within a period.
 --   Ratios leave out what is unknown. With into_currency each month's amounts take the rate of its last day, so opening
---   is not always the closing of the month before.
+--   is not always the closing of the month before. Rows begin with the first month at whose end a subscription is paid for;
+--   subscription-churn has earlier months if subscriptions were lost in the month in which they began.
 --
 -- Example:
 --   receiptmill report recurring-revenue --database mill.sqlite --param bundle=com.example.club

@@ -26,7 +26,6 @@
 --
 -- Shown: bundle_id, month, product_id, reason, answer, requests, granted, declined, granted_share, refunded
 -- Total: requests, granted, declined, reversed, unanswered, unanswered_over_30
---
 -- Chart: bars  x=month  y=requests,granted  series=product_id
 --
 -- Notes:

@@ -35,7 +35,6 @@
 -- Optional: proceeds, proceeds_basis
 -- Shown: bundle_id, month, product_id, currency, sales, gross, refunds, refunded, net
 -- Total: sales, gross, refunds, refunded, net, change_credit, net_estimated, free_sales, proceeds
---
 -- Chart: lines  x=month  y=net  series=product_id
 --
 -- Notes:
@@ -102,9 +101,8 @@ summed AS (
         sum(CASE WHEN rate IS NULL THEN refunded ELSE 0 END) AS refunded, coalesce(sum(refunded * rate), 0.0) AS back_converted,
         sum(CASE WHEN rate IS NULL THEN change_credit ELSE 0 END) AS change_credit,
         coalesce(sum(change_credit * rate), 0.0) AS credit_converted,
-        sum(CASE WHEN rate IS NULL THEN proceeds ELSE 0 END) + CAST(floor(coalesce(sum(proceeds * rate), 0.0) + 0.5) AS BIGINT)
-            AS proceeds,
-        count(proceeds) AS earnings, min(doubt) AS least_doubt, max(doubt) AS doubt
+        coalesce(sum(proceeds * coalesce(rate, 1.0)), 0.0) AS proceeds, count(proceeds) AS earnings,
+        min(doubt) AS least_doubt, max(doubt) AS doubt
     FROM events
     GROUP BY app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source
 ),
@@ -121,13 +119,16 @@ counted AS (
             - CAST(floor(coalesce(sum(back_converted) OVER earlier, 0.0) + 0.5) AS BIGINT) AS refunded,
         change_credit + CAST(floor(sum(credit_converted) OVER so_far + 0.5) AS BIGINT)
             - CAST(floor(coalesce(sum(credit_converted) OVER earlier, 0.0) + 0.5) AS BIGINT) AS change_credit,
-        free_sales, CASE WHEN earnings > 0 THEN proceeds END AS proceeds, least_doubt, doubt
+        free_sales,
+        CASE WHEN earnings > 0 THEN CAST(floor(sum(proceeds) OVER so_far + 0.5) AS BIGINT)
+            - CAST(floor(coalesce(sum(proceeds) OVER earlier, 0.0) + 0.5) AS BIGINT) END AS proceeds,
+        least_doubt, doubt
     FROM summed
     LEFT JOIN product ON product.product_number = summed.product_number
-    WINDOW so_far AS (
-            PARTITION BY app_id, month_number, currency, price_source ORDER BY period, product.product_id, storefront, offer),
-        earlier AS (
-            PARTITION BY app_id, month_number, currency, price_source ORDER BY period, product.product_id, storefront, offer
+    WINDOW so_far AS (PARTITION BY app_id, month_number, currency, price_source
+            ORDER BY period, coalesce(product.product_id, ''), storefront, offer),
+        earlier AS (PARTITION BY app_id, month_number, currency, price_source
+            ORDER BY period, coalesce(product.product_id, ''), storefront, offer
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
 

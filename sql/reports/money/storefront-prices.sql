@@ -18,7 +18,6 @@
 --
 -- Shown: bundle_id, product_id, storefront, currency, price, is_newest, first_sold, last_sold, sales
 -- Total: sales
---
 -- Chart: bars  x=storefront  y=sales  series=product_id
 --
 -- Notes:

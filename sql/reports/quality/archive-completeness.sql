@@ -23,7 +23,6 @@
 --
 -- Shown: bundle_id, product_id, country, currency, month, store_units, known_units, known_share, is_complete
 -- Total: store_units, known_units, store_gross, known_gross
---
 -- Chart: lines  x=month  y=known_share  series=bundle_id
 --
 -- Notes:
@@ -62,10 +61,9 @@ sold AS (
         months.month, months.month_number,
         sum(compared.store_units) AS store_units,
         sum(CASE compared.class WHEN 'not_in_archive' THEN 0 ELSE compared.store_units END) AS known_units,
-        sum(CASE WHEN rates.rate IS NULL THEN compared.store_gross
-            ELSE CAST(floor(compared.store_gross * rates.rate + 0.5) AS BIGINT) END) AS store_gross,
-        sum(CASE WHEN compared.class = 'not_in_archive' THEN 0 WHEN rates.rate IS NULL THEN compared.store_gross
-            ELSE CAST(floor(compared.store_gross * rates.rate + 0.5) AS BIGINT) END) AS known_gross
+        CAST(floor(sum(compared.store_gross * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS store_gross,
+        CAST(floor(sum(CASE WHEN compared.class = 'not_in_archive' THEN 0.0
+            ELSE compared.store_gross * coalesce(rates.rate, 1.0) END) + 0.5) AS BIGINT) AS known_gross
     FROM model_reconciled AS compared
     CROSS JOIN scope
     JOIN model_days AS day ON day.day_number = compared.store_day

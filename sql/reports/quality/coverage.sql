@@ -19,7 +19,6 @@
 --   last_day     date                   day on which it made the last; of trusted ones, later days are not known
 --
 -- Total: receipts, purchases, bytes
---
 -- Chart: bars  x=bundle_id  y=receipts
 --
 -- Notes:

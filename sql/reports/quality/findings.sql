@@ -22,7 +22,6 @@
 --   example      text     of one of them what it states, or a transaction by which the gap is known
 --
 -- Total: subjects
---
 -- Chart: bars  x=finding  y=number
 --
 -- Notes:

@@ -25,7 +25,6 @@
 -- Shown: bundle_id, month, notification_type, subtype, notifications, repeated_deliveries, median_delivery_delay,
 --        longest_delivery_delay
 -- Total: notifications, deliveries, repeated_deliveries, timed_deliveries
---
 -- Chart: bars  x=month  y=notifications  series=notification_type
 --
 -- Notes:

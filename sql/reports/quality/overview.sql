@@ -19,8 +19,7 @@
 --   other_share       share  of the first figure: share of the month's paid subscriptions with a price that are in these
 --                            currencies; of the second: the same share of the month's sales with a price
 --
--- Shown: figure, month, amount, currency, value, apps
---
+-- Shown: figure, month, amount, currency, other_share, value, apps
 -- Chart: lines  x=month  y=value  series=figure
 --
 -- Notes:
@@ -137,16 +136,12 @@ bought AS (
 
 -- The part that the currency leaves out, as shares that need no exchange rate.
 subscribed AS (
-    SELECT shown.month_number, movement.currency, sum(movement.subscriptions) AS subscriptions
+    SELECT shown.month_number, shown.last_day, movement.currency, sum(movement.subscriptions) AS subscriptions
     FROM recent
     JOIN model_movements AS movement ON movement.app_id = recent.app_id
     JOIN shown ON shown.month_number >= movement.month_number
     WHERE movement.price_source <> 'none'
-    GROUP BY 1, 2
-),
-
-ends AS (
-    SELECT month_number, max(day_number) AS last_day FROM model_days GROUP BY month_number
+    GROUP BY 1, 2, 3
 ),
 
 others AS (
@@ -157,9 +152,8 @@ others AS (
         sum(subscribed.subscriptions) AS counted
     FROM subscribed
     JOIN chosen ON 1 = 1
-    JOIN ends ON ends.month_number = subscribed.month_number
     LEFT JOIN rates
-        ON rates.currency = subscribed.currency AND rates.from_day <= ends.last_day AND rates.until_day > ends.last_day
+        ON rates.currency = subscribed.currency AND rates.from_day <= subscribed.last_day AND rates.until_day > subscribed.last_day
     GROUP BY subscribed.month_number
     UNION ALL
     SELECT 2, sold.month_number, sum(CASE WHEN sold.currency = chosen.currency THEN 0 ELSE sold.sales END), sum(sold.sales)

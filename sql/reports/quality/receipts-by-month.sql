@@ -16,7 +16,6 @@
 --   value     text               verdict, or algorithm that the signature covers, as :by says; (none) where it is missing
 --   receipts  integer(receipts)  distinct documents
 --   share     share              of the month's documents
---
 -- Chart: bars  x=month  y=receipts  series=value
 --        lines  x=month  y=share  series=value
 --

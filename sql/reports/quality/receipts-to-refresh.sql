@@ -25,7 +25,6 @@
 --
 -- Shown: bundle_id, owner, reason, submissions, last_submitted_at, app_version, last_seen
 -- Total: submissions
---
 -- Chart: bars  x=reason  y=submissions
 --
 -- Notes:

@@ -24,8 +24,8 @@
 -- Shown: last_run_at, outcome, new_high_signals, open_cases, rejected_share, untrusted_share, newest_document
 --
 -- Notes:
---   Signals of trusted documents of other environments are left out, since testers present them. Cases and the last run's
---   shares include all apps. No chart: there is one row.
+--   Signals of trusted documents of other environments are left out, since testers present them. Cases and what the last
+--   run refused are of all apps and environments. No chart: there is one row.
 --
 -- Example:
 --   receiptmill report standing --database mill.sqlite

@@ -26,7 +26,6 @@
 --                                   empty where there is none
 --
 -- Shown: bundle_id, month, app_version, owners, receipts_only, both_sources, signed_only, signed_share, last_receipt_month
---
 -- Chart: area  x=month  y=receipts_only,both_sources,signed_only
 --
 -- Notes:

@@ -30,7 +30,6 @@
 --   as_of              time               when the newest document of the app was made
 --
 -- Shown: bundle_id, owner, transaction_id, refunds, first_refund, last_refund, submissions_after, days_after
---
 -- Chart: bars  x=refunds  y=rows
 --
 -- Notes:

@@ -43,7 +43,7 @@
 -- Example:
 --   receiptmill report refunds --database mill.sqlite --param by=product
 
-WITH sold AS (
+WITH bought AS (
     SELECT
         sale.app_id, day.month_number,
         CASE coalesce(:by, 'app')
@@ -53,9 +53,7 @@ WITH sold AS (
             ELSE '(all)'
         END AS value,
         coalesce(rates.into_currency, sale.currency) AS currency, sale.price_source, sum(sale.sales) AS sales,
-        sum(sale.gross_milliunits * coalesce(rates.rate, 1.0)) AS gross_exactly,
-        sum(CASE WHEN rates.rate IS NULL THEN sale.gross_milliunits ELSE 0 END)
-            + CAST(floor(coalesce(sum(sale.gross_milliunits * rates.rate), 0.0) + 0.5) AS BIGINT) AS gross
+        sum(sale.gross_milliunits * coalesce(rates.rate, 1.0)) AS gross_exactly
     FROM apps
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
@@ -67,7 +65,19 @@ WITH sold AS (
     GROUP BY 1, 2, 3, 4, 5
 ),
 
-returned AS (
+-- Sums that grow from row to row are rounded, so that rows of a month add up to its own sum.
+sold AS (
+    SELECT
+        bought.*,
+        CAST(floor(sum(gross_exactly) OVER so_far + 0.5) - floor(coalesce(sum(gross_exactly) OVER earlier, 0.0) + 0.5) AS BIGINT)
+            AS gross
+    FROM bought
+    WINDOW so_far AS (PARTITION BY app_id, month_number, currency, price_source ORDER BY value),
+        earlier AS (PARTITION BY app_id, month_number, currency, price_source ORDER BY value
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+
+given_back AS (
     SELECT
         refund.app_id, day.month_number,
         CASE coalesce(:by, 'app')
@@ -87,8 +97,8 @@ returned AS (
         coalesce(rates.into_currency, refund.currency) AS currency, refund.price_source, sum(refund.refunds) AS refunds,
         sum(CASE WHEN refund.delay_days < 60 THEN refund.refunds ELSE 0 END) AS early_refunds,
         sum(refund.partial_refunds) AS partial_refunds,
-        sum(CASE WHEN rates.rate IS NULL THEN refund.refunded_milliunits ELSE 0 END) + CAST(floor(coalesce(
-            sum(CASE WHEN rates.rate IS NOT NULL THEN refund.refunded_milliunits * later.rate END), 0.0) + 0.5) AS BIGINT) AS refunded,
+        coalesce(sum(refund.refunded_milliunits * CASE WHEN rates.rate IS NULL THEN 1.0 ELSE later.rate END), 0.0)
+            AS refunded_then,
         sum(CASE WHEN refund.delay_days < 60 THEN refund.refunded_milliunits * coalesce(rates.rate, 1.0) ELSE 0 END)
             AS early_refunded
     FROM apps
@@ -102,6 +112,17 @@ returned AS (
     LEFT JOIN rates AS later
         ON later.currency = refund.currency AND later.from_day <= refund.refund_day AND later.until_day > refund.refund_day
     GROUP BY 1, 2, 3, 4, 5, 6
+),
+
+returned AS (
+    SELECT
+        given_back.*,
+        CAST(floor(sum(refunded_then) OVER so_far + 0.5) - floor(coalesce(sum(refunded_then) OVER earlier, 0.0) + 0.5) AS BIGINT)
+            AS refunded
+    FROM given_back
+    WINDOW so_far AS (PARTITION BY app_id, month_number, currency, price_source ORDER BY value, told),
+        earlier AS (PARTITION BY app_id, month_number, currency, price_source ORDER BY value, told
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
 
 series AS (

@@ -18,13 +18,14 @@
 --   retrying       integer(subscriptions)  over, while the store still tries to bill; none of the active
 --   unknown        integer(subscriptions)  over, and no document tells of it; none of the active
 --   change         integer(subscriptions)  active, less the month before
---
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id
 --
 -- Notes:
 --   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. Who has turned renewal off
---   is active until the end. Apps are not added: their documents reach to different days (as_of in overview).
+--   is active until the end. Apps are not added: their documents reach to different days (as_of in overview). Rows begin
+--   with the first month at whose end a subscription or trial runs; subscription-churn has earlier months if subscriptions
+--   were lost in the month in which they began.
 --
 -- Example:
 --   receiptmill report active-subscriptions --database mill.sqlite --param by=product

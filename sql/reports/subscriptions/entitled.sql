@@ -30,7 +30,6 @@
 --   last_seen              time  when the owner last presented anything of the app
 --
 -- Shown: bundle_id, owner, product_id, state, starts, ends
---
 -- Chart: bars  x=product_id  y=rows  series=state
 --
 -- Notes:

@@ -20,7 +20,6 @@
 --   is_complete  integer  1: the newest document of the app is later than the month; 0: the month is open
 --
 -- Total: new_trials, new_paid, direct, from_trial, from_offer
---
 -- Chart: bars  x=month  y=new_trials,new_paid
 --
 -- Notes:

@@ -49,11 +49,10 @@ SELECT
     sum(CASE WHEN change.direction = 'crossgrade' THEN change.changes ELSE 0 END) AS crossgrades,
     sum(CASE WHEN change.direction = 'untold' THEN change.changes ELSE 0 END) AS untold,
     coalesce(sum(change.at_once), 0) AS at_once, coalesce(sum(change.from_trial), 0) AS from_trial,
-    sum(CASE
-        WHEN series.currency = '(none)' THEN NULL WHEN change.changes IS NULL THEN 0
-        WHEN rates.rate IS NULL THEN change.credit_milliunits
-        ELSE CAST(floor(change.credit_milliunits * rates.rate + 0.5) AS BIGINT)
-    END) AS change_credit
+    CAST(floor(sum(CASE
+        WHEN series.currency = '(none)' THEN NULL WHEN change.changes IS NULL THEN 0.0
+        ELSE change.credit_milliunits * coalesce(rates.rate, 1.0)
+    END) + 0.5) AS BIGINT) AS change_credit
 FROM series
 JOIN apps ON apps.app_id = series.app_id
 JOIN months ON months.month_number >= series.first_month AND months.month_number <= apps.last_month

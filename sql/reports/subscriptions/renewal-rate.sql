@@ -21,7 +21,6 @@
 --   mature_on     date     day from which renewal_rate is shown, unless a commitment's payment is retried still
 --
 -- Total: due, renewed, recovered, unknown, retrying
---
 -- Chart: lines  x=month  y=renewal_rate  n=due  series=bundle_id
 --
 -- Notes:

@@ -33,7 +33,6 @@
 --   contracted       money(currency)  payments_left × the price of one
 --
 -- Shown: bundle_id, subscription_id, product_id, expires, days_left, outlook, amount, currency, customer, contracted
---
 -- Chart: bars  x=product_id  y=rows  series=outlook
 --
 -- Notes:

@@ -27,7 +27,6 @@
 --   mature_on        date     day from which churn is shown; 30 days later where a commitment's payment is retried longer
 --
 -- Shown: bundle_id, month, active_at_start, lapsed, unknown, churn, churn_low, churn_high, voluntary, billing
---
 -- Chart: lines  x=month  y=churn  n=active_at_start  series=bundle_id
 --        area  x=month  y=voluntary,billing,price_increase,product_gone,refund,cause_unknown
 --

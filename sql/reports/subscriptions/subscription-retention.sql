@@ -25,7 +25,6 @@
 --
 -- Shown: bundle_id, product_id, plan, cohort, period, subscriptions, at_risk, lost, retention, active_share
 -- Triangle: rows=cohort columns=period value=retention
---
 -- Chart: heat  x=period  y=retention  series=cohort  n=subscriptions
 --
 -- Notes:

@@ -22,7 +22,6 @@
 --   mature_on           date     day from which conversion is shown; empty where no trial began
 --
 -- Total: trials, converted, unknown, converted_later, converted_refunded
---
 -- Chart: lines  x=month  y=conversion  n=trials  series=bundle_id
 --
 -- Notes:
