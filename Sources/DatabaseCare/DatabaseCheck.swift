@@ -104,7 +104,8 @@ package struct DatabaseCheck: Sendable {
                 findings.append(
                     Finding(
                         name: "model_differs_from_header", offences: Array(offences.prefix(Self.listed)),
-                        count: offences.count))
+                        count: offences.count,
+                        hint: "\(ShellWords.line(["refresh", "--database", path])) recomputes them"))
                 findings.append(try leftOutRows(db))
                 let sample = try ReceiptSample(of: sampleSize, behind: precedingReceipt, db)
                 let stored = try storedDocuments(db, sample)
