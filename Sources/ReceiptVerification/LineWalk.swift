@@ -85,7 +85,6 @@ struct LineWalk {
                 // An empty text counts as absent, so that another key may still hold one.
                 guard value.kind != .null, !(value.kind == .string && value.range.isEmpty) else { continue }
                 context.choose(ScannedValue(token: value, text: text), key)
-                if value.kind == .string { noteDocument(value, under: token, cursor.bytes, depth: depth) }
             }
         }
         if context.isStated {
@@ -184,16 +183,6 @@ struct LineWalk {
         if isOutermost { unreadKey = UnreadDocument.Key(token: key, text: text) }
         defer { if isOutermost { unreadKey = nil } }
         try value(&cursor, depth: depth)
-    }
-
-    /// Notes a text under a key of names or times if the text is a document.
-    private mutating func noteDocument(
-        _ token: JSONToken, under key: JSONToken, _ bytes: Span<UInt8>, depth: Int
-    ) {
-        guard token.range.count >= UnreadDocument.shortest else { return }
-        unreadKey = UnreadDocument.Key(token: key, text: text)
-        defer { unreadKey = nil }
-        read(token, bytes, depth: depth)
     }
 
     /// Adds a text that begins like a document, or notes it if it is under a key that is not read.
