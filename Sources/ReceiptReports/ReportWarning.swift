@@ -5,6 +5,8 @@ package struct ReportWarning: Sendable, Hashable, CustomStringConvertible {
     package var message: String
     /// The user's possible action.
     package var hint: String
+    /// Whether the output states it, too, so that a nightly run need not repeat it.
+    package var isInOutput = false
 
     package var description: String { "warning: \(message)\nhint: \(hint)" }
 }

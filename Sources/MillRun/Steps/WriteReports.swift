@@ -58,7 +58,8 @@ struct WriteDashboard: RunStep {
             let dashboard = Dashboard(try pipeline.catalog())
             try OutputFile.write(to: path) { sink in
                 try dashboard.write(
-                    in: context.reportSession(), warn: { context.report(.odd(report: "dashboard", $0)) }, to: sink)
+                    in: context.reportSession(),
+                    warn: { if !$0.isInOutput { context.report(.odd(report: "dashboard", $0)) } }, to: sink)
             }
             context.report(.dashboardWritten(output: path))
         } catch {

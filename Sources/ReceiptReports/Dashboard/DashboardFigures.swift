@@ -53,7 +53,7 @@ struct DashboardFigures {
         return ReportWarning(
             message: "the page's amounts are in \(currency) and leave out \(named)"
                 + (left.isEmpty ? "" : ": " + left.joined(separator: "; ")),
-            hint: "--param \(RateList.parameter)=\(currency) --rates FILE.csv converts them")
+            hint: "--param \(RateList.parameter)=\(currency) --rates FILE.csv converts them", isInOutput: true)
     }
 
     var html: String {
