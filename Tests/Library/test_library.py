@@ -212,11 +212,11 @@ class Services(unittest.TestCase):
             words.append("unexpected_bundle")
         if {"Production": "production", "Sandbox": "sandbox"}[stated["environment"]] != environment:
             words.append("unexpected_environment")
-        # A server's clock may be a day behind.
-        if stated["purchaseDate"] - 86_400_000 > moment:
-            words.append("not_begun")
-        elif "revocationDate" in stated:
+        if "revocationDate" in stated:
             words.append("canceled")
+        # A server's clock may be a day behind.
+        elif stated["purchaseDate"] - 86_400_000 > moment:
+            words.append("not_begun")
         elif stated.get("expiresDate", moment + 1) <= moment:
             words.append("expired")
         elif stated.get("isUpgraded"):

@@ -20,16 +20,20 @@ extension InAppPurchase {
     /// How far a server's clock may be behind the store's, in milliseconds. A time in seconds is farther.
     private static let clockSkew: Int64 = 86_400_000
 
+    private func isToCome(at time: Int64) -> Bool {
+        guard let purchaseDate, time < .max - Self.clockSkew else { return false }
+        return purchaseDate > time + Self.clockSkew
+    }
+
     /// Why a purchase gives no right to its product at a given time, in plain words; nil if it gives one.
     ///
     /// - Parameter payload: the signed transaction that states the purchase; nil for a receipt's purchase.
     package func end(_ payload: SignedPayload?, at time: Int64) -> String? {
         func moment(_ time: Int64?) -> String { time.map { CivilTime.iso8601(milliseconds: $0) } ?? "" }
-        if let purchaseDate, purchaseDate - Self.clockSkew > time {
-            return "not_begun: the purchase was made at \(moment(purchaseDate)), checked at \(moment(time))"
-        }
         return switch state(at: time) {
         case .canceled: "canceled: the purchase was refunded or revoked at \(moment(cancellationDate))"
+        case _ where isToCome(at: time):
+            "not_begun: the purchase was made at \(moment(purchaseDate)), checked at \(moment(time))"
         case .expired: "expired: the purchase ended at \(moment(expiresDate)), checked at \(moment(time))"
         case .owned, .active:
             payload?.number("isUpgraded") == 1 ? "upgraded: another product of the subscription took its place" : nil
