@@ -1,7 +1,7 @@
 -- Fraud signals of the customers of ?1, a list as in money.sql, without signals that a decision settles. For an
--- account, these are the signals of its own lines, for documents that it presented on their device; otherwise, the
--- signals of lines that name nobody, for all documents that state a transaction of the original. The lines of somebody
--- else, who may have copied a document, do not count against its holder.
+-- account, these are the signals of its own lines, for documents that it presented on their device. Without an account,
+-- they are the signals of lines without account and device, for all documents that state a transaction of the original.
+-- Lines of other accounts do not count against the holder, because those accounts may have copied a document.
 --
 -- Columns:
 --   purchase_id  of the list

@@ -8,7 +8,7 @@
 -- recovered by what came next; refunded if, while the period ran, a refund of any share of the price revoked it, all
 -- its items were revoked, or it was free and canceled; running at the newest document; lapsed at once if the customer
 -- ended it, the price rise was not agreed to or the product was gone, else when those days have passed without payment;
--- until then retrying; unknown if it is over and no document tells of it late enough.
+-- until then retrying; unknown if it is over and no later document states what followed.
 --
 -- A customer who cancels within a commitment ends it with its last payment: renewals up to there say nothing of it. A
 -- failed payment of a commitment has no grace period, and the store gives up for good.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// An open folder. Files in it are named relative to its descriptor, so that nobody can redirect the names by putting
-/// another folder or a link in its place.
+/// An open folder. Its files are opened relative to its descriptor, so replacing the folder by another one or by a link
+/// does not redirect them.
 package final class OpenFolder: Sendable {
     /// The path through which the folder was opened.
     package let path: String

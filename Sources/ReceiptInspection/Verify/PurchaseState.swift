@@ -17,9 +17,11 @@ extension InAppPurchase {
         return expiresDate <= time ? .expired : .active
     }
 
-    /// How far a server's clock may be behind the store's, in milliseconds. A time in seconds is farther.
+    /// The tolerance for a server's clock that is behind Apple's, in milliseconds. It is too small for a time that a caller
+    /// states in seconds by mistake.
     private static let clockSkew: Int64 = 86_400_000
 
+    /// Whether the purchase was made after a time.
     private func isToCome(at time: Int64) -> Bool {
         guard let purchaseDate, time < .max - Self.clockSkew else { return false }
         return purchaseDate > time + Self.clockSkew

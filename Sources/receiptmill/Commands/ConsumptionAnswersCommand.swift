@@ -39,7 +39,7 @@ struct ConsumptionAnswersCommand: ParsableCommand {
               receiptmill consumption-answers --database mill.sqlite --sent answers.jsonl
 
             Exit status: 0 with answers or without; 65 the list of consents, or a line of --sent, can't be read, or no \
-            models were worked out yet; 66 an input is missing; 75 with --sent, a run is at work; 78 the policy can't \
+            models were computed yet; 66 an input is missing; 75 with --sent, a run is at work; 78 the policy can't \
             be read, or the key is not the database's.
             """)
 
