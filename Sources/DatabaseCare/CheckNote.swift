@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MillDatabase
-package import MillSystem
+internal import MillSystem
 
 /// A file beside the database, `mill.sqlite-check`, that states when the last check began, what it found, and which
 /// stored receipt it examined last.
@@ -35,18 +35,10 @@ package struct CheckNote: Sendable, Hashable {
         broken = check.findings.filter { $0.count > 0 }.map(\.name)
     }
 
-    /// Refuses to copy a database in which the last check found damage: after a few nights of copies no copy that is older
-    /// than the damage would be left.
-    package func refuseCopying(_ database: String) throws(MillError) {
-        guard showsDamage else { return }
-        var error = MillError.damage(
-            of: database,
-            "is not copied, and former copies stay: the check of "
-                + "\(CivilTime.iso8601(milliseconds: checkedAt)) found \(broken.joined(separator: ", "))")
-        error.hint =
-            "\(ShellWords.line(["check", "--database", database])) lists what is damaged, and docs/operations.md, Recovery, "
-            + "says what to do; a check that finds nothing allows copies again; --replace copies the database in any case"
-        throw error
+    /// The damage that the last check found, and when, in words; nil if it found none.
+    var finding: String? {
+        guard showsDamage else { return nil }
+        return "the check of \(CivilTime.iso8601(milliseconds: checkedAt)) found \(broken.joined(separator: ", "))"
     }
 
     /// The note beside a database; nil if there is none or it can't be read.

@@ -42,20 +42,24 @@ package struct FaultMark {
 
     package func remove() { unlink(path) }
 
-    /// Refuses to copy a database with a mark.
+    /// Refuses to copy a database in which damage was found, by the mark or by the last check: after a few nights of copies
+    /// no copy that is older than the damage would be left.
     package func refuseCopying() throws(MillError) {
-        guard let metAt else { return }
-        let fault = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let date = Date(timeIntervalSince1970: Double(metAt / 1000)).ISO8601Format()
-        var error = MillError.damage(
-            of: database,
-            "is not copied, and former copies stay: damage was found on \(date) (\(path)): "
-                + fault.trimmingCharacters(in: .whitespacesAndNewlines))
+        guard let finding = finding ?? CheckNote(of: database)?.finding else { return }
+        var error = MillError.damage(of: database, "is not copied, and former copies stay: \(finding)")
         error.hint =
-            "\(ShellWords.line(["check", "--database", database])) says what is damaged, and docs/operations.md, Recovery, "
-            + "what to do; a check or run that finds the database whole removes the mark; --replace copies it if the copy "
-            + "proves whole"
+            "\(ShellWords.line(["check", "--database", database])) shows what is damaged, and docs/operations.md, Recovery, "
+            + "what to do; copies are made again after a check that finds no damage; --replace makes one now, if SQLite's "
+            + "integrity check finds no damage in it"
         throw error
+    }
+
+    /// The damage that the mark states, and when it was found, in words; nil if there is no mark.
+    private var finding: String? {
+        guard let metAt else { return nil }
+        let fault = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return "damage was found on \(CivilTime.iso8601(milliseconds: metAt)) (\(path)): "
+            + fault.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Checks the database if a mark exists.

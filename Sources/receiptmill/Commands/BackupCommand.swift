@@ -77,10 +77,7 @@ struct BackupCommand: ParsableCommand {
                     .write(to: metrics)
             }
             do {
-                if !replace {
-                    try FaultMark(of: database).refuseCopying()
-                    try CheckNote(of: database)?.refuseCopying(database)
-                }
+                if !replace { try FaultMark(of: database).refuseCopying() }
                 let copy = try backup.write(to: file)
                 remember(copy)
                 try write(copy, nil)
