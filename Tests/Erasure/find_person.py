@@ -75,14 +75,13 @@ def stands(data, wanted, layer=0):
 
 
 def tables(path, wanted):
-    """Tables of a database in which a value holds the person, whole as SQLite gives it."""
+    """Tables of a database in which a text or a blob holds the person, whole as SQLite gives it: no number can."""
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     database.text_factory = bytes
     names = [name.decode() for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     for name in names:
         for row in database.execute(f'SELECT * FROM "{name}"'):
-            values = [value if isinstance(value, bytes) else str(value).encode() for value in row if value is not None]
-            if any(stands(value, wanted) for value in values):
+            if any(stands(value, wanted) for value in row if isinstance(value, bytes)):
                 yield name
                 break
     database.close()

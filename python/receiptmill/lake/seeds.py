@@ -104,8 +104,3 @@ def midnight(date: datetime.date, zone: datetime.tzinfo) -> int:
     """When a local day begins, in milliseconds since 1970."""
     moment = datetime.datetime(date.year, date.month, date.day, tzinfo=zone)
     return round(moment.timestamp() * 1000)
-
-
-def values(row: Iterable[object]) -> str:
-    """A row as SQL."""
-    return "(" + ", ".join("'" + value + "'" if isinstance(value, str) else str(value) for value in row) + ")"
