@@ -81,7 +81,7 @@ def tables(path, wanted):
     names = [name.decode() for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     for name in names:
         for row in database.execute(f'SELECT * FROM "{name}"'):
-            if any(stands(value, wanted) for value in row if isinstance(value, bytes)):
+            if stands(b"\n".join(value for value in row if isinstance(value, bytes)), wanted):
                 yield name
                 break
     database.close()
