@@ -2,20 +2,21 @@
 public struct SQLFile: Sendable, Hashable {
     /// Path relative to `sql/`, such as `views/receipts.sql`.
     public let path: String
+    /// The file's name without folder and `.sql`.
+    public let name: String
     /// The file's text.
     public let text: String
 
+    init(path: String, text: String) {
+        (self.path, self.text) = (path, text)
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        name = file.hasSuffix(".sql") ? String(file.dropLast(4)) : file
+    }
+
     /// Every embedded file, ordered by path.
     public static let all: [SQLFile] = embeddedSQLFiles.map { SQLFile(path: $0.path, text: $0.text) }
-
     /// The embedded files under a folder of `sql/`, ordered by path.
     public static func files(in folder: String) -> [SQLFile] {
         all.filter { $0.path.hasPrefix(folder + "/") }
-    }
-
-    /// The file's name without folder and `.sql`.
-    public var name: String {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        return file.hasSuffix(".sql") ? String(file.dropLast(4)) : file
     }
 }

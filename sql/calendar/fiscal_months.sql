@@ -1,4 +1,3 @@
--- Fills model_fiscal_months from the JSON array ?1 of [number, name, first day, last day].
+-- A row of model_fiscal_months: number ?1, name ?2, from day ?3 to day ?4.
 
-INSERT INTO model_fiscal_months
-SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?);
+INSERT INTO model_fiscal_months VALUES (?1, ?2, ?3, ?4);

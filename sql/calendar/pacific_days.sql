@@ -1,4 +1,3 @@
--- Fills model_pacific_days from the JSON array ?1 of [number, midnight, earlier day, later day].
+-- A row of model_pacific_days, as those of model_utc_days are.
 
-INSERT INTO model_pacific_days
-SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?);
+INSERT INTO model_pacific_days VALUES (?1, ?2, ?3, ?4);

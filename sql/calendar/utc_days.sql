@@ -1,11 +1,7 @@
--- Fills model_utc_days from the JSON array ?1 of [number, midnight, earlier day, later day].
+-- A row of model_utc_days: number ?1, the instant ?2 at which day ?4 follows day ?3.
 
 INSERT INTO model_utc_days
-SELECT number, midnight, earlier, later, substr(earlier_date, 1, 4) * 12 + substr(earlier_date, 6, 2) - 1, substr(later_date, 1, 4) * 12 + substr(later_date, 6, 2) - 1
-FROM (
-    SELECT
-        value ->> 0 AS number, value ->> 1 AS midnight, value ->> 2 AS earlier, value ->> 3 AS later,
-        date((value ->> 2) * 86400, 'unixepoch') AS earlier_date,
-        date((value ->> 3) * 86400, 'unixepoch') AS later_date
-    FROM json_each(?)
-);
+SELECT
+    ?1, ?2, ?3, ?4, substr(earlier, 1, 4) * 12 + substr(earlier, 6, 2) - 1,
+    substr(later, 1, 4) * 12 + substr(later, 6, 2) - 1
+FROM (SELECT date(?3 * 86400, 'unixepoch') AS earlier, date(?4 * 86400, 'unixepoch') AS later);

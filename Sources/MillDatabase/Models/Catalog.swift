@@ -9,20 +9,26 @@ enum Catalog {
     /// Whether a view is meant for users: internal ones have the prefix `model_`.
     private static func isPublic(_ file: SQLFile) -> Bool { !file.name.hasPrefix("model_") }
 
-    /// The highest layer that a view reads, directly or through other views; a view that reads only tables of the
-    /// loader belongs to the layer `sources`.
-    private static func layer(of name: String) -> String {
-        let layers = ["sources", "core", "marts"]
-        var (seen, rest, last): (Set<String>, [String], Int) = ([], [name], 0)
-        while let name = rest.popLast() {
-            guard seen.insert(name).inserted else { continue }
-            if let folder = layers.lastIndex(where: { SQLFile.files(in: $0).contains { $0.name == name } }) {
-                last = max(last, folder)
-            } else if let view = SQLFile.views.first(where: { $0.name == name }) {
-                rest += TableNames.read(by: view.text)
-            }
+    /// The folders of models, of which each reads those before it. Views over tables of the loader alone belong to the
+    /// first, in which there are no models.
+    private static let layers = ["sources", "core", "marts"]
+
+    /// The place in ``layers`` of each model.
+    private static let places = Dictionary(
+        uniqueKeysWithValues: layers.enumerated().flatMap { place, folder in
+            SQLFile.files(in: folder).map { ($0.name, place) }
+        })
+
+    /// The highest layer that a view reads, directly or through other views.
+    /// - Parameter known: what this function has found so far; ``places`` at first.
+    private static func place(of name: String, _ known: inout [String: Int]) -> Int {
+        if let place = known[name] { return place }
+        var place = 0
+        for source in Models.views[name].map(TableNames.read(by:)) ?? [] {
+            place = max(place, Self.place(of: source, &known))
         }
-        return layers[last]
+        known[name] = place
+        return place
     }
 
     /// The type of a computed column, for which SQLite states none.
@@ -50,8 +56,9 @@ enum Catalog {
                 ) STRICT;
                 """)
         let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
+        var places = places
         for file in SQLFile.views where isPublic(file) {
-            let layer = layer(of: file.name)
+            let layer = layers[place(of: file.name, &places)]
             let columns = ObjectHeader(of: file.text).columns
             let described = Dictionary(columns.map { ($0.name, $0) }) { first, _ in first }
             for row in try Row.fetchAll(

@@ -74,7 +74,7 @@ package enum Models {
     package static func all() throws -> [Model] { try ordered.get() }
 
     private static let folders = ["core", "marts"]
-    private static let views = Dictionary(uniqueKeysWithValues: SQLFile.views.map { ($0.name, $0.text) })
+    static let views = Dictionary(uniqueKeysWithValues: SQLFile.views.map { ($0.name, $0.text) })
 
     private static let ordered = Result {
         let models = try folders.flatMap(SQLFile.files).map { try Model($0) }

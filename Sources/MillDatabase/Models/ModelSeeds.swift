@@ -11,23 +11,28 @@ enum ModelSeeds {
     static func make(replacing former: ModelState?, foundBy run: Int64?, _ db: Database) throws -> String {
         let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"
         if former?.timeZone != zone || former?.definitions != Models.definitions {
-            let local = try LocalCalendar(zone: zone)
-            let rows = { (rows: [String]) in "[\(rows.joined(separator: ","))]" }
-            let days = local.days.map { "[\($0.number),\($0.begins),\($0.ends)]" }
-            let utcDays = { (calendar: LocalCalendar) in
-                rows(calendar.utcDays.map { "[\($0.number),\($0.midnight),\($0.earlierDay),\($0.laterDay)]" })
-            }
-            let fiscalMonths = FiscalCalendar.all.months.map { "[\($0.number),\"\($0.name)\",\($0.begins),\($0.ends)]" }
-            try db.execute(file: "calendar/tables.sql")
-            try db.execute(file: "calendar/days.sql", arguments: [rows(days)])
-            try db.execute(file: "calendar/utc_days.sql", arguments: [utcDays(local)])
-            try db.execute(file: "calendar/months.sql")
-            try db.execute(file: "calendar/pacific_days.sql", arguments: [utcDays(try LocalCalendar(zone: storeZone))])
-            try db.execute(file: "calendar/fiscal_months.sql", arguments: [rows(fiscalMonths)])
+            try makeCalendars(of: LocalCalendar(zone: zone), db)
         }
         try db.execute(sql: runTable)
         if let run { try db.execute(sql: "INSERT INTO model_run (run_id) VALUES (?)", arguments: [run]) }
         return zone
+    }
+
+    private static func makeCalendars(of local: LocalCalendar, _ db: Database) throws {
+        try db.execute(file: "calendar/tables.sql")
+        func insert(_ rows: [StatementArguments], _ file: String) throws {
+            let statement = try db.makeStatement(sql: Database.sql(ofFile: file))
+            for row in rows { try statement.execute(arguments: row) }
+        }
+        func utcDays(of calendar: LocalCalendar) -> [StatementArguments] {
+            calendar.utcDays.map { [$0.number, $0.midnight, $0.earlierDay, $0.laterDay] }
+        }
+        try insert(local.days.map { [$0.number, $0.begins, $0.ends] }, "calendar/days.sql")
+        try db.execute(file: "calendar/months.sql")
+        try insert(utcDays(of: local), "calendar/utc_days.sql")
+        try insert(utcDays(of: LocalCalendar(zone: storeZone)), "calendar/pacific_days.sql")
+        try insert(
+            FiscalCalendar.all.months.map { [$0.number, $0.name, $0.begins, $0.ends] }, "calendar/fiscal_months.sql")
     }
 
     /// Creates the tables without rows.
