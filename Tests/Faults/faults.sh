@@ -3,7 +3,7 @@
 # each write and each kind of fault, goes on without fault, and compares with a
 # load that met none. See failing-writes.c for the kinds.
 #
-#   Tests/Faults/faults.sh MILL [KIND…]      with STEP=8, every eighth write
+#   Tests/Faults/faults.sh MILL [KIND…]      with STEP=8, every eighth write; with FIRST=3, from the third
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
@@ -38,7 +38,7 @@ Tests/Faults/content.sh "$scratch/whole.sqlite" > "$scratch/whole"
 # A fault of one kind at every write.
 faults_of() {
     local kind=$1 database=$scratch/$1.sqlite loads=0 failed=0 at status
-    for ((at = 1; at <= writes; at += ${STEP:-1})); do
+    for ((at = ${FIRST:-1}; at <= writes; at += ${STEP:-1})); do
         rm -f "$database"*
         status=0
         faulty "$database" "$kind" "$at" || status=$?

@@ -26,7 +26,7 @@
                     var length = 0
                     let field = receiptmill_purchase_field(UInt32(field))
                     let text = receiptmill_purchase_text(document, purchase, field, &length)
-                    _ = text.map { [CChar](UnsafeBufferPointer(start: $0, count: length)) }
+                    _ = text.map { Self.copy($0, length) }
                     let isNumber = receiptmill_purchase_integer(document, purchase, field, &value) == 1
                     precondition(!(isNumber && text != nil) && (purchase < count || !isNumber && text == nil))
                 }
@@ -57,15 +57,20 @@
                 var count = 0
                 let text = receiptmill_reason(document, index, &count)
                 precondition(text != nil && count > 0)
-                _ = text.map { [CChar](UnsafeBufferPointer(start: $0, count: count)) }
+                _ = text.map { Self.copy($0, count) }
             }
         }
 
         private static func text(_ document: OpaquePointer?, _ field: receiptmill_field) -> [CChar]? {
             var count = 0
-            return receiptmill_text(document, field, &count).map {
-                [CChar](UnsafeBufferPointer(start: $0, count: count))
-            }
+            return receiptmill_text(document, field, &count).map { copy($0, count) }
+        }
+
+        /// Reads all bytes of a text. Inlined, the optimiser of Swift 6.3 frees an array that nobody reads before it is
+        /// filled.
+        @inline(never)
+        private static func copy(_ text: UnsafePointer<CChar>, _ count: Int) -> [CChar] {
+            [CChar](UnsafeBufferPointer(start: text, count: count))
         }
 
         /// The texts of the document's row, the document twice in an array.
