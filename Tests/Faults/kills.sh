@@ -7,9 +7,10 @@
 #
 # A load commits every 1,000 lines (WINDOW=1000), so that it is killed between two commits.
 # MINTED=FOLDER takes archives that were minted before, with their root.pem.
-# A kill comes at any time up to a part of what a whole load takes: of one database up to
-# a half, of the next a third, a quarter, a fifth, so that it is killed some times or some tens
-# of times (PART=5 for all).
+# A kill comes at any time up to what a whole load takes, models included. Models are worked out in
+# one piece, which earlier kills would never let a load reach the end of: the next three databases
+# are loaded without them, and killed within a half, a third and a quarter of the time that takes,
+# some times or some tens of times.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1
@@ -29,30 +30,36 @@ minted=${MINTED:-$scratch/minted}
 [ -n "${MINTED:-}" ] || "$mint" --output "$minted" --count "${LINES:-20000}" --archives 5 --seed 20 > /dev/null
 archives=("$minted"/*.jsonl.gz)
 window=${WINDOW:-1000}
-# Loads into a database, of the archives only so many where a number is given.
+# Loads archives into a database, with the options that are given.
 ingest() {
-    exec "$mill" ingest "${archives[@]:0:${2:-${#archives[@]}}}" --trust "$minted/root.pem" --database "$1" \
-        --window "$window" > /dev/null
+    exec "$mill" ingest "${archives[@]}" --trust "$minted/root.pem" --database "$1" --window "$window" "${@:2}" > /dev/null
 }
 
-started=$(date +%s%N)
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+started=$(milliseconds)
+(ingest "$scratch/whole.sqlite" --no-refresh) 2> "$scratch/errors"
+loading=$(($(milliseconds) - started))
 (ingest "$scratch/whole.sqlite") 2> "$scratch/errors"
-milliseconds=$((($(date +%s%N) - started) / 1000000))
+whole=$(($(milliseconds) - started))
 Tests/Faults/content.sh "$scratch/whole.sqlite" > "$scratch/whole"
-echo "a load left alone takes $milliseconds ms"
+echo "a load left alone takes $loading ms, with models $whole ms"
 
 killed=0 loads=0 resumed=0
 while [ "$killed" -lt "$kills" ]; do
     # One database: killed again and again until a load reaches its end.
     database="$scratch/killed.sqlite"
     rm -f "$database"*
-    part=${PART:-$((2 + loads % 4))}
+    case $((loads % 4)) in
+        0) options=() longest=$whole ;;
+        *) options=(--no-refresh) longest=$((loading / (loads % 4 + 1))) ;;
+    esac
     # Every other one stands with its indices before, as a night finds it.
-    [ $((loads % 2)) = 0 ] || (ingest "$database" 2) 2> "$scratch/errors"
+    [ $((loads % 2)) = 0 ] || (archives=("${archives[@]:0:2}"); ingest "$database") 2> "$scratch/errors"
     while :; do
-        (ingest "$database") 2> "$scratch/errors" &
+        (ingest "$database" "${options[@]}") 2> "$scratch/errors" &
         process=$!
-        delay=$((RANDOM * milliseconds / 32768 / part))
+        delay=$((RANDOM * longest / 32768))
         sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
         if [ "$killed" -lt "$kills" ] && kill -"$signal" "$process" 2> /dev/null; then
             status=0
