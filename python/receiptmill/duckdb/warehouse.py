@@ -273,8 +273,12 @@ class Warehouse:
         told = settings(settings_database)
         for name, rows in [*told.items(), *seeds.rows(time_zone(told)).items()]:
             self.make_known(name, (TABLES | seeds.COLUMNS)[name], rows)
+        # In the transaction that fills them, tables have no statistics, without which DuckDB joins by columns of few
+        # values first. In the order of their text, joins start with the fewest rows and go along keys.
+        self.execute("SET disabled_optimizers = 'join_order'")
         for statement in dialect.views(dialect.DUCKDB).values():
             self.execute(statement)
+        self.execute("RESET disabled_optimizers")
 
     def make_known(self, name: str, columns: Mapping[str, decoded.Kind], rows: Sequence[Sequence[Any]]) -> None:
         """Makes a table of rows anew."""
