@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Counts the instructions of decode and ingest by valgrind, and compares them with those of instructions.json.
+
+    Benchmarks/instructions.py MILL            ends with 1 where a figure rose by more than 1 %
+    Benchmarks/instructions.py MILL --write    writes the figures into instructions.json
+
+Times swing by a fifth from run to run; instructions do not. Each command reads no line, 1,500 lines and 4,500 of receipts,
+and as many of signed strings, with one worker and without models. The first is the start, with an empty database; a line
+takes the difference of the others over 3,000. The figures are those of the versions of Debian's libraries that the file
+names.
+"""
+
+import argparse
+import gzip
+import itertools
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import archives
+import measure
+
+FIGURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
+LENGTHS = (0, 1500, 4500)
+# Options of receiptmint. Other days or another seed are other lines.
+MINTED = {"receipt": ["--signed", "0"], "signed": ["--signed", "1"]}
+SAME = ["--clean", "--seed", "56", "--last-day", "2026-11-01"]
+COMMANDS = {
+    "decode": lambda path, root, folder: ["decode", path, "--trust", root, "--jobs", "1"],
+    "ingest": lambda path, root, folder: [
+        "ingest", path, "--trust", root, "--jobs", "1", "--database", os.path.join(folder, "mill.sqlite"), "--no-refresh",
+    ],
+}
+COUNTED = re.compile(r"I\s+refs:\s+([\d,]+)")
+# What a figure may rise by without a new file.
+ALLOWED = 1.01
+
+
+def counted(mill, arguments, folder):
+    """Instructions of a command."""
+    valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    # Swift seeds its hash tables by chance otherwise.
+    found = measure.run([*valgrind, mill, *arguments], folder, {"SWIFT_DETERMINISTIC_HASHING": "1"})
+    match = COUNTED.search(found.errors)
+    if not match:
+        raise measure.Failed(f"valgrind counted nothing: {found.errors[-300:]}")
+    return int(match[1].replace(",", ""))
+
+
+def minted(folder, kind):
+    """Archives of each length, and the trust anchors."""
+    out = os.path.join(folder, f"minted-{kind}")
+    measure.run([archives.MINT, "--output", out, "--count", str(max(LENGTHS)), *MINTED[kind], *SAME], folder)
+    lines = list(archives.read(os.path.join(out, "receipts-001.jsonl.gz")))
+    # Minted lines follow the calendar, so that the first would be of another kind than the others.
+    random.Random(56).shuffle(lines)
+    for length in LENGTHS:
+        with gzip.open(os.path.join(out, f"{length}.jsonl.gz"), "wb") as file:
+            file.writelines(lines[:length])
+    return out
+
+
+def versions():
+    """The libraries that take part in the count."""
+    query = ["dpkg-query", "--show", "--showformat", "${Package} ${Version}\n", "libsqlite3-0", "libssl3*", "libisal2"]
+    try:
+        found = subprocess.run(query, capture_output=True, text=True, check=False).stdout
+    except FileNotFoundError:
+        return "unknown"
+    return ", ".join(sorted(line.strip() for line in found.splitlines() if line.split()[1:]))
+
+
+def figures(mill, folder):
+    """Instructions of the start and of a line, by command and kind of line."""
+    stripped = os.path.join(folder, "receiptmill")
+    # Valgrind would read the symbols of the whole program at each start.
+    subprocess.run(["strip", "-o", stripped, mill], check=True)
+    outs = {kind: minted(folder, kind) for kind in MINTED}
+    wanted = [(command, kind, length) for command in COMMANDS for kind in MINTED for length in LENGTHS]
+
+    def count(one):
+        command, kind, length = one
+        work = tempfile.mkdtemp(dir=folder)
+        path, root = os.path.join(outs[kind], f"{length}.jsonl.gz"), os.path.join(outs[kind], "root.pem")
+        return counted(stripped, COMMANDS[command](path, root, work), work)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = dict(zip(wanted, pool.map(count, wanted)))
+    found = {}
+    for command, kind in itertools.product(COMMANDS, MINTED):
+        start, short, long = (counts[command, kind, length] for length in LENGTHS)
+        found[f"{command}, start"] = start
+        found[f"{command}, {kind} line"] = round((long - short) / (LENGTHS[2] - LENGTHS[1]))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("mill", help="the receiptmill to measure")
+    parser.add_argument("--write", action="store_true", help="write the figures into instructions.json")
+    given = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="instructions-")
+    try:
+        found = figures(given.mill, folder)
+    except measure.Failed as failure:
+        sys.exit(str(failure))
+    finally:
+        shutil.rmtree(folder)
+    try:
+        with open(FIGURES, encoding="utf-8") as file:
+            known = json.load(file)
+    except FileNotFoundError:
+        known = {"libraries": "", "instructions": {}}
+    risen = []
+    for name, count in found.items():
+        former = known["instructions"].get(name)
+        change = f"{count / former - 1:+8.2%}" if former else "     new"
+        print(f"{name:22} {count:13,d} {change}")
+        if former and count > former * ALLOWED:
+            risen.append(name)
+    if given.write:
+        with open(FIGURES, "w", encoding="utf-8") as file:
+            json.dump({"libraries": versions(), "instructions": found}, file, indent=2)
+            file.write("\n")
+        return
+    if known["libraries"] != versions():
+        print(f"!! other libraries than those of instructions.json ({versions()}): NOT COMPARED !!", file=sys.stderr)
+        return
+    if risen or found.keys() != known["instructions"].keys():
+        sys.exit(f"more instructions than instructions.json says, or others: {', '.join(risen)}; find what grew,"
+                 " or say in the same commit why and run this with --write")
+
+
+if __name__ == "__main__":
+    main()
