@@ -94,7 +94,10 @@ async def main(mill, database):
             # Money is text here, and a number there.
             for row in body["rows"]:
                 row |= {column["name"]: amount(row, column) for column in report["columns"] if column["currency"]}
-            if body["truncated"] or body["rows"] != expected:
+            # A report leaves out columns of proceeds that nobody asks for, and they are empty there.
+            shown = set(expected[0]) if expected else set()
+            rows = [{name: value for name, value in row.items() if name in shown or value is not None} for row in body["rows"]]
+            if body["truncated"] or rows != expected:
                 faults.append(f"{report['name']} {settings}: {len(body['rows'])} rows, expected {len(expected)}")
             compared += 1
             rows_seen += len(expected)
