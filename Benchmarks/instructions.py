@@ -4,10 +4,10 @@
     Benchmarks/instructions.py MILL            ends with 1 where a figure rose by more than 1 %
     Benchmarks/instructions.py MILL --write    writes the figures into instructions.json
 
-Times swing by a fifth from run to run; instructions do not. Each command reads no line, 1,500 lines and 4,500 of receipts,
-and as many of signed strings, with one worker and without models. The first is the start, with an empty database; a line
-takes the difference of the others over 3,000. The figures are those of the versions of Debian's libraries that the file
-names.
+From run to run, times differ by a fifth and these counts by less than 1 %. Each command reads an archive of no line, one of
+1,500 lines and one of 4,500, of receipts and of signed strings, with one worker and without models. The first count is that
+of the start; ingest makes its database then. The count of a line is the difference of the other two, divided by 3,000. The
+file names the versions of Debian's libraries with which its figures were counted; with others nothing is compared.
 """
 
 import argparse
@@ -38,14 +38,14 @@ COMMANDS = {
     ],
 }
 COUNTED = re.compile(r"I\s+refs:\s+([\d,]+)")
-# What a figure may rise by without a new file.
+# How far a figure may be above the stored one.
 ALLOWED = 1.01
 
 
 def counted(mill, arguments, folder):
     """Instructions of a command."""
     valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
-    # Swift seeds its hash tables by chance otherwise.
+    # Without this, Swift seeds its hash tables at random.
     found = measure.run([*valgrind, mill, *arguments], folder, {"SWIFT_DETERMINISTIC_HASHING": "1"})
     match = COUNTED.search(found.errors)
     if not match:
@@ -58,7 +58,7 @@ def minted(folder, kind):
     out = os.path.join(folder, f"minted-{kind}")
     measure.run([archives.MINT, "--output", out, "--count", str(max(LENGTHS)), *MINTED[kind], *SAME], folder)
     lines = list(archives.read(os.path.join(out, "receipts-001.jsonl.gz")))
-    # Minted lines follow the calendar, so that the first would be of another kind than the others.
+    # Minted lines are in the order of their dates, so that the first 1,500 would be unlike the others.
     random.Random(56).shuffle(lines)
     for length in LENGTHS:
         with gzip.open(os.path.join(out, f"{length}.jsonl.gz"), "wb") as file:
@@ -133,8 +133,8 @@ def main():
         print(f"!! other libraries than those of instructions.json ({versions()}): NOT COMPARED !!", file=sys.stderr)
         return
     if risen or found.keys() != known["instructions"].keys():
-        sys.exit(f"more instructions than instructions.json says, or others: {', '.join(risen)}; find what grew,"
-                 " or say in the same commit why and run this with --write")
+        sys.exit(f"not as instructions.json says: {', '.join(risen) or 'other figures'}; find what takes more,"
+                 " or store new figures with --write and say why in that commit")
 
 
 if __name__ == "__main__":

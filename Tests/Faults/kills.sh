@@ -7,10 +7,10 @@
 #
 # A load commits every 1,000 lines (WINDOW=1000), so that it is killed between two commits.
 # MINTED=FOLDER takes archives that were minted before, with their root.pem.
-# A kill comes at any time up to what a whole load takes, models included. Models are worked out in
-# one piece, which earlier kills would never let a load reach the end of: the next three databases
-# are loaded without them, and killed within a half, a third and a quarter of the time that takes,
-# some times or some tens of times.
+# Of every four databases, the first is loaded with models, and a kill comes at any time up to what
+# such a load takes. A kill within the models undoes all of them, so that a load that is always
+# killed early never ends. The other three are therefore loaded without models; kills come within
+# a half, a third and a quarter of the time that takes, some times or some tens of times.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mill=$1

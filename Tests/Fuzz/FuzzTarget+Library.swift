@@ -66,8 +66,8 @@
             return receiptmill_text(document, field, &count).map { copy($0, count) }
         }
 
-        /// Reads all bytes of a text. Inlined, the optimiser of Swift 6.3 frees an array that nobody reads before it is
-        /// filled.
+        /// Reads all bytes of a text. It is not inlined: the optimiser of Swift 6.3 would free an unused array before it
+        /// is filled.
         @inline(never)
         private static func copy(_ text: UnsafePointer<CChar>, _ count: Int) -> [CChar] {
             [CChar](UnsafeBufferPointer(start: text, count: count))

@@ -273,15 +273,15 @@ class Warehouse:
         told = settings(settings_database)
         for name, rows in [*told.items(), *seeds.rows(time_zone(told)).items()]:
             self.make_known(name, (TABLES | seeds.COLUMNS)[name], rows)
-        # In the transaction that fills them, tables have no statistics, without which DuckDB joins by columns of few
-        # values first. In the order of their text, joins start with the fewest rows and go along keys.
+        # Tables have no statistics in the transaction that fills them. Without statistics, DuckDB may join by app first,
+        # which makes millions of rows of thousands. The joins are written in an order that starts with few rows.
         self.execute("SET disabled_optimizers = 'join_order'")
         for statement in dialect.views(dialect.DUCKDB).values():
             self.execute(statement)
         self.execute("RESET disabled_optimizers")
 
     def make_known(self, name: str, columns: Mapping[str, decoded.Kind], rows: Sequence[Sequence[Any]]) -> None:
-        """Makes a table of rows anew."""
+        """Replaces a table by one with these rows."""
         typed = ", ".join(f"{column} {decoded.duckdb_type(kind)}" for column, kind in columns.items())
         self.execute(f"CREATE OR REPLACE TABLE {name} ({typed})")
         if rows:
