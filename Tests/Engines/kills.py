@@ -234,7 +234,7 @@ def tables_of(database):
     for schema, name in ask(
         f"SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = '{database.stem}'"
     ):
-        times = f" EXCLUDE ({TIMES})" if name == "stored_archives" else ""
+        times = f" EXCLUDE ({TIMES})" if name in ("stored_archives", "archive") else ""
         found[name] = f'SELECT *{times} FROM {database.stem}.{schema}."{name}"'
     return found
 
