@@ -6,7 +6,7 @@
 -- Reference: app_id = app(app_id)
 --
 -- Columns:
---   customer_id         INTEGER!  –   number of the customer in these models
+--   customer_id         INTEGER!  –   number of the customer, as in model_customer_numbers
 --   app_id              INTEGER!  –   app and environment, by the loader's number
 --   customer            TEXT      –   the customer's name; null where that is the original's identifier
 --   original_id         ANY!      –   the first original transaction in order, as the loader keeps it

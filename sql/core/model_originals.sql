@@ -8,6 +8,10 @@
 --   original_id  ANY!      –   identifier of the original transaction, as the loader keeps it
 --   app_id       INTEGER!  –   app and environment, by the loader's number
 --   known_ms     INTEGER   ms  until when its fate is known by documents of its own and app receipts of its owners
---   customer_id  INTEGER!  –   who pays, numbered in these models: one for each app and environment
-SELECT original_id, app_id, known_ms, customer_id
-FROM model_payers
+--   customer_id  INTEGER!  –   who pays, as in model_customer_numbers
+SELECT payer.original_id, payer.app_id, payer.known_ms, numbered.customer_id
+FROM model_payers AS payer
+JOIN model_customer_numbers AS numbered
+    ON numbered.name = payer.name
+    AND numbered.app_id = payer.app_id
+    AND numbered.customer_kind = payer.customer_kind

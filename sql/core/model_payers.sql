@@ -14,8 +14,8 @@
 --   app_id         INTEGER  –   app and environment, by the loader's number
 --   original_id    ANY      –   identifier of the original transaction, as the loader keeps it
 --   known_ms       INTEGER  ms  until when its fate is known by documents of its own and app receipts of its owners
---   customer_id    INTEGER  –   who pays, numbered in these models: one for each app and environment
 --   customer_kind  TEXT     –   account, app_transaction, token, device or original
+--   name           TEXT     –   the customer's name, else the original's identifier
 --   customer       TEXT     –   the customer's name; null where that is the original's identifier
 WITH stated AS (
     SELECT
@@ -91,9 +91,7 @@ named AS (
 )
 
 SELECT
-    app_id, original_id, known_ms,
-    dense_rank() OVER (
-        ORDER BY coalesce(customer, ''), customer_kind, app_id, CASE WHEN customer IS NULL THEN original_id END
-    ) AS customer_id,
-    customer_kind, customer
+    app_id, original_id, known_ms, customer_kind,
+    coalesce(customer, CAST(original_id AS VARCHAR(255))) AS name,
+    customer
 FROM named

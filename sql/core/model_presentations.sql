@@ -1,6 +1,4 @@
--- Who presented which trusted document, and when: each document of a line, and each that another document of the line
--- holds. Lines that name neither account nor device, and devices that the document was not made for, are not in it;
--- renewal infos name no app and are not either.
+-- Who presented which trusted document, and when, as model_presented tells it by names.
 --
 -- Grain: one row per document and submission that presents it
 -- Key: receipt_id, user_id, submission_id
@@ -10,61 +8,16 @@
 --   receipt_id     INTEGER  –       the document, by the loader's number
 --   submission_id  ANY      –       the submission, by the loader's number
 --   app_id         INTEGER  –       the document's app and environment
---   user_id        INTEGER  –       who presented it: an account, else a device, of one app and environment; numbered
---                                   in the order of names
+--   user_id        INTEGER  –       who presented it, as in model_user_numbers
 --   is_device      INTEGER  0 or 1  1: no account is named
 --   is_proven      INTEGER  0 or 1  1: on the device that the document was made for
 --   presented_ms   INTEGER  ms      when it was submitted, else when the document was created
 --   listing_ms     INTEGER  ms      of an app receipt, which lists all purchases of its owner, when it was created
-WITH places AS (
-    -- Apps in an order that does not hang on which was loaded first.
-    SELECT app_id, row_number() OVER (ORDER BY environment, bundle_id) AS place FROM app
-),
-
-presented AS (
-    SELECT
-        receipt.receipt_id,
-        submission.submission_id,
-        receipt.app_id,
-        coalesce(submission.account_id, submission.device_id) AS name,
-        CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END AS is_device,
-        CASE WHEN submission.device_check = 'match' THEN 1 ELSE 0 END AS is_proven,
-        coalesce(submission.submitted_at, receipt.receipt_creation_date) AS presented_ms,
-        CASE WHEN receipt.kind = 'app_receipt' THEN receipt.receipt_creation_date END AS listing_ms
-    FROM submission
-    JOIN receipt ON receipt.receipt_id = submission.receipt_id
-    WHERE submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-        AND receipt.verdict = 'trusted'
-        AND receipt.kind NOT IN ('signed_renewal', 'realtime_request')
-    UNION ALL
-    SELECT
-        receipt.receipt_id,
-        submission.submission_id,
-        receipt.app_id,
-        coalesce(submission.account_id, submission.device_id),
-        CASE WHEN submission.account_id IS NULL THEN 1 ELSE 0 END,
-        CASE WHEN submission.device_check = 'match' THEN 1 ELSE 0 END,
-        coalesce(submission.submitted_at, holder.receipt_creation_date, receipt.receipt_creation_date),
-        NULL
-    FROM receipt_part
-    JOIN receipt ON receipt.receipt_id = receipt_part.part_receipt_id
-    JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
-    JOIN submission ON submission.receipt_id = receipt_part.receipt_id
-    WHERE submission.device_check <> 'mismatch'
-        AND coalesce(submission.account_id, submission.device_id) IS NOT NULL
-        AND receipt.verdict = 'trusted'
-        AND receipt.kind NOT IN ('signed_renewal', 'realtime_request')
-)
-
 SELECT
-    presented.receipt_id,
-    presented.submission_id,
-    presented.app_id,
-    dense_rank() OVER (ORDER BY presented.name, presented.is_device, places.place) AS user_id,
-    presented.is_device,
-    presented.is_proven,
-    presented.presented_ms,
-    presented.listing_ms
-FROM presented
-JOIN places ON places.app_id = presented.app_id
+    presented.receipt_id, presented.submission_id, presented.app_id, numbered.user_id, presented.is_device,
+    presented.is_proven, presented.presented_ms, presented.listing_ms
+FROM model_presented AS presented
+JOIN model_user_numbers AS numbered
+    ON numbered.name = presented.name
+    AND numbered.app_id = presented.app_id
+    AND numbered.is_device = presented.is_device

@@ -213,6 +213,6 @@ SELECT
     CASE WHEN start_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
     CASE WHEN refund_ms < returned_on.midnight_ms THEN returned_on.earlier_day ELSE returned_on.later_day END AS refund_day
 FROM refunded
-LEFT JOIN model_payers AS known ON known.original_id = refunded.original_id AND known.app_id = refunded.app_id
+LEFT JOIN model_originals AS known ON known.original_id = refunded.original_id AND known.app_id = refunded.app_id
 LEFT JOIN model_utc_days AS sold ON sold.utc_day = CAST((start_ms - start_ms % 86400000) / 86400000 AS BIGINT)
 LEFT JOIN model_utc_days AS returned_on ON returned_on.utc_day = CAST((refund_ms - refund_ms % 86400000) / 86400000 AS BIGINT)

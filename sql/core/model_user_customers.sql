@@ -1,4 +1,4 @@
--- Which customer a user is: the one who pays for what the user presented, shares apart; of several the first by number.
+-- Which customer a user is: the one who pays for what the user presented, shares apart; of several the first by name.
 -- Who presented nothing that was bought is not in it.
 --
 -- Grain: one row per user that presented a purchase
@@ -9,9 +9,37 @@
 -- Columns:
 --   user_id      INTEGER!  –  who presents, as in model_users
 --   customer_id  INTEGER!  –  who pays, as in model_customers
-SELECT holding.user_id, min(sale.customer_id) AS customer_id
-FROM model_holdings AS holding
-JOIN model_sales AS sale ON sale.purchase_id = holding.purchase_id
-WHERE holding.user_id > 0
-    AND sale.customer_id IS NOT NULL
-GROUP BY holding.user_id
+WITH paid AS (
+    SELECT holding.user_id, sale.customer_id
+    FROM model_holdings AS holding
+    JOIN model_sales AS sale ON sale.purchase_id = holding.purchase_id
+    WHERE holding.user_id > 0
+        AND sale.customer_id IS NOT NULL
+),
+
+bounds AS (
+    SELECT user_id, min(customer_id) AS least_id, max(customer_id) AS greatest_id
+    FROM paid
+    GROUP BY user_id
+),
+
+ranked AS (
+    SELECT
+        bounds.user_id, paid.customer_id,
+        row_number() OVER (
+            PARTITION BY bounds.user_id
+            ORDER BY coalesce(customer.customer, CAST(customer.original_id AS VARCHAR(255))), customer.customer_kind
+        ) AS place
+    FROM bounds
+    JOIN paid ON paid.user_id = bounds.user_id
+    JOIN model_customers AS customer ON customer.customer_id = paid.customer_id
+    WHERE bounds.least_id < bounds.greatest_id
+)
+
+SELECT user_id, least_id AS customer_id
+FROM bounds
+WHERE least_id = greatest_id
+UNION ALL
+SELECT user_id, customer_id
+FROM ranked
+WHERE place = 1

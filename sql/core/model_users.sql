@@ -2,17 +2,17 @@
 --
 -- Grain: one row per user
 -- Key: user_id
--- Index: place
+-- Index: name
 -- Reference: app_id = app(app_id)
 -- Reference: version_id = version(version_id)
 --
 -- Columns:
---   user_id            INTEGER!  –       number of the user in these models, in the order of names
+--   user_id            INTEGER!  –       number of the user, as in model_user_numbers
 --   app_id             INTEGER!  –       app and environment, by the loader's number
 --   name               TEXT!     –       the account, else the device
 --   is_device          INTEGER!  0 or 1  1: a device that no account is named for
---   place              INTEGER!  –       order in which users own what several present: accounts first, then the first
---                                        seen
+--   place              INTEGER!  –       order in which users of an app own what several present: accounts first, then
+--                                        the first seen, then by name
 --   first_seen_ms      INTEGER   ms      when it presented a document first
 --   last_seen_ms       INTEGER   ms      when it presented one last
 --   device_id          TEXT      –       the device on which it was last seen, by which it can be reached; of those at
@@ -114,7 +114,8 @@ SELECT
         ORDER BY
             seen.is_device,
             coalesce(seen.first_seen_ms, 9223372036854775807),
-            seen.user_id
+            coalesce(submission.account_id, submission.device_id),
+            seen.app_id
     ) AS place,
     seen.first_seen_ms,
     seen.last_seen_ms,

@@ -32,7 +32,7 @@
 --   device_id                –     line            the owner's device; of an account, the device on which it was last
 --                                                  seen
 --   last_seen                time  line            when the owner presented a document of the app last
---   user_id                  –     –               the owner's number in this database alone; in the order of names
+--   user_id                  –     –               the owner's number in this database alone
 --   purchase_id              –     –               the purchase's number in this database alone
 --   app_id                   –     –               the app's number in this database alone, as in apps
 CREATE VIEW entitlement_spans AS

@@ -25,8 +25,7 @@
 --                                                         platform_not_told, first_free_version_not_set; null if the
 --                                                         era is known
 --   original_purchase_ms              ms    attribute 18  original_purchase_date as a number
---   user_id                           –     –             the owner's number in this database alone, in the order of
---                                                         names
+--   user_id                           –     –             the owner's number in this database alone
 --   platform                          –     `originalPlatform`  platform on which the app was obtained, as that receipt
 --                                                         states: ios, macos, tvos, visionos, other; mobile: not macOS;
 --                                                         null if unknown

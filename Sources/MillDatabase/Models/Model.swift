@@ -12,6 +12,9 @@ package struct Model: Sendable {
     /// Whether the table stays in the database. `-- Kept: no` marks a model that only other models read: a temporary
     /// table, which is dropped when the refresh ends.
     package let isKept: Bool
+    /// The column whose values a refresh gives out, from `-- Numbered: user_id`. The SELECT tells the keys alone; a key
+    /// has the same number in every refresh, as long as it is among them.
+    let numbered: String?
     /// The tables and views from which the model is computed.
     let sources: Set<String>
     let select: String
@@ -48,8 +51,9 @@ package struct Model: Sendable {
         }
         self.references = references
         isKept = header.values(of: "Kept") != ["no"]
+        numbered = header.values(of: "Numbered").first
         let columns = Set(header.columns.map(\.name))
-        let named = key + indices.flatMap(\.self) + references.flatMap(\.columns)
+        let named = key + indices.flatMap(\.self) + references.flatMap(\.columns) + [numbered].compactMap(\.self)
         if let stranger = named.first(where: { !columns.contains($0) }) {
             throw Self.fault(name, "the header names a column \(stranger) that it does not have")
         }

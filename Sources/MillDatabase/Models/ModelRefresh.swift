@@ -90,6 +90,7 @@ package enum ModelRefresh {
 
     /// Computes one model. Rows that violate its key or a column's type are left out and noted.
     static func make(_ model: Model, _ db: Database) throws {
+        if let number = model.numbered { return try ModelNumbers.give(number, to: model, db) }
         try makeEmpty(model, db)
         let (table, columns) = ("\(schema(of: model)).\(model.name)", model.header.columns.map(\.name))
         do {
@@ -114,7 +115,7 @@ package enum ModelRefresh {
     /// Creates a model's table without rows. A key of one integer becomes the row number; for any other key, the table
     /// is WITHOUT ROWID, so that the key needs no second tree. The key's columns come first: otherwise the integrity
     /// check of SQLite 3.40 confuses the columns of such a table and reports damage.
-    private static func makeEmpty(_ model: Model, _ db: Database) throws {
+    static func makeEmpty(_ model: Model, _ db: Database) throws {
         let others = model.header.columns.filter { !model.key.contains($0.name) }
         let columns = model.key.compactMap { key in model.header.columns.first { $0.name == key } } + others
         let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }

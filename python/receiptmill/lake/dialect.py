@@ -150,8 +150,17 @@ def with_keys(statement: str) -> str:
 
 def models() -> dict[str, str]:
     """The SELECT of every model, by name: the same text on every engine."""
-    return {path.stem: without_comments(path.read_text())
+    return {path.stem: numbered(path.read_text())
             for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))}
+
+
+def numbered(text: str) -> str:
+    """A model's SELECT. Where the header says that keys are numbered, their numbers are added, in the order of the keys."""
+    header = dict(re.findall(r"^-- (Key|Numbered): (.+)$", text, re.MULTILINE))
+    select = without_comments(text)
+    if "Numbered" not in header:
+        return select
+    return f"SELECT told.*, row_number() OVER (ORDER BY {header['Key']}) AS {header['Numbered']}\nFROM (\n{select}\n) AS told"
 
 
 def kept_models() -> list[str]:

@@ -107,4 +107,4 @@ WHERE (
         )
     )
     AND (coalesce(:reason, 'all') = 'all' OR owned.reason = :reason)
-ORDER BY owned.user_id;
+ORDER BY owned.owner, owned.owner_kind, apps.environment, apps.bundle_id;

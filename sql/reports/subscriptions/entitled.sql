@@ -64,4 +64,4 @@ WHERE span.from_ms <= coalesce((SELECT ends_ms - 1 FROM days WHERE day = :on), a
         coalesce(:state, 'all') IN ('all', span.state)
         OR (:state = 'usable' AND span.state IN ('active', 'grace'))
     )
-ORDER BY span.user_id, apps.environment, apps.bundle_id, span.source_transaction_id;
+ORDER BY coalesce(span.owner, ''), span.owner_kind, apps.environment, apps.bundle_id, span.source_transaction_id;

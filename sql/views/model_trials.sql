@@ -1,20 +1,19 @@
 -- Trials and what became of them, by how many days after the trial's planned end the first payment came.
 --
--- Grain: one row per app, product, month of the trial's start, days to the payment, days known, and refund
--- Key: app_id, product_number, month_number, paid_after_days, known_days, is_refunded
--- Reference: app_id = model_apps(app_id)
+-- One row per app, product, month of the trial's start, days to the payment, days known, and refund.
 --
 -- Columns:
---   app_id           INTEGER!  –       app and environment, by the loader's number
---   product_number   INTEGER!  –       product of the trial; 0 where none is stated
---   month_number     INTEGER!  –       number of the month in which it started
---   paid_after_days  INTEGER!  days    begun days from its planned end to the first paid period, 0 where that came
---                                      earlier; 99999 where none is known
---   known_days       INTEGER!  days    whole days after its planned end for which what followed is known, at most 61;
---                                      99999 where its end is final, -1 where not even the end is known
---   is_refunded      INTEGER!  0 or 1  1: the first paid period was refunded while it ran
---   trials           INTEGER!  trials  trials
---   last_expires_ms  INTEGER   ms      latest planned end of them
+--   app_id           –       –  app and environment, by the loader's number
+--   product_number   –       –  product of the trial; 0 where none is stated
+--   month_number     –       –  number of the month in which it started
+--   paid_after_days  days    –  begun days from its planned end to the first paid period, 0 where that came earlier;
+--                               99999 where none is known
+--   known_days       days    –  whole days after its planned end for which what followed is known, at most 61; 99999
+--                               where its end is final, -1 where not even the end is known
+--   is_refunded      0 or 1  –  1: the first paid period was refunded while it ran
+--   trials           trials  –  trials
+--   last_expires_ms  ms      –  latest planned end of them
+CREATE VIEW model_trials AS
 WITH judged AS (
     SELECT
         app_id,
@@ -48,4 +47,4 @@ SELECT
     count(*) AS trials,
     max(trial_expires_ms) AS last_expires_ms
 FROM judged
-GROUP BY app_id, product_number, month_number, paid_after_days, known_days, is_refunded
+GROUP BY app_id, product_number, month_number, paid_after_days, known_days, is_refunded;

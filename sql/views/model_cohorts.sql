@@ -1,15 +1,14 @@
 -- Sizes of customers' cohorts.
 --
--- Grain: one row per app, cohort month and age from which customers are not known any more
--- Key: app_id, cohort_month, unknown_from_age
--- Reference: app_id = model_apps(app_id)
+-- One row per app, cohort month and age from which customers are not known any more.
 --
 -- Columns:
---   app_id            INTEGER!  –          app and environment, by the loader's number
---   cohort_month      INTEGER!  –          number of the month of the first transaction
---   unknown_from_age  INTEGER!  months     first own month that is not known to its end; 9999 where every fate is known
---   customers         INTEGER!  customers  customers
---   paying_customers  INTEGER!  customers  of these, those that ever paid
+--   app_id            –          –  app and environment, by the loader's number
+--   cohort_month      –          –  number of the month of the first transaction
+--   unknown_from_age  months     –  first own month that is not known to its end; 9999 where every fate is known
+--   customers         customers  –  customers
+--   paying_customers  customers  –  of these, those that ever paid
+CREATE VIEW model_cohorts AS
 WITH counted AS (
     SELECT
         customer.app_id,
@@ -33,4 +32,4 @@ SELECT
     count(*) AS customers,
     sum(CASE WHEN first_paid_ms IS NOT NULL THEN 1 ELSE 0 END) AS paying_customers
 FROM counted
-GROUP BY app_id, cohort_month, CASE WHEN unknown_from_age < 0 THEN 0 ELSE coalesce(unknown_from_age, 9999) END
+GROUP BY app_id, cohort_month, CASE WHEN unknown_from_age < 0 THEN 0 ELSE coalesce(unknown_from_age, 9999) END;
