@@ -22,7 +22,7 @@ FORMATTED := Sources Tests Package.swift receiptmint
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-cluster test-memory test-year fuzz bench docs clean \
+	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-plans test-cluster test-memory test-year fuzz bench docs clean \
 	package test-package container test-container wheel test-wheel test-python build-mint
 
 help: ## list these tasks
@@ -276,6 +276,14 @@ test-engines: build build-mint can-test ## compare every view and report in Duck
 		exit 0
 	fi
 	demo/attach/bin/python Tests/Engines/test_attach.py $(MILL)
+
+# Without a version: what the newest SQLite does is the question.
+test-plans: build build-mint can-test ## compare the time of each model on this SQLite and on the newest of PyPI
+	@if ! $(call in-environment,demo/plans,apsw); then
+		echo "!! apsw can't be installed from PyPI here: plans are NOT COMPARED !!" >&2
+		exit 0
+	fi
+	demo/plans/bin/python Tests/Models/plans.py $(MILL)
 
 test-engine-kills: build build-mint can-test ## kill DuckDB's builds midway and compare
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then

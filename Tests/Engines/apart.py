@@ -18,6 +18,7 @@ EVERYWHERE = {
         [
             "app_id", "customer_id", "next_purchase_id", "other_receipt_id", "product_number",
             "purchase_id", "purchase_number", "receipt_id", "receipt_number", "submission_number", "terms_id",
+            "user_id",
         ],
         NUMBERS,
     ),
@@ -36,6 +37,7 @@ IN_VIEW = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
     "model_device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
     "fraud_cases": {"found_at": RUNS},
+    "model_refunds": {"version_id": NUMBERS},
     "model_findings": {"subject": TEXTS, "example": TEXTS},
     "fraud_signals": {"found_at": RUNS, "is_new": RUNS},
 }

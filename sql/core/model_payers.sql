@@ -87,7 +87,9 @@ named AS (
     LEFT JOIN linked
         ON linked.app_transaction_id = stated.app_transaction_id
         AND linked.app_id = stated.app_id
-    LEFT JOIN model_users AS presenter ON presenter.place = coalesce(stated.account_place, linked.place, stated.place)
+    LEFT JOIN model_users AS presenter
+        ON presenter.place = coalesce(stated.account_place, linked.place, stated.place)
+        AND presenter.app_id = stated.app_id
 )
 
 SELECT
