@@ -10,80 +10,85 @@ extension Schema {
     ///   state, and the next load builds the missing ones.
     package static func differences(_ db: Database, isWhole: Bool = false) throws -> [String] {
         let found = try SchemaObject.all(db)
-        let (primary, secondary) = try expected.get()
-        let isBuilt = isWhole && secondary.keys.contains { found[$0] != nil }
+        let expected = try expected.get()
+        let isBuilt = isWhole && expected.secondary.keys.contains { found[$0] != nil }
         var differences: [String] = []
-        for (name, object) in (primary.merging(secondary) { own, _ in own }).sorted(by: { $0.key < $1.key }) {
+        let objects = expected.primary.merging(expected.secondary) { own, _ in own }
+        for (name, object) in objects.sorted(by: { $0.key < $1.key }) {
             guard let other = found[name] else {
-                if isBuilt || primary[name] != nil { differences.append("\(object.kind) \(name) is missing") }
+                if isBuilt || expected.primary[name] != nil { differences.append("\(object.kind) \(name) is missing") }
                 continue
             }
-            differences += object.differences(to: other, named: name)
+            if object.kind != other.kind {
+                differences.append("\(name) is a \(other.kind), not a \(object.kind)")
+            } else if !object.isDefined(as: other) {
+                let columns = try expected.queue.read { try Self.columns(of: name, $0) }
+                let others = try Self.columnDifferences(of: name, from: columns, to: Self.columns(of: name, db))
+                differences += others.isEmpty ? ["\(object.kind) \(name) is defined otherwise"] : others
+            }
         }
         return differences
     }
 
-    /// The objects of this version: those created with the tables, and the indices that a first load builds at its end.
+    /// A database of this version in memory, the objects created with its tables, and the indices that a first load
+    /// builds at its end.
     private static let expected = Result {
-        try DatabaseQueue(inMemory: Configuration()).write { db in
+        let queue = try DatabaseQueue(inMemory: Configuration())
+        let (primary, all) = try queue.write { db in
             try createTables(db)
             let primary = try SchemaObject.all(db)
             try buildIndices(db, workers: 1)
-            return (primary, secondary: try SchemaObject.all(db).filter { primary[$0.key] == nil })
+            return (primary, try SchemaObject.all(db))
         }
+        return (queue: queue, primary: primary, secondary: all.filter { primary[$0.key] == nil })
+    }
+
+    /// Declarations by column of a table; empty for indices and triggers.
+    private static func columns(of table: String, _ db: Database) throws -> [(name: String, declaration: String)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT name,
+                    type || iif("notnull", ' NOT NULL', '') || coalesce(' DEFAULT ' || dflt_value, '')
+                        || iif(pk, ' in the primary key', '') || iif(hidden, ' generated', '')
+                FROM pragma_table_xinfo(?)
+                """, arguments: [table]
+        ).map { (name: $0[0], declaration: $0[1]) }
+    }
+
+    private static func columnDifferences(
+        of table: String, from columns: [(name: String, declaration: String)],
+        to others: [(name: String, declaration: String)]
+    ) -> [String] {
+        let found = Dictionary(others.map { ($0.name, $0.declaration) }) { first, _ in first }
+        let differences = columns.compactMap { column -> String? in
+            guard let declaration = found[column.name] else { return "\(table) lacks the column \(column.name)" }
+            guard declaration != column.declaration else { return nil }
+            return "\(table).\(column.name) is \(declaration), not \(column.declaration)"
+        }
+        let known = Set(columns.map(\.name))
+        let strangers = others.filter { !known.contains($0.name) }
+        return differences + strangers.map { "\(table) has a column \($0.name) that it should not have" }
     }
 }
 
 /// A table, an index or a trigger, as SQLite's schema table describes it.
 private struct SchemaObject {
     let kind: String
-    /// The statement that creates the object, without comments and line breaks.
-    let text: String
-    /// Names and declarations of the columns; empty for indices and triggers.
-    let columns: [Column]
-
-    struct Column {
-        let name: String
-        let declaration: String
-    }
+    /// The statement that created the object.
+    let statement: String
 
     /// All objects that a statement has created, by name.
     static func all(_ db: Database) throws -> [String: SchemaObject] {
-        let columns = Dictionary(grouping: try Row.fetchAll(db, sql: columns)) { $0[0] as String }
         let rows = try Row.fetchAll(
             db, sql: "SELECT name, type, sql FROM sqlite_schema WHERE type <> 'view' AND sql IS NOT NULL")
         return Dictionary(
-            rows.map { row in
-                let name: String = row[0]
-                let members = (columns[name] ?? []).map { Column(name: $0[1], declaration: $0[2]) }
-                return (name, SchemaObject(kind: row[1], text: plain(row[2]), columns: members))
-            }, uniquingKeysWith: { first, _ in first })
+            rows.map { ($0[0], SchemaObject(kind: $0[1], statement: $0[2])) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private static let columns = """
-        SELECT holder.name, member.name,
-            member.type || iif(member."notnull", ' NOT NULL', '') || coalesce(' DEFAULT ' || member.dflt_value, '')
-                || iif(member.pk, ' in the primary key', '') || iif(member.hidden, ' generated', '')
-        FROM sqlite_schema AS holder
-        JOIN pragma_table_xinfo(holder.name) AS member
-        WHERE holder.type = 'table'
-        """
-
-    /// Describes how another object of this name differs from this one.
-    func differences(to other: SchemaObject, named name: String) -> [String] {
-        guard kind == other.kind else { return ["\(name) is a \(other.kind), not a \(kind)"] }
-        guard text != other.text else { return [] }
-        let found = Dictionary(other.columns.map { ($0.name, $0.declaration) }) { first, _ in first }
-        var differences = columns.compactMap { column -> String? in
-            guard let declaration = found[column.name] else { return "\(name) lacks the column \(column.name)" }
-            guard declaration != column.declaration else { return nil }
-            return "\(name).\(column.name) is \(declaration), not \(column.declaration)"
-        }
-        let known = Set(columns.map(\.name))
-        differences += other.columns.filter { !known.contains($0.name) }.map {
-            "\(name) has a column \($0.name) that it should not have"
-        }
-        return differences.isEmpty ? ["\(kind) \(name) is defined otherwise"] : differences
+    /// Whether two statements are equal, but for comments, blanks and line breaks.
+    func isDefined(as other: SchemaObject) -> Bool {
+        statement == other.statement || Self.plain(statement) == Self.plain(other.statement)
     }
 
     /// A statement with its words separated by one blank, and no blanks around its marks. Quoted texts stay unchanged.

@@ -64,7 +64,8 @@ package enum Schema {
             } else {
                 try createTables(db)
             }
-            let differences = try differences(db)
+            // What this transaction has made is as this version makes it.
+            let differences = former == nil ? [] : try differences(db)
             guard differences.isEmpty else { throw refusal(of: differences) }
             // New views may read columns that the former version's models lack.
             if try replaceViews(db) { try ModelRefresh.clear(db) }

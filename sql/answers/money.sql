@@ -97,7 +97,7 @@ sums AS (
     FROM alike
     CROSS JOIN model_sales AS sale ON sale.purchase_id = alike.purchase_id
     WHERE sale.is_shared = 0
-        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+        AND sale.is_paid = 1
     GROUP BY alike.app_id, alike.original_id, sale.currency
 ),
 

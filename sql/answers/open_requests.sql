@@ -69,12 +69,7 @@ SELECT
     coalesce((SELECT digits.digits FROM model_currency_digits AS digits WHERE digits.currency = sale.currency), 2) AS digits,
     CASE WHEN customer.customer_kind = 'account' THEN customer.customer END AS customer_account,
     terms.app_account_token, terms.app_transaction_id,
-    CASE
-        WHEN sale.refund_ms IS NOT NULL
-            AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
-            THEN 1
-        ELSE 0
-    END AS own_refunds,
+    CASE WHEN sale.refund_ms IS NOT NULL AND sale.is_paid = 1 THEN 1 ELSE 0 END AS own_refunds,
     CASE WHEN sharing.ownership IS NULL THEN 0 ELSE 1 END AS is_shared,
     EXISTS (
         SELECT 1

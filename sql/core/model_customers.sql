@@ -30,7 +30,7 @@ WITH gathered AS (
         min(original_id) AS original_id,
         min(start_ms) AS first_ms,
         min(sold_day) AS first_day,
-        min(CASE WHEN price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0) THEN start_ms END) AS first_paid_ms,
+        min(CASE WHEN is_paid = 1 THEN start_ms END) AS first_paid_ms,
         max(storefront) AS storefront,
         count(*) AS transactions
     FROM model_sales
@@ -45,7 +45,7 @@ offered AS (
     LEFT JOIN gathered ON gathered.customer_id = sale.customer_id
     -- As an inner join, SQLite would index all sales first.
     WHERE coalesce(gathered.first_paid_ms, -1) = sale.start_ms
-        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+        AND sale.is_paid = 1
     GROUP BY sale.customer_id
 ),
 

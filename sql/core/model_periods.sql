@@ -62,8 +62,7 @@ WITH priced AS (
     SELECT
         follower.original_id, follower.app_id, follower.start_ms, follower.expires_ms, follower.purchase_id,
         follower.retry_limit_ms,
-        CASE WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 1 ELSE 0 END
-            AS is_free
+        1 - sale.is_paid AS is_free
     FROM model_followers AS follower
     JOIN model_sales AS sale ON sale.purchase_id = follower.purchase_id
 ),

@@ -37,6 +37,7 @@
 --   canceled_ms               INTEGER   ms          cancellation that is stated, whatever it means; of items when all
 --                                                   were revoked, of seats when every transaction of the period was
 --   is_trial                  INTEGER!  0 or 1      1: stated to be a free trial
+--   is_paid                   INTEGER!  0 or 1      1: its price is above zero, or no price is known and it is no trial
 --   offer                     TEXT!     –           introductory, promotional, offer_code, win_back, retention,
 --                                                   other_offer, or full
 --   price_source              TEXT!     –           signed, list, or none
@@ -162,12 +163,19 @@ judged AS (
     FROM priced
 ),
 
-returned AS (
+charged AS (
     SELECT
         judged.*,
+        CASE WHEN price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0) THEN 1 ELSE 0 END AS is_paid
+    FROM judged
+),
+
+returned AS (
+    SELECT
+        charged.*,
         CASE
             WHEN stated_canceled_ms IS NULL OR is_shared = 1 OR has_items = 1 THEN NULL
-            WHEN price_milliunits = 0 OR (price_milliunits IS NULL AND is_trial = 1) THEN NULL
+            WHEN is_paid = 0 THEN NULL
             WHEN is_withdrawn = 1 THEN NULL
             -- A type that is not known yet is a refund.
             WHEN revocation_type IS NOT NULL OR revocation_reason IS NOT NULL THEN stated_canceled_ms
@@ -175,7 +183,7 @@ returned AS (
             WHEN is_change = 1 AND next_start_ms BETWEEN stated_canceled_ms - 60000 AND stated_canceled_ms + 60000 THEN NULL
             ELSE stated_canceled_ms
         END AS revoked_ms
-    FROM judged
+    FROM charged
 ),
 
 refunded AS (
@@ -192,7 +200,7 @@ refunded AS (
 
 SELECT
     purchase_id, refunded.app_id, refunded.original_id, product_number, product_type, quantity, billing_plan, seats,
-    is_shared, is_period, start_ms, expires_ms, canceled_ms, is_trial, offer, price_source, currency,
+    is_shared, is_period, start_ms, expires_ms, canceled_ms, is_trial, is_paid, offer, price_source, currency,
     price_milliunits, storefront, refund_ms,
     CASE WHEN part_milliunits > refunded_milliunits THEN part_milliunits ELSE refunded_milliunits END AS refunded_milliunits,
     CASE WHEN part_ms IS NOT NULL AND has_items = 0 AND revoked_ms IS NULL THEN 1 ELSE 0 END AS is_refund_estimate,

@@ -92,7 +92,7 @@ changes AS (
     SELECT sale.app_id, 'buyers', day.month_number, count(DISTINCT sale.customer_id)
     FROM model_sales AS sale
     JOIN model_days AS day ON day.day_number = sale.sold_day
-    WHERE sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0)
+    WHERE sale.is_paid = 1
     GROUP BY sale.app_id, day.month_number
 ),
 

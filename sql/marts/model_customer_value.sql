@@ -22,7 +22,7 @@ WITH sold AS (
         coalesce(currency, '(none)') AS currency,
         price_source,
         coalesce(price_milliunits, 0) AS net_milliunits,
-        CASE WHEN price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0) THEN 1 ELSE 0 END AS sales
+        is_paid AS sales
     FROM model_sales
     WHERE customer_id IS NOT NULL
         AND sold_day IS NOT NULL

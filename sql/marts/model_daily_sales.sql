@@ -32,9 +32,7 @@ WITH sold AS (
         coalesce(sale.storefront, '(none)') AS storefront,
         coalesce(sale.currency, '(none)') AS currency,
         sale.price_source,
-        CASE
-            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
-        END AS offer,
+        CASE WHEN sale.is_paid = 0 THEN 'free' ELSE sale.offer END AS offer,
         coalesce(receipt.app_version_id, 0) AS version_id,
         count(*) AS purchases,
         coalesce(sum(sale.quantity), 0) AS units,
@@ -55,9 +53,7 @@ counted AS (
         coalesce(sale.storefront, '(none)') AS storefront,
         coalesce(sale.currency, '(none)') AS currency,
         sale.price_source,
-        CASE
-            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 'free' ELSE sale.offer
-        END AS offer,
+        CASE WHEN sale.is_paid = 0 THEN 'free' ELSE sale.offer END AS offer,
         following.sold_day AS change_day, sale.change_credit_milliunits
     FROM model_sales AS sale
     LEFT JOIN model_sales AS following

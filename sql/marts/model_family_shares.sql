@@ -66,7 +66,7 @@ user_purchases AS (
     JOIN model_entitlement_spans AS span ON span.user_id = named.user_id
     JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
     WHERE sale.is_shared = 0
-        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+        AND sale.is_paid = 1
     GROUP BY span.user_id, sale.app_id
 ),
 
@@ -77,7 +77,7 @@ account_purchases AS (
     JOIN model_sales AS sale ON sale.purchase_id = terms.purchase_id
     WHERE terms.app_transaction_id IN (SELECT app_transaction_id FROM shared)
         AND sale.is_shared = 0
-        AND (sale.price_milliunits > 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 0))
+        AND sale.is_paid = 1
     GROUP BY terms.app_transaction_id, sale.app_id
 ),
 

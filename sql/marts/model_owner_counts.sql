@@ -24,12 +24,12 @@ WITH standing AS (
         span.user_id,
         max(CASE
             WHEN sale.canceled_ms IS NOT NULL AND (sale.is_change = 0 OR sale.refund_ms IS NOT NULL) THEN 1
-            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN 2
+            WHEN sale.is_paid = 0 THEN 2
             ELSE 3
         END) AS best,
         min(CASE
             WHEN sale.canceled_ms IS NOT NULL AND (sale.is_change = 0 OR sale.refund_ms IS NOT NULL) THEN NULL
-            WHEN sale.price_milliunits = 0 OR (sale.price_milliunits IS NULL AND sale.is_trial = 1) THEN NULL
+            WHEN sale.is_paid = 0 THEN NULL
             ELSE sale.sold_day
         END) AS first_bought_day
     FROM model_entitlement_spans AS span

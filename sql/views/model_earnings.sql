@@ -53,7 +53,7 @@ charged AS (
     FROM model_sales
     WHERE is_shared = 0
         AND sold_day IS NOT NULL
-        AND (price_milliunits > 0 OR (price_milliunits IS NULL AND is_trial = 0))
+        AND is_paid = 1
     UNION ALL
     SELECT purchase_id, 1, refund_day, refund_ms, milliunits
     FROM model_refund_events
