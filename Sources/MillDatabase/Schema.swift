@@ -176,8 +176,12 @@ package enum Schema {
             guard let text = stored[file.name]?.utf8 else { return true }
             return !ending.suffix(text.count).elementsEqual(text)
         }
+        let tables = try String.fetchSet(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'model_*'")
         for file in outdated {
-            try db.execute(sql: "DROP VIEW IF EXISTS \(file.name.quotedDatabaseIdentifier)")
+            // A model of the former version may be a view in this one.
+            let kind = tables.contains(file.name) ? "TABLE" : "VIEW"
+            try db.execute(sql: "DROP \(kind) IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)
         }
         return !outdated.isEmpty

@@ -58,7 +58,7 @@ public struct Stored: Sendable {
         "receipt_number",
         "version_number", "version_place", "original_version_number", "terms_number", "told_terms_number",
         "transaction_number", "original_number",
-        "receipt_id", "other_receipt_id", "purchase_id", "version_id", "terms_id",
+        "receipt_id", "other_receipt_id", "purchase_id", "version_id", "terms_id", "user_id",
     ]
 }
 
