@@ -327,7 +327,7 @@ test-library: library can-test ## test libreceiptmill in C, SQLite and Python
 	PYTHONPATH=demo/pyarrow Tests/Library/test.sh .build/release/libreceiptmill.so
 
 build-mint: can-build ## build .build/release/receiptmint, which makes test data
-	@swift build --configuration release --product receiptmint $(TRAITS) $(QUIET)
+	@swift build --configuration release --static-swift-stdlib --product receiptmint $(TRAITS) $(QUIET)
 
 lint: ## check the format of all Swift sources
 	@swift format lint --strict --recursive --parallel $(FORMATTED)

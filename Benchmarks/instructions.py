@@ -4,11 +4,11 @@
     Benchmarks/instructions.py MILL            ends with 1 where a figure rose by more than 1 %
     Benchmarks/instructions.py MILL --write    writes the figures into instructions.json
 
-From run to run, times differ by a fifth and these counts by less than 1 %, since threads wait for one another: each is the
-least of three. Each command reads an archive of no line, one of 1,500 lines and one of 4,500, of receipts and of signed
+From run to run, times differ by a fifth and these counts by less than 1 %, since threads wait for one another: where a
+figure is too high, or is to be written, everything is counted three times, and the least counts. Each command reads an archive of no line, one of 1,500 lines and one of 4,500, of receipts and of signed
 strings, with one worker and without models. The first count is that of the start; ingest makes its database then. The count
-of a line is the difference of the other two, divided by 3,000. The file names the versions of Debian's libraries with which
-its figures were counted; with others nothing is compared.
+of a line is the difference of the other two, divided by 3,000. The file names the versions of Debian's libraries and
+the processor's abilities with which its figures were counted; with others nothing is compared.
 """
 
 import argparse
@@ -68,38 +68,66 @@ def minted(folder, kind):
     return out
 
 
-def versions():
-    """The libraries that take part in the count."""
+# By these, OpenSSL and ISA-L choose their routines.
+FLAGS = {"adx", "avx2", "avx512f", "bmi2", "pclmulqdq", "sha_ni", "vaes"}
+
+
+def circumstances():
+    """The libraries and the processor's abilities that decide how many instructions a command needs."""
     query = ["dpkg-query", "--show", "--showformat", "${Package} ${Version}\n", "libsqlite3-0", "libssl3*", "libisal2"]
     try:
         found = subprocess.run(query, capture_output=True, text=True, check=False).stdout
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            flags = next((line.split() for line in file if line.startswith("flags")), [])
     except FileNotFoundError:
         return "unknown"
-    return ", ".join(sorted(line.strip() for line in found.splitlines() if line.split()[1:]))
+    libraries = sorted(line.strip() for line in found.splitlines() if line.split()[1:])
+    return ", ".join([*libraries, *sorted(FLAGS.intersection(flags))])
 
 
-def figures(mill, folder):
-    """Instructions of the start and of a line, by command and kind of line."""
+def prepared(mill, folder):
+    """The program without symbols, and what it reads by kind of line."""
     stripped = os.path.join(folder, "receiptmill")
     # Valgrind would read the symbols of the whole program at each start.
     subprocess.run(["strip", "-o", stripped, mill], check=True)
-    outs = {kind: minted(folder, kind) for kind in MINTED}
-    wanted = list(itertools.product(COMMANDS, MINTED, LENGTHS, range(RUNS)))
+    return stripped, {kind: minted(folder, kind) for kind in MINTED}
+
+
+def count_all(stripped, outs, folder):
+    """Instructions of each command, by kind of line and length."""
+    wanted = list(itertools.product(COMMANDS, MINTED, LENGTHS))
 
     def count(one):
-        command, kind, length, _ = one
+        command, kind, length = one
         work = tempfile.mkdtemp(dir=folder)
         path, root = os.path.join(outs[kind], f"{length}.jsonl.gz"), os.path.join(outs[kind], "root.pem")
         return counted(stripped, COMMANDS[command](path, root, work), work)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        counts = dict(zip(wanted, pool.map(count, wanted)))
+        return dict(zip(wanted, pool.map(count, wanted)))
+
+
+def figures(counts):
+    """Instructions of the start and of a line, by command and kind of line."""
     found = {}
     for command, kind in itertools.product(COMMANDS, MINTED):
-        start, short, long = (min(counts[command, kind, length, run] for run in range(RUNS)) for length in LENGTHS)
+        start, short, long = (counts[command, kind, length] for length in LENGTHS)
         found[f"{command}, start"] = start
         found[f"{command}, {kind} line"] = round((long - short) / (LENGTHS[2] - LENGTHS[1]))
     return found
+
+
+def measured(mill, folder, known, writes):
+    """The figures, and the names of those that are too high."""
+    stripped, outs = prepared(mill, folder)
+    counts = {}
+    for _ in range(RUNS):
+        counts = {one: min(count, counts.get(one, count)) for one, count in count_all(stripped, outs, folder).items()}
+        found = figures(counts)
+        risen = [name for name, count in found.items() if count > known.get(name, count) * ALLOWED]
+        if not risen and not writes:
+            break
+    return found, risen
 
 
 def main():
@@ -107,32 +135,29 @@ def main():
     parser.add_argument("mill", help="the receiptmill to measure")
     parser.add_argument("--write", action="store_true", help="write the figures into instructions.json")
     given = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="instructions-")
-    try:
-        found = figures(given.mill, folder)
-    except measure.Failed as failure:
-        sys.exit(str(failure))
-    finally:
-        shutil.rmtree(folder)
     try:
         with open(FIGURES, encoding="utf-8") as file:
             known = json.load(file)
     except FileNotFoundError:
-        known = {"libraries": "", "instructions": {}}
-    risen = []
+        known = {"counted with": "", "instructions": {}}
+    folder = tempfile.mkdtemp(prefix="instructions-")
+    try:
+        found, risen = measured(given.mill, folder, known["instructions"], given.write)
+    except measure.Failed as failure:
+        sys.exit(str(failure))
+    finally:
+        shutil.rmtree(folder)
     for name, count in found.items():
         former = known["instructions"].get(name)
         change = f"{count / former - 1:+8.2%}" if former else "     new"
         print(f"{name:22} {count:13,d} {change}")
-        if former and count > former * ALLOWED:
-            risen.append(name)
     if given.write:
         with open(FIGURES, "w", encoding="utf-8") as file:
-            json.dump({"libraries": versions(), "instructions": found}, file, indent=2)
+            json.dump({"counted with": circumstances(), "instructions": found}, file, indent=2)
             file.write("\n")
         return
-    if known["libraries"] != versions():
-        print(f"!! other libraries than those of instructions.json ({versions()}): NOT COMPARED !!", file=sys.stderr)
+    if known["counted with"] != circumstances():
+        print(f"!! another machine or other libraries than those of instructions.json ({circumstances()}): NOT COMPARED !!", file=sys.stderr)
         return
     if risen or found.keys() != known["instructions"].keys():
         sys.exit(f"not as instructions.json says: {', '.join(risen) or 'other figures'}; find what takes more,"
