@@ -5,10 +5,11 @@
     Benchmarks/instructions.py MILL --write    writes the figures into instructions.json
 
 From run to run, times differ by a fifth and these counts by less than 1 %, since threads wait for one another: where a
-figure is too high, or is to be written, everything is counted three times, and the least counts. Each command reads an archive of no line, one of 1,500 lines and one of 4,500, of receipts and of signed
-strings, with one worker and without models. The first count is that of the start; ingest makes its database then. The count
-of a line is the difference of the other two, divided by 3,000. The file names the versions of Debian's libraries and
-the processor's abilities with which its figures were counted; with others nothing is compared.
+figure is too high, or is to be written, everything is counted three times, and the least counts. Each command reads an
+archive of no line, one of 1,500 lines and one of 4,500, of receipts and of signed strings, with one worker and without
+models. The first count is that of the start; ingest makes its database then. The count of a line is the difference of
+the other two, divided by 3,000. The file names the versions of Debian's libraries and the processor's abilities with
+which its figures were counted; with others nothing is compared.
 """
 
 import argparse
@@ -157,7 +158,7 @@ def main():
             file.write("\n")
         return
     if known["counted with"] != circumstances():
-        print(f"!! another machine or other libraries than those of instructions.json ({circumstances()}): NOT COMPARED !!", file=sys.stderr)
+        print(f"!! counted with {circumstances()}, unlike instructions.json: NOT COMPARED !!", file=sys.stderr)
         return
     if risen or found.keys() != known["instructions"].keys():
         sys.exit(f"not as instructions.json says: {', '.join(risen) or 'other figures'}; find what takes more,"
