@@ -283,6 +283,7 @@ test-plans: build build-mint can-test ## compare the time of each model on this 
 		echo "!! apsw can't be installed from PyPI here: plans are NOT COMPARED !!" >&2
 		exit 0
 	fi
+	demo/plans/bin/pip install --quiet --upgrade apsw
 	demo/plans/bin/python Tests/Models/plans.py $(MILL)
 
 test-engine-kills: build build-mint can-test ## kill DuckDB's builds midway and compare

@@ -64,11 +64,11 @@ package enum Schema {
             } else {
                 try createTables(db)
             }
-            // What this transaction has made is as this version makes it.
+            // A new database needs no comparison: the same statements created it.
             let differences = former == nil ? [] : try differences(db)
             guard differences.isEmpty else { throw refusal(of: differences) }
             // New views may read columns that the former version's models lack.
-            if try replaceViews(db) { try ModelRefresh.clear(db) }
+            if try replaceViews(db) { try ModelRefresh.clear(db, keepsNumbers: true) }
             if let former, former < version { try ModelRefresh.makeAll(db) }
             return .commit
         }

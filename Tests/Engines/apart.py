@@ -37,7 +37,6 @@ IN_VIEW = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
     "model_device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
     "fraud_cases": {"found_at": RUNS},
-    "model_refunds": {"version_id": NUMBERS},
     "model_findings": {"subject": TEXTS, "example": TEXTS},
     "fraud_signals": {"found_at": RUNS, "is_new": RUNS},
 }

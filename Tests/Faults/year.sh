@@ -53,7 +53,7 @@ awk -v nights="$nights" -v new="$new" '
         models[month] += $7
     }
     END {
-        print "month  nights  lines/night  CPU ms/night  wall ms/night  CPU us/line  bytes/line  CPU s of a refresh"
+        print "month  nights  lines/night  CPU ms/night  wall ms/night  CPU us/line  bytes/line  user CPU s of a refresh"
         for (m = 1; m <= 12; m++)
             printf "%5d  %6d  %11d  %12.0f  %13.0f  %11.1f  %10.0f  %18.1f\n", m, count[m], lines[m] / count[m],
                 cpu[m] * 1000 / count[m], wall[m] * 1000 / count[m], cpu[m] * 1e6 / lines[m], bytes[m] / lines[m], models[m]

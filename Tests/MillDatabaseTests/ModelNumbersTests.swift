@@ -55,4 +55,27 @@ struct ModelNumbersTests {
         try queue.write { try $0.execute(sql: "DELETE FROM purchase WHERE transaction_id = 20") }
         #expect(try numbers() == ["10": 1, "30": 3])
     }
+
+    @Test("do not pass to another customer in the refresh that deletes them")
+    func replacedCustomer() throws {
+        try buy(10, 20)
+        #expect(try numbers() == ["10": 1, "20": 2])
+        try queue.write { try $0.execute(sql: "DELETE FROM purchase WHERE transaction_id = 20") }
+        try buy(30)
+        #expect(try numbers() == ["10": 1, "30": 3])
+    }
+
+    @Test("stay when another version replaces the views, and a table of a model that is a view now is dropped")
+    func furtherVersion() throws {
+        try buy(30, 20)
+        #expect(try numbers() == ["20": 1, "30": 2])
+        try buy(10)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "DROP VIEW model_trials; CREATE TABLE model_trials (app_id INTEGER)")
+            try Schema.prepare(db)
+            let kind = try String.fetchOne(db, sql: "SELECT type FROM sqlite_schema WHERE name = 'model_trials'")
+            #expect(kind == "view")
+        }
+        #expect(try numbers() == ["20": 1, "30": 2, "10": 3])
+    }
 }

@@ -38,7 +38,7 @@ class Model:
         types = dict(re.findall(r"(?m)^--   (\w+) +(INTEGER|TEXT|ANY|REAL|BLOB)!? ", text))
         (key,) = re.findall(r"(?m)^-- Key: (.+)$", text)
         first = key.split(", ")
-        self.columns = ", ".join(f"{column} {types[column]}" for column in [*first, *(set(types) - set(first))])
+        self.columns = ", ".join(f"{column} {types[column]}" for column in [*first, *(name for name in types if name not in first)])
         self.names = ", ".join(types)
         is_row = len(first) == 1 and types[key] == "INTEGER"
         self.options = f"PRIMARY KEY ({key})) STRICT{'' if is_row else ', WITHOUT ROWID'}"

@@ -1,4 +1,4 @@
--- Numbers of customers, whom model_payers tells: one for each app and environment.
+-- Numbers of customers, as model_payers names them: one for each app and environment.
 --
 -- Grain: one row per customer
 -- Key: name, app_id, customer_kind

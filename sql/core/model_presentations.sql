@@ -1,4 +1,4 @@
--- Who presented which trusted document, and when, as model_presented tells it by names.
+-- Who presented which trusted document, and when: model_presented with the numbers of users.
 --
 -- Grain: one row per document and submission that presents it
 -- Key: receipt_id, user_id, submission_id

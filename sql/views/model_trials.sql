@@ -22,13 +22,13 @@ WITH judged AS (
         CASE
             WHEN paid_start_ms IS NULL THEN 99999
             WHEN paid_start_ms <= trial_expires_ms THEN 0
-            ELSE CAST(floor(CAST(paid_start_ms - trial_expires_ms + 86399999 AS DOUBLE) / 86400000) AS BIGINT)
+            ELSE CAST(floor(CAST(paid_start_ms - trial_expires_ms + 86399999 AS DOUBLE) / CAST(86400000 AS DOUBLE)) AS BIGINT)
         END AS paid_after_days,
         CASE
             WHEN paid_start_ms IS NOT NULL OR last_fate IN ('lapsed', 'refunded') THEN 99999
             WHEN coalesce(known_ms, 0) < trial_expires_ms THEN -1
             WHEN known_ms >= trial_expires_ms + 5270400000 THEN 61
-            ELSE CAST(floor(CAST(known_ms - trial_expires_ms AS DOUBLE) / 86400000) AS BIGINT)
+            ELSE CAST(floor(CAST(known_ms - trial_expires_ms AS DOUBLE) / CAST(86400000 AS DOUBLE)) AS BIGINT)
         END AS known_days,
         is_paid_refunded AS is_refunded,
         trial_expires_ms

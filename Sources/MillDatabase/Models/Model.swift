@@ -12,8 +12,8 @@ package struct Model: Sendable {
     /// Whether the table stays in the database. `-- Kept: no` marks a model that only other models read: a temporary
     /// table, which is dropped when the refresh ends.
     package let isKept: Bool
-    /// The column whose values a refresh gives out, from `-- Numbered: user_id`. The SELECT tells the keys alone; a key
-    /// has the same number in every refresh, as long as it is among them.
+    /// The column whose values a refresh gives out, from `-- Numbered: user_id`. The SELECT returns the keys alone; a
+    /// key has the same number in every refresh, as long as it is among them.
     let numbered: String?
     /// The tables and views from which the model is computed.
     let sources: Set<String>
@@ -61,6 +61,9 @@ package struct Model: Sendable {
             throw Self.fault(name, "the column \(column.name) has no type")
         }
         guard !key.isEmpty else { throw Self.fault(name, "the header has no key") }
+        if let numbered, !isKept || !indices.isEmpty || columns != Set(key + [numbered]) {
+            throw Self.fault(name, "a numbered model is kept, and has its key and its number alone")
+        }
     }
 
     private static func list(_ text: String) -> [String] {

@@ -15,6 +15,11 @@ package enum ModelCheck {
             try expect(none: "SELECT count(*) FROM (SELECT 1 FROM \(model.name) GROUP BY \(key) HAVING count(*) > 1)") {
                 "\(model.name): \($0) keys (\(key)) stand more than once"
             }
+            if let number = model.numbered {
+                try expect(none: "SELECT count(*) - count(DISTINCT \(number)) FROM \(model.name)") {
+                    "\(model.name): \($0) keys share their number with another"
+                }
+            }
             for column in model.header.columns where column.isRequired {
                 try expect(none: "SELECT count(*) FROM \(model.name) WHERE \(column.name) IS NULL") {
                     "\(model.name): \($0) rows have no \(column.name)"

@@ -1,11 +1,12 @@
 internal import GRDB
 
 /// Numbers of a model's keys, such as users and customers. Rows of other models stay the same from refresh to refresh
-/// only if their numbers do, so that a key has its number as long as it exists.
+/// only if their numbers do, so that a key has its number as long as it exists. The greatest number may be given again
+/// after its key was deleted in an earlier refresh.
 enum ModelNumbers {
     private static let keys = "temp.model_keys"
 
-    /// Gives a number to each new key of a model, and deletes the keys that its SELECT no longer tells.
+    /// Gives a number to each new key of a model, and then deletes the keys that its SELECT no longer returns.
     static func give(_ number: String, to model: Model, _ db: Database) throws {
         let columns = model.key.joined(separator: ", ")
         if try !db.has(model.name) || db.columns(in: model.name, in: "main").map(\.name) != model.key + [number] {
@@ -19,13 +20,13 @@ enum ModelNumbers {
                 CREATE TABLE \(keys) (\(definitions.joined(separator: ", ")), PRIMARY KEY (\(columns)))
                 STRICT, WITHOUT ROWID;
                 INSERT INTO \(keys) (\(columns)) \(model.select);
-                DELETE FROM main.\(model.name) AS former
-                WHERE NOT EXISTS (SELECT 1 FROM \(keys) AS made WHERE \(isSame));
                 INSERT INTO main.\(model.name) (\(columns), \(number))
                 SELECT \(columns), (SELECT coalesce(max(\(number)), 0) FROM main.\(model.name))
                     + row_number() OVER (ORDER BY \(columns))
                 FROM \(keys) AS made
                 WHERE NOT EXISTS (SELECT 1 FROM main.\(model.name) AS former WHERE \(isSame));
+                DELETE FROM main.\(model.name) AS former
+                WHERE NOT EXISTS (SELECT 1 FROM \(keys) AS made WHERE \(isSame));
                 DROP TABLE \(keys)
                 """)
     }

@@ -73,7 +73,7 @@ package enum ModelRefresh {
         try keepSightings(db)
     }
 
-    /// Stores which run has found each signal first, which is the only value that survives a refresh. Records of
+    /// Stores which run has found each signal first, which no refresh can compute again. Records of
     /// signals that no longer exist are deleted.
     private static func keepSightings(_ db: Database) throws {
         try db.execute(
@@ -131,10 +131,15 @@ package enum ModelRefresh {
 
     /// Empties all models and deletes their state; views that read them then return no rows. For use within a
     /// transaction.
-    package static func clear(_ db: Database) throws {
-        try dropFormer(db, but: [])
+    ///
+    /// - Parameter keepsNumbers: whether users and customers keep their numbers, and with these their names.
+    package static func clear(_ db: Database, keepsNumbers: Bool = false) throws {
+        let models = try Models.all().filter(\.isKept)
+        let numbered = try keepsNumbers ? models.filter { try $0.numbered != nil && db.has($0.name) } : []
+        let names = Set(numbered.map(\.name))
+        try dropFormer(db, but: names)
         try ModelSeeds.makeEmpty(db)
-        for model in try Models.all() where model.isKept { try makeEmpty(model, db) }
+        for model in models where !names.contains(model.name) { try makeEmpty(model, db) }
         try Catalog.make(db)
     }
 

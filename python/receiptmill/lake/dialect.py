@@ -1,8 +1,8 @@
 """Models and views in the words of DuckDB or Spark SQL.
 
-A model of sql/core or sql/marts runs as it stands. A view of sql/views, which is SQLite's, is its text with the few
-rewritings below. What SQLite looks up row by row has another text in sql/engines/views/, which works it out for all
-rows.
+A model of sql/core or sql/marts runs as it stands; where its header says that keys are numbered, the numbers are added.
+A view of sql/views, which is SQLite's, is its text with the few rewritings below. What SQLite looks up row by row has
+another text in sql/engines/views/, which works it out for all rows.
 """
 
 import re
@@ -30,8 +30,8 @@ REWRITINGS = [
     (r"strftime\('%Y-%m-%d',\s*", "day_text(", r"strftime\('%Y"),
     (r"\s*/ 1000, 'unixepoch'\)", ")", "unixepoch"),
     (r"CAST\(strftime\('%s', 'now'\) AS INTEGER\) \* 1000", "now_ms()", "strftime|'now'"),
-    # Whole numbers are divided by those that stand there; what is a DOUBLE, by anything.
-    (r" / (\d+)", r" {division} \1", r"(?<!AS DOUBLE\))\s/\s"),
+    # Whole numbers are divided by those that stand there; what is a DOUBLE, by what is no such number.
+    (r"(?<!AS DOUBLE\)) / (\d+)", r" {division} \1", r"(?<!AS DOUBLE\))\s/\s|\s/\s\d"),
     # Identifiers of transactions: numbers and text in SQLite, a key elsewhere.
     (r"CAST\(((?:[^()]|\([^()]*\))*)\sAS TEXT\s*\)", r"transaction_text(\1)", r"\bAS\s+TEXT\b"),
     # Identifiers of submissions: numbers in SQLite, text elsewhere.
@@ -149,18 +149,19 @@ def with_keys(statement: str) -> str:
 
 
 def models() -> dict[str, str]:
-    """The SELECT of every model, by name: the same text on every engine."""
+    """The SELECT of every model, by name."""
     return {path.stem: numbered(path.read_text())
             for folder in ("core", "marts") for path in sorted((SQL / folder).glob("*.sql"))}
 
 
 def numbered(text: str) -> str:
-    """A model's SELECT. Where the header says that keys are numbered, their numbers are added, in the order of the keys."""
+    """A model's SELECT, with numbers in the order of the keys if the header says that they are numbered."""
     header = dict(re.findall(r"^-- (Key|Numbered): (.+)$", text, re.MULTILINE))
     select = without_comments(text)
     if "Numbered" not in header:
         return select
-    return f"SELECT told.*, row_number() OVER (ORDER BY {header['Key']}) AS {header['Numbered']}\nFROM (\n{select}\n) AS told"
+    number = f"row_number() OVER (ORDER BY {header['Key']}) AS {header['Numbered']}"
+    return f"SELECT told.*, {number}\nFROM (\n{select}\n) AS told"
 
 
 def kept_models() -> list[str]:
@@ -170,8 +171,7 @@ def kept_models() -> list[str]:
 
 
 def views(engine: str) -> dict[str, str]:
-    """Statements that create every view and every model, by name and each behind those that it reads. Models run as they
-    stand."""
+    """Statements that create every view and every model, by name and each behind those that it reads."""
     paths = {path.stem: path for folder in ("views", "engines/views") for path in sorted((SQL / folder).glob("*.sql"))}
     texts = {name: without_comments(path.read_text()) for name, path in paths.items()}
     selects = models()
