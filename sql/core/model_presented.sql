@@ -1,5 +1,5 @@
--- Which names were stated with which trusted document: each document of a line, and each that another document of the
--- line holds. Lines that name neither account nor device, and devices that the document was not made for, are not in it;
+-- Who presented which trusted document, by name: each document of a line, and each that another document of the line
+-- holds. Lines that name neither account nor device, and devices that the document was not made for, are not in it;
 -- renewal infos name no app and are not either.
 --
 -- Grain: one row per document and submission that presents it

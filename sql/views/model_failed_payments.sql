@@ -26,7 +26,10 @@ WITH failed AS (
             ELSE 'unknown'
         END AS outcome,
         CASE
-            WHEN fate = 'recovered' THEN CAST(floor(CAST(next_start_ms - expires_ms + 86399999 AS DOUBLE) / CAST(86400000 AS DOUBLE)) AS BIGINT)
+            WHEN fate = 'recovered'
+                THEN CAST(
+                    floor(CAST(next_start_ms - expires_ms + 86399999 AS DOUBLE) / CAST(86400000 AS DOUBLE)) AS BIGINT
+                )
             ELSE 0
         END AS days
     FROM model_periods
