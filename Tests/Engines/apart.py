@@ -37,6 +37,8 @@ IN_VIEW = {
     "archives": {"first_loaded_at": LOAD_TIMES, "completed_at": LOAD_TIMES},
     "model_device_submissions": {"submission_id": NUMBERS, "archive_id": NUMBERS},
     "fraud_cases": {"found_at": RUNS},
+    # Of customers that only their original transaction names.
+    "model_customer_numbers": {"name": TEXTS},
     "model_findings": {"subject": TEXTS, "example": TEXTS},
     "fraud_signals": {"found_at": RUNS, "is_new": RUNS},
 }
