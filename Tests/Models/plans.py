@@ -38,7 +38,8 @@ class Model:
         types = dict(re.findall(r"(?m)^--   (\w+) +(INTEGER|TEXT|ANY|REAL|BLOB)!? ", text))
         (key,) = re.findall(r"(?m)^-- Key: (.+)$", text)
         first = key.split(", ")
-        self.columns = ", ".join(f"{column} {types[column]}" for column in [*first, *(name for name in types if name not in first)])
+        others = [column for column in types if column not in first]
+        self.columns = ", ".join(f"{column} {types[column]}" for column in [*first, *others])
         self.names = ", ".join(types)
         is_row = len(first) == 1 and types[key] == "INTEGER"
         self.options = f"PRIMARY KEY ({key})) STRICT{'' if is_row else ', WITHOUT ROWID'}"
@@ -60,7 +61,7 @@ def models():
     return [Model(paths[name], selects[name]) for name in dialect.in_order(views | selects) if name in paths]
 
 
-def seconds(database, execute):
+def seconds(execute):
     """CPU seconds of each model, of which nothing stays."""
     times = {}
     for schema in ("main", "temp"):
@@ -91,8 +92,8 @@ def main():
         here = sqlite3.connect(database, isolation_level=None)
         there = apsw.Connection(str(database))
         times = [
-            seconds(database, lambda sql: here.execute(sql).fetchall()),
-            seconds(database, lambda sql: there.execute(sql).fetchall()),
+            seconds(lambda sql: here.execute(sql).fetchall()),
+            seconds(lambda sql: there.execute(sql).fetchall()),
         ]
     slow = [name for name, before in times[0].items() if times[1][name] > TIMES * before + LEAST_SECONDS]
     for name, before in sorted(times[0].items(), key=lambda one: -one[1]):
