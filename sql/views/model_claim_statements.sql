@@ -52,7 +52,8 @@ SELECT
     CAST(NULL AS TEXT) AS revocation_type,
     CAST(NULL AS REAL) AS revoked_share,
     receipt.receipt_id,
-    CAST(NULL AS INTEGER) AS purchase_id
+    -- Without a type: numbers of purchases are texts in Spark.
+    NULL AS purchase_id
 FROM receipt
 JOIN app ON app.app_id = receipt.app_id
 JOIN receipt_purchase ON receipt_purchase.receipt_id = receipt.receipt_id
