@@ -184,7 +184,11 @@ package enum Schema {
             try db.execute(sql: "DROP \(kind) IF EXISTS \(file.name.quotedDatabaseIdentifier)")
             try db.execute(sql: file.text)
         }
-        return !outdated.isEmpty
+        let names = Set(SQLFile.views.map(\.name))
+        // One of them may be the table of a model now. Views without the prefix may be the user's.
+        let former = stored.keys.filter { $0.hasPrefix("model_") && !names.contains($0) }
+        for name in former { try db.execute(sql: "DROP VIEW \(name.quotedDatabaseIdentifier)") }
+        return !outdated.isEmpty || !former.isEmpty
     }
 
     private static func names(ofViews db: Database) throws -> [String] {

@@ -65,16 +65,22 @@ struct ModelNumbersTests {
         #expect(try numbers() == ["10": 1, "30": 3])
     }
 
-    @Test("stay when another version replaces the views, and a table of a model that is a view now is dropped")
-    func furtherVersion() throws {
+    @Test(
+        "stay when another version replaces the views, whether a table becomes a view or a view a table",
+        arguments: [
+            ("DROP VIEW model_trials; CREATE TABLE model_trials (app_id INTEGER)", "model_trials", "view"),
+            ("DROP TABLE model_sales; CREATE VIEW model_sales AS SELECT 1 AS app_id", "model_sales", "table"),
+        ])
+    func furtherVersion(sql: String, name: String, kind: String) throws {
         try buy(30, 20)
         #expect(try numbers() == ["20": 1, "30": 2])
         try buy(10)
         try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "DROP VIEW model_trials; CREATE TABLE model_trials (app_id INTEGER)")
+            try db.execute(sql: sql)
             try Schema.prepare(db)
-            let kind = try String.fetchOne(db, sql: "SELECT type FROM sqlite_schema WHERE name = 'model_trials'")
-            #expect(kind == "view")
+            let made = try String.fetchOne(
+                db, sql: "SELECT type FROM sqlite_schema WHERE name = ?", arguments: [name])
+            #expect(made == kind)
         }
         #expect(try numbers() == ["20": 1, "30": 2, "10": 3])
     }

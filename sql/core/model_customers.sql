@@ -59,7 +59,7 @@ lost AS (
 SELECT
     gathered.customer_id,
     gathered.app_id,
-    known.customer,
+    CASE WHEN known.customer_kind <> 'original' THEN known.name END AS customer,
     gathered.original_id,
     known.customer_kind,
     gathered.first_ms,
@@ -73,7 +73,7 @@ SELECT
     gathered.transactions,
     lost.known_ms
 FROM gathered
-JOIN model_payers AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id
+JOIN model_customer_numbers AS known ON known.customer_id = gathered.customer_id
 LEFT JOIN offered ON offered.customer_id = gathered.customer_id
 LEFT JOIN lost ON lost.customer_id = gathered.customer_id
 LEFT JOIN model_days AS local_day ON local_day.day_number = gathered.first_day

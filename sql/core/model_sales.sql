@@ -18,6 +18,7 @@
 -- Reference: app_id = app(app_id)
 -- Reference: product_number = product(product_number)
 -- Reference: customer_id = model_customers(customer_id)
+-- Reference: version_id = version(version_id)
 --
 -- Columns:
 --   purchase_id               INTEGER!  –           the transaction, by the loader's number
@@ -63,6 +64,8 @@
 --   customer_id               INTEGER   –           who pays; null of members' shares
 --   sold_day                  INTEGER   –           number of the local day on which it was bought
 --   refund_day                INTEGER   –           number of the local day of the refund
+--   version_id                INTEGER   –           version of the app whose document tells of it last, by the loader's
+--                                                   number
 WITH stated AS (
     SELECT
         purchase.purchase_id, purchase.app_id,
@@ -111,8 +114,9 @@ WITH stated AS (
             WHEN follower.next_product_number = purchase.product_number AND follower.next_variant = follower.variant THEN 1
             ELSE 0
         END AS is_next_alike,
-        terms.billing_plan, follower.next_start_ms, follower.next_purchase_id
+        terms.billing_plan, follower.next_start_ms, follower.next_purchase_id, telling.app_version_id AS version_id
     FROM purchase
+    LEFT JOIN receipt AS telling ON telling.receipt_id = purchase.receipt_id
     LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
     LEFT JOIN model_divided_sales AS divided ON divided.purchase_id = purchase.purchase_id
@@ -219,7 +223,8 @@ SELECT
     is_next_alike, next_start_ms, next_purchase_id,
     CASE WHEN is_shared = 0 AND start_ms IS NOT NULL THEN known.customer_id END AS customer_id,
     CASE WHEN start_ms < sold.midnight_ms THEN sold.earlier_day ELSE sold.later_day END AS sold_day,
-    CASE WHEN refund_ms < returned_on.midnight_ms THEN returned_on.earlier_day ELSE returned_on.later_day END AS refund_day
+    CASE WHEN refund_ms < returned_on.midnight_ms THEN returned_on.earlier_day ELSE returned_on.later_day END AS refund_day,
+    version_id
 FROM refunded
 LEFT JOIN model_originals AS known ON known.original_id = refunded.original_id AND known.app_id = refunded.app_id
 LEFT JOIN model_utc_days AS sold ON sold.utc_day = CAST((start_ms - start_ms % 86400000) / 86400000 AS BIGINT)

@@ -11,8 +11,6 @@
 --   app_id             INTEGER!  –       app and environment, by the loader's number
 --   name               TEXT!     –       the account, else the device
 --   is_device          INTEGER!  0 or 1  1: a device that no account is named for
---   place              INTEGER!  –       order in which users of the app own what several present: accounts first,
---                                        then the first seen, then by name
 --   first_seen_ms      INTEGER   ms      when it presented a document first
 --   last_seen_ms       INTEGER   ms      when it presented one last
 --   device_id          TEXT      –       the device on which it was last seen, by which it can be reached; of those at
@@ -110,13 +108,6 @@ SELECT
     seen.app_id,
     coalesce(submission.account_id, submission.device_id) AS name,
     seen.is_device,
-    row_number() OVER (
-        PARTITION BY seen.app_id
-        ORDER BY
-            seen.is_device,
-            coalesce(seen.first_seen_ms, 9223372036854775807),
-            coalesce(submission.account_id, submission.device_id)
-    ) AS place,
     seen.first_seen_ms,
     seen.last_seen_ms,
     chosen.device_id,

@@ -33,13 +33,11 @@ WITH sold AS (
         coalesce(sale.currency, '(none)') AS currency,
         sale.price_source,
         CASE WHEN sale.is_paid = 0 THEN 'free' ELSE sale.offer END AS offer,
-        coalesce(receipt.app_version_id, 0) AS version_id,
+        coalesce(sale.version_id, 0) AS version_id,
         count(*) AS purchases,
         coalesce(sum(sale.quantity), 0) AS units,
         coalesce(sum(sale.price_milliunits), 0) AS gross_milliunits
     FROM model_sales AS sale
-    JOIN purchase ON purchase.purchase_id = sale.purchase_id
-    LEFT JOIN receipt ON receipt.receipt_id = purchase.receipt_id
     WHERE sale.is_shared = 0
         AND sale.sold_day IS NOT NULL
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8

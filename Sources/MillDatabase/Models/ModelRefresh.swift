@@ -112,15 +112,18 @@ package enum ModelRefresh {
     /// temporary now, and a temporary table hides a table of its name.
     private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
-    /// Creates a model's table without rows. A key of one integer becomes the row number; for any other key, the table
-    /// is WITHOUT ROWID, so that the key needs no second tree. The key's columns come first: otherwise the integrity
-    /// check of SQLite 3.40 confuses the columns of such a table and reports damage.
+    /// Creates a model's table without rows. A key of one integer becomes the row number, as do the numbers of numbered
+    /// keys, since other models join by them. For any other key, the table is WITHOUT ROWID, so that the key needs no
+    /// second tree. The key's columns come first: otherwise the integrity check of SQLite 3.40 confuses the columns of
+    /// such a table and reports damage.
     static func makeEmpty(_ model: Model, _ db: Database) throws {
         let others = model.header.columns.filter { !model.key.contains($0.name) }
         let columns = model.key.compactMap { key in model.header.columns.first { $0.name == key } } + others
-        let isRowNumber = model.key.count == 1 && columns.contains { $0.name == model.key[0] && $0.type == "INTEGER" }
-        let key = "PRIMARY KEY (\(model.key.joined(separator: ", ")))"
-        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + [key]
+        let rowNumber = model.numbered ?? (model.key.count == 1 ? model.key[0] : nil)
+        let isRowNumber = columns.contains { $0.name == rowNumber && $0.type == "INTEGER" }
+        let key = "(\(model.key.joined(separator: ", ")))"
+        let keys = model.numbered.map { ["PRIMARY KEY (\($0))", "UNIQUE \(key)"] } ?? ["PRIMARY KEY \(key)"]
+        let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + keys
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS \(schema(of: model)).\(model.name);
