@@ -185,7 +185,7 @@ package enum Schema {
             try db.execute(sql: file.text)
         }
         let names = Set(SQLFile.views.map(\.name))
-        // One of them may be the table of a model now. Views without the prefix may be the user's.
+        // A view of the former version may be a model's table in this one. Views without the prefix may be the user's.
         let former = stored.keys.filter { $0.hasPrefix("model_") && !names.contains($0) }
         for name in former { try db.execute(sql: "DROP VIEW \(name.quotedDatabaseIdentifier)") }
         return !outdated.isEmpty || !former.isEmpty

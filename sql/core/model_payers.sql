@@ -17,8 +17,8 @@
 --   customer_kind  TEXT     –   account, app_transaction, token, device or original
 --   name           TEXT     –   the customer's name, else the original's identifier
 --   customer       TEXT     –   the customer's name; null where that is the original's identifier
--- The order in which users of an app own what several of them present: accounts first, then the first seen, then by name.
 WITH presenters AS (
+    -- If several users present a purchase, the first in this order owns it: accounts, then the first seen, then by name.
     SELECT
         user_id, app_id, name, is_device, newest_listing_ms,
         row_number() OVER (

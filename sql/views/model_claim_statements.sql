@@ -52,7 +52,7 @@ SELECT
     CAST(NULL AS TEXT) AS revocation_type,
     CAST(NULL AS REAL) AS revoked_share,
     receipt.receipt_id,
-    -- Without a type: numbers of purchases are texts in Spark.
+    -- The column has no type, because purchase_id is an integer in SQLite and a text in Spark.
     NULL AS purchase_id
 FROM receipt
 JOIN app ON app.app_id = receipt.app_id

@@ -1,5 +1,5 @@
--- Refunded sales by the day of the sale, how long after it they were refunded, and why. A sale that was refunded in
--- parts counts with its first refund, and in money with each.
+-- Refunded sales by the day of the sale, the delay until the refund, and the reason. A sale that was refunded in parts
+-- is counted once, with its first refund; the refunded amount includes every part.
 --
 -- One row per app, day of the sale, product, storefront, currency, price source, days until the refund, reason and
 -- version.
@@ -7,14 +7,14 @@
 -- Columns:
 --   app_id               –           app and environment, by the loader's number
 --   sale_day             –           number of the local day of the sale
---   product_number       –           product, by the loader's number; 0 where none is stated
---   storefront           –           country of the store; (none) where none is stated
---   currency             –           currency; (none) where no price is known
+--   product_number       –           product, by the loader's number; 0 if none is stated
+--   storefront           –           country of the store; (none) if none is stated
+--   currency             –           currency; (none) if no price is known
 --   price_source         –           signed, list, or none
 --   delay_days           days        whole days from the sale to the refund
 --   reason               –           as in model_refund_events
---   version_id           –           version of the app whose document tells of the sale last, by the loader's number; 0
---                                    where it states none
+--   version_id           –           version of the app in the document that states the sale last, by the loader's
+--                                    number; 0 if it states none
 --   refund_day           –           number of the local day of the last of them
 --   refunds              refunds     sales refunded
 --   partial_refunds      refunds     of these, those of a part

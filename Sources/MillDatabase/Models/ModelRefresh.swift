@@ -112,8 +112,8 @@ package enum ModelRefresh {
     /// temporary now, and a temporary table hides a table of its name.
     private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
-    /// Creates a model's table without rows. A key of one integer becomes the row number, as do the numbers of numbered
-    /// keys, since other models join by them. For any other key, the table is WITHOUT ROWID, so that the key needs no
+    /// Creates a model's table without rows. The row number is the key, if that is one integer, or the number
+    /// that a numbered model gives to its keys, because other models join by it. For any other key, the table is WITHOUT ROWID, so that the key needs no
     /// second tree. The key's columns come first: otherwise the integrity check of SQLite 3.40 confuses the columns of
     /// such a table and reports damage.
     static func makeEmpty(_ model: Model, _ db: Database) throws {
