@@ -41,8 +41,10 @@ class Model:
         others = [column for column in types if column not in first]
         self.columns = ", ".join(f"{column} {types[column]}" for column in [*first, *others])
         self.names = ", ".join(types)
-        is_row = len(first) == 1 and types[key] == "INTEGER"
-        self.options = f"PRIMARY KEY ({key})) STRICT{'' if is_row else ', WITHOUT ROWID'}"
+        number = re.findall(r"(?m)^-- Numbered: (.+)$", text)
+        is_row = number or (len(first) == 1 and types[key] == "INTEGER")
+        keys = f"PRIMARY KEY ({number[0]}), UNIQUE ({key})" if number else f"PRIMARY KEY ({key})"
+        self.options = f"{keys}) STRICT{'' if is_row else ', WITHOUT ROWID'}"
         self.indices = re.findall(r"(?m)^-- Index: (.+)$", text)
 
     def make(self, execute):

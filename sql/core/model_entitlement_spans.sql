@@ -57,18 +57,14 @@ ranked AS (
         presented.*,
         row_number() OVER (
             PARTITION BY presented.original_id, presented.app_id, presented.kind
-            ORDER BY
-                presented.is_proven DESC, presented.presented_ms, users.is_device,
-                coalesce(users.first_seen_ms, 9223372036854775807), users.name
+            ORDER BY presented.is_proven DESC, presented.presented_ms, users.place
         ) AS owning_place,
         row_number() OVER (
             PARTITION BY presented.original_id, presented.app_id, presented.kind
-            ORDER BY
-                coalesce(users.last_seen_ms, 0) DESC, users.is_device,
-                coalesce(users.first_seen_ms, 9223372036854775807), users.name
+            ORDER BY coalesce(users.last_seen_ms, 0) DESC, users.place
         ) AS seen_place
     FROM presented
-    JOIN model_users AS users ON users.user_id = presented.user_id
+    JOIN model_presenters AS users ON users.user_id = presented.user_id
 ),
 
 -- Without a limit, every presenter of an original would be joined with all its purchases, so that strangers could make

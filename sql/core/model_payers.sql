@@ -17,17 +17,7 @@
 --   customer_kind  TEXT     –   account, app_transaction, token, device or original
 --   name           TEXT     –   the customer's name, else the original's identifier
 --   customer       TEXT     –   the customer's name; null where that is the original's identifier
-WITH presenters AS (
-    -- If several users present a purchase, the first in this order owns it: accounts, then the first seen, then by name.
-    SELECT
-        user_id, app_id, name, is_device, newest_listing_ms,
-        row_number() OVER (
-            PARTITION BY app_id ORDER BY is_device, coalesce(first_seen_ms, 9223372036854775807), name
-        ) AS place
-    FROM model_users
-),
-
-stated AS (
+WITH stated AS (
     SELECT
         app.app_id,
         min(app.environment) AS environment,
@@ -43,7 +33,7 @@ stated AS (
     LEFT JOIN app ON app.app_id = purchase.app_id
     LEFT JOIN model_terms AS terms ON terms.purchase_id = purchase.purchase_id
     LEFT JOIN model_holdings AS holding ON holding.purchase_id = purchase.purchase_id
-    LEFT JOIN presenters AS users ON users.user_id = holding.user_id
+    LEFT JOIN model_presenters AS users ON users.user_id = holding.user_id
     LEFT JOIN model_switches AS switch
         ON switch.original_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
         AND switch.app_id = purchase.app_id
@@ -97,7 +87,7 @@ named AS (
     LEFT JOIN linked
         ON linked.app_transaction_id = stated.app_transaction_id
         AND linked.app_id = stated.app_id
-    LEFT JOIN presenters AS presenter
+    LEFT JOIN model_presenters AS presenter
         ON presenter.place = coalesce(stated.account_place, linked.place, stated.place)
         AND presenter.app_id = stated.app_id
 )

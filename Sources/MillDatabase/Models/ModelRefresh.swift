@@ -112,10 +112,10 @@ package enum ModelRefresh {
     /// temporary now, and a temporary table hides a table of its name.
     private static func schema(of model: Model) -> String { model.isKept ? "main" : "temp" }
 
-    /// Creates a model's table without rows. The row number is the key, if that is one integer, or the number
-    /// that a numbered model gives to its keys, because other models join by it. For any other key, the table is WITHOUT ROWID, so that the key needs no
-    /// second tree. The key's columns come first: otherwise the integrity check of SQLite 3.40 confuses the columns of
-    /// such a table and reports damage.
+    /// Creates a model's table without rows. The row number is the key, if that is one integer, or the number that a
+    /// numbered model gives to its keys, because other models join by it. For any other key, the table is WITHOUT
+    /// ROWID, so that the key needs no second tree. The key's columns come first: otherwise the integrity check of
+    /// SQLite 3.40 confuses the columns of such a table and reports damage.
     static func makeEmpty(_ model: Model, _ db: Database) throws {
         let others = model.header.columns.filter { !model.key.contains($0.name) }
         let columns = model.key.compactMap { key in model.header.columns.first { $0.name == key } } + others

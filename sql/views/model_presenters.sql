@@ -1,0 +1,22 @@
+-- Users in the order in which they own what several of them present: accounts first, then the first seen, then by name.
+--
+-- Columns:
+--   user_id            –       number of the user, as in model_users
+--   app_id             –       app and environment, by the loader's number
+--   name               –       the account, else the device
+--   is_device          0 or 1  1: no account is named
+--   last_seen_ms       ms      time of the user's last document
+--   newest_listing_ms  ms      creation of the user's newest app receipt
+--   place              –       number in this order, from 1, within an app and environment
+CREATE VIEW model_presenters AS
+SELECT
+    user_id,
+    app_id,
+    name,
+    is_device,
+    last_seen_ms,
+    newest_listing_ms,
+    row_number() OVER (
+        PARTITION BY app_id ORDER BY is_device, coalesce(first_seen_ms, 9223372036854775807), name
+    ) AS place
+FROM model_users;
