@@ -22,7 +22,7 @@ FORMATTED := Sources Tests Package.swift receiptmint
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-plans test-cluster test-memory test-year fuzz bench docs clean \
+	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-kills test-nights test-plans test-cluster test-memory test-year fuzz bench docs clean \
 	package test-package container test-container wheel test-wheel test-python build-mint
 
 help: ## list these tasks
@@ -278,6 +278,9 @@ test-engines: build build-mint can-test ## compare every view and report in Duck
 	demo/attach/bin/python Tests/Engines/test_attach.py $(MILL)
 
 # Without a version: what the newest SQLite does is the question.
+test-nights: build build-mint ## compare models refreshed night by night with models computed whole (NIGHTS=30, SEED=1)
+	@Tests/Models/nights.py $(MILL) $(MINT) --nights $(or $(NIGHTS),30) --seed $(or $(SEED),1)
+
 test-plans: build build-mint can-test ## compare the time of each model on this SQLite and on the newest of PyPI
 	@if ! $(call in-environment,demo/plans,apsw); then
 		echo "!! apsw can't be installed from PyPI here: plans are NOT COMPARED !!" >&2

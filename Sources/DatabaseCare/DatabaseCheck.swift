@@ -52,6 +52,9 @@ package struct DatabaseCheck: Sendable {
     /// How many offences are listed for one promise; the others are only counted.
     private static let listed = 10
 
+    /// Of how many transactions the models' rows are computed anew.
+    private static let sampledTransactions = 20
+
     /// - Throws: ``MillError`` where the database can't be read at all.
     package func run() throws -> [Finding] { try examine().findings }
 
@@ -100,12 +103,11 @@ package struct DatabaseCheck: Sendable {
                 findings.append(try versionKeys(db))
                 findings.append(try identifierTags(db))
                 findings.append(try thresholds(db))
-                let offences = try ModelCheck.offences(db)
+                findings.append(finding("model_differs_from_header", try ModelCheck.offences(db)))
                 findings.append(
-                    Finding(
-                        name: "model_differs_from_header", offences: Array(offences.prefix(Self.listed)),
-                        count: offences.count,
-                        hint: "\(ShellWords.line(["refresh", "--database", path])) recomputes them"))
+                    finding(
+                        "model_differs_from_rows",
+                        try ModelCheck.differences(inSampleOf: Self.sampledTransactions, db)))
                 findings.append(try leftOutRows(db))
                 let sample = try ReceiptSample(of: sampleSize, behind: precedingReceipt, db)
                 let stored = try storedDocuments(db, sample)
@@ -116,6 +118,12 @@ package struct DatabaseCheck: Sendable {
         } catch let error as DatabaseError {
             throw ReadOnlyDatabase.explained(error, path: path)
         }
+    }
+
+    private func finding(_ name: String, _ offences: [String]) -> Finding {
+        Finding(
+            name: name, offences: Array(offences.prefix(Self.listed)), count: offences.count,
+            hint: "\(ShellWords.line(["refresh", "--whole", "--database", path])) recomputes them")
     }
 
     /// Compares tables, columns, indices and triggers with those that this program would create.

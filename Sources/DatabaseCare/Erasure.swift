@@ -89,7 +89,7 @@ package struct Erasure: Sendable {
     private func commit(_ summary: ErasureSummary, _ db: Database) throws -> Database.TransactionCompletion {
         guard !summary.isEmpty, !isDryRun else { return .rollback }
         // Models change in the same transaction, so that they never hold the person when the other tables do not.
-        try ModelState.noteChange(db)
+        try ModelState.noteChange(.erasure, db)
         if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
         try db.execute(
             sql: """
@@ -141,7 +141,7 @@ package struct Erasure: Sendable {
                 try ErasedPresentations(db).chooseAgain()
                 count = try ErasedRows(db, chosen).remove(remembers: false).submissions
                 // Models don't hold the erased rows yet, because models are refreshed only after this.
-                if count > 0 { try ModelState.noteChange(db) }
+                if count > 0 { try ModelState.noteChange(.erasure, db) }
                 return .commit
             }
             return count

@@ -58,7 +58,7 @@ package struct Rekeying: Sendable {
             summary.forgottenErasures = try ErasedPresentations(db).forget()
             try db.execute(sql: "UPDATE pseudonym_key SET fingerprint = ?", arguments: [Data(fingerprint)])
             // Models name persons, too, so they have to be computed again.
-            try ModelState.noteChange(db)
+            try ModelState.noteChange(.pseudonyms, db)
             if refreshes { try ModelRefresh.makeAll(db) } else { try ModelRefresh.clear(db) }
         }
         try packing.pack()

@@ -22,7 +22,7 @@ package enum Retention {
             let chosen = try ChosenSubmissions(db)
             try db.execute(file: "care/choose_old_submissions.sql", arguments: [time])
             let count = try chosen.count
-            if count > 0 { try ModelState.noteChange(db) }
+            if count > 0 { try ModelState.noteChange(.retention, db) }
             try chosen.remove()
             try record?.count(count, .submissions, db)
             return count

@@ -40,7 +40,7 @@ package struct Retraction: Sendable {
         try warehouse.access { db in try Schema.buildIndices(db, workers: 1) }
         let writer = try WarehouseWriter(warehouse, known: nil)
         var summary = RetractionSummary()
-        try writer.change { db in
+        try writer.change(wholeBecause: .retraction) { db in
             try Self.choose(ids, db)
             summary = try Self.remove(db)
             summary.reportFiles = files.sorted { $0.id < $1.id }

@@ -63,7 +63,7 @@ package struct RunClock: Sendable {
                 db, sql: Database.sql(ofFile: "care/archives_of_a_clock_behind.sql"), arguments: arguments)
             guard !archives.isEmpty else { return }
             // In views, lines that state no time have the time of their archive.
-            try ModelState.noteChange(db)
+            try ModelState.noteChange(.clock, db)
             for archive in archives {
                 try db.execute(
                     sql: """

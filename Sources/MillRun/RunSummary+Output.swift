@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillDatabase
 internal import MillJSON
 package import MillSystem
 internal import ReceiptTrust
@@ -46,7 +47,7 @@ extension RunSummary {
             members.append(("rejections_open_not_kept", "\(openRejections.notKept)"))
         }
         members.append(("seconds", String(format: "%.3f", seconds)))
-        members.append(("refresh_seconds", String(format: "%.3f", refreshSeconds ?? 0)))
+        members.append(("refresh_seconds", String(format: "%.3f", models?.seconds ?? 0)))
         if let next { members.append(("next", "[\(next.map(JSONText.quoted).joined(separator: ","))]")) }
         return members
     }
@@ -79,7 +80,7 @@ extension RunSummary {
         }
         let rate = seconds > 0 ? Double(counts.lines) / seconds : 0
         rows.append(("seconds", String(format: "%.2f (%.0f lines per second)", seconds, rate)))
-        if let refreshSeconds { rows.append(("models", String(format: "worked out in %.2f seconds", refreshSeconds))) }
+        if let models { rows.append(("models", models.summary)) }
         let width = rows.map(\.0.count).max() ?? 0
         let counts = rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 + "\n" }
         return counts.joined() + nightText + (next.map { "next: \(ShellWords.line($0))\n" } ?? "")

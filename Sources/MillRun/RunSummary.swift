@@ -1,3 +1,4 @@
+package import MillDatabase
 package import MillSystem
 internal import ReceiptArchive
 internal import ReceiptTrust
@@ -35,8 +36,8 @@ package struct RunSummary: Sendable, Hashable {
     /// Counts of the store's report files and their rows.
     package internal(set) var reportFiles = ReportFileCounts()
     package internal(set) var seconds = 0.0
-    /// Seconds that the refresh of the models took; nil without a refresh.
-    package internal(set) var refreshSeconds: Double?
+    /// The state of the models that the run refreshed; nil without a refresh.
+    package internal(set) var models: ModelState?
     /// CPU seconds of each stage, summed over all workers.
     package internal(set) var cpuSeconds: [Stage: Double] = [:]
     package internal(set) var movedArchives = 0

@@ -36,7 +36,7 @@ package struct ReportFileLoader {
             return try database.transaction { db in
                 var known = known
                 known.replaced = try replace(content, by: id, after: id, db)
-                if !known.replaced.isEmpty { try ModelState.noteChange(db) }
+                if !known.replaced.isEmpty { try ModelState.noteAddition(db) }
                 return known
             }
         }
@@ -53,7 +53,7 @@ package struct ReportFileLoader {
                     exitStatus: .badData)
             }
             try rows.end()
-            try ModelState.noteChange(db)
+            try ModelState.noteAddition(db)
             var loaded = LoadedReportFile(path: path, sha256: content.sha256, report: reader.kind)
             (loaded.rows, loaded.rejected, loaded.erased) = (rows.count, rows.rejected, rows.erased)
             loaded.replaced = try replace(content, by: rows.file, after: 0, db)

@@ -31,7 +31,7 @@ struct ModelNumbersTests {
 
     /// Numbers by customer, after a refresh.
     private func numbers() throws -> [String: Int] {
-        try queue.writeWithoutTransaction { _ = try ModelRefresh.run($0) }
+        try queue.writeWithoutTransaction { _ = try ModelRefresh.run($0, isWhole: true) }
         return try queue.read { db in
             let rows = try Row.fetchAll(db, sql: "SELECT name, customer_id FROM model_customer_numbers")
             let sold = try Set(Int.fetchAll(db, sql: "SELECT DISTINCT customer_id FROM model_sales"))

@@ -38,7 +38,7 @@ struct ModelRefreshTests {
     private func setZone(_ zone: String) throws {
         try queue.write { db in
             try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('time_zone', ?)", arguments: [zone])
-            try ModelState.noteChange(db)
+            try ModelState.noteChange(.settings, db)
         }
     }
 
@@ -51,7 +51,7 @@ struct ModelRefreshTests {
         _ = try refresh()
         let tables = try Set(strings("SELECT name FROM pragma_table_list WHERE strict AND name LIKE 'model%'"))
         let kept = try Set(Models.all().filter(\.isKept).map(\.name))
-        #expect(tables == kept.union(Model.seeds).union([ModelState.table, LeftOutRows.table]))
+        #expect(tables == kept.union(Model.seeds).union([ModelState.table, LeftOutRows.table, LoadedLines.table]))
         #expect(!kept.contains("model_holdings") && kept.contains("model_sales"))
         #expect(try strings("SELECT name FROM pragma_index_list('model_users')") == ["model_users_index_1"])
         // The key is the table itself.
@@ -64,7 +64,7 @@ struct ModelRefreshTests {
     func staleness() throws {
         _ = try refresh()
         #expect(try queue.read(ModelState.init)?.isCurrent == true)
-        try queue.write { try ModelState.noteChange($0) }
+        try queue.write { try ModelState.noteAddition($0) }
         #expect(try queue.read(ModelState.init)?.isCurrent == false)
         _ = try refresh()
         try queue.write { try $0.execute(sql: "UPDATE model_state SET definitions = 'of another version'") }

@@ -15,7 +15,8 @@ struct ModelTests {
         -- Grain: one row per thing
         -- Key: a, b
         -- Index: b
-        -- Index: c, a
+        -- Index: c, a WHERE b IS NULL
+        -- Slice: b
         -- Reference: a, b = model_other(x, y)
         --
         -- Columns:
@@ -30,7 +31,10 @@ struct ModelTests {
     @Test("states key, indices, references and columns in its header")
     func header() throws {
         let model = try Model("model_thing", Self.text)
-        #expect(model.name == "model_thing" && model.key == ["a", "b"] && model.indices == [["b"], ["c", "a"]])
+        #expect(
+            model.name == "model_thing" && model.key == ["a", "b"]
+                && model.indices.map(\.columns) == [["b"], ["c", "a"]])
+        #expect(model.indices.map(\.condition) == [nil, "b IS NULL"] && model.slice == ["b"])
         #expect(model.references.map(\.columns) == [["a", "b"]] && model.references.map(\.targets) == [["x", "y"]])
         #expect(model.header.text == ["What a row is, and one rule.", "Another rule.", "This is no column."])
         let columns = model.header.columns

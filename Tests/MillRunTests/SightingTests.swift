@@ -102,7 +102,7 @@ struct SightingTests {
                 try db.execute(
                     sql: "INSERT OR REPLACE INTO signal_setting VALUES ('transaction_accounts', ?)",
                     arguments: [accounts])
-                try ModelState.noteChange(db)
+                try ModelState.noteChange(.settings, db)
             }
         }
         try require(accounts: 1_000)

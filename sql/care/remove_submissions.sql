@@ -1,6 +1,7 @@
 -- Removes the submissions of erased_submission. Lines that are left without a submission are counted as pruned.
 
 DELETE FROM signal_sighting WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
+DELETE FROM late_submission WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
 DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
 DROP TABLE IF EXISTS temp.erased_line;
 CREATE TEMP TABLE erased_line AS

@@ -5,6 +5,7 @@
 --
 -- Grain: one row per transaction that is a copy or was copied
 -- Key: purchase_id
+-- Slice: purchase_id
 -- Reference: purchase_id = purchase(purchase_id)
 -- Reference: sale_id = purchase(purchase_id)
 --

@@ -3,6 +3,7 @@
 --
 -- Grain: one row per customer with a transaction that is no member's share
 -- Key: customer_id
+-- Slice: customer_id
 -- Reference: app_id = app(app_id)
 --
 -- Columns:

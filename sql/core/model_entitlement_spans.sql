@@ -14,7 +14,9 @@
 -- the sake of a change is expired. A consumable gives no right that lasts: consumed.
 --
 -- Grain: one row per user, purchase and begin of a state
--- Key: user_id, purchase_id, from_ms
+-- Key: purchase_id, user_id, from_ms
+-- Index: user_id
+-- Slice: purchase_id
 -- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:
@@ -158,6 +160,10 @@ judged AS (
         CASE
             WHEN sale.is_period = 0 OR sale.next_start_ms IS NOT NULL OR period.is_in_billing_retry = 1 THEN 'expired'
             WHEN period.known_ms >= period.access_ms THEN 'expired'
+            WHEN period.known_ms IS NOT NULL
+                AND period.expires_ms > app.first_notification_ms
+                AND app.notified_ms >= period.access_ms
+                THEN 'expired'
             WHEN sale.is_shared = 1 AND ordered.own_next_ms IS NOT NULL THEN 'expired'
             WHEN original.known_ms >= coalesce(shared.grace_ms, sale.expires_ms) THEN 'expired'
             WHEN sale.is_shared = 1 AND sale.expires_ms > app.first_notification_ms AND app.notified_ms >= sale.expires_ms

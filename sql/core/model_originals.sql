@@ -2,6 +2,8 @@
 --
 -- Grain: one row per app and original transaction
 -- Key: original_id, app_id
+-- Index: customer_id
+-- Slice: original_id, app_id
 -- Reference: app_id = app(app_id)
 --
 -- Columns:

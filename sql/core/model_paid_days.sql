@@ -6,6 +6,7 @@
 --
 -- Grain: one row per paid period
 -- Key: purchase_id
+-- Slice: purchase_id
 -- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:

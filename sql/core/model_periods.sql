@@ -15,6 +15,8 @@
 --
 -- Grain: one row per period
 -- Key: original_id, app_id, start_ms, expires_ms, purchase_id
+-- Index: app_id, access_ms WHERE next_start_ms IS NULL
+-- Slice: original_id, app_id
 -- Reference: purchase_id = model_sales(purchase_id)
 -- Reference: original_id, app_id = model_originals(original_id, app_id)
 --
@@ -46,8 +48,9 @@
 --                                              unknown
 --   cause                TEXT      –           of a lapse: voluntary, billing, price_increase, product_gone, refund, or
 --                                              cause_unknown
---   known_ms             INTEGER   ms          until when what follows it is known; null where it is told that
---                                              something follows, and nobody knows what
+--   known_ms             INTEGER   ms          until when what follows it is known by documents of its own and its
+--                                              owners', as in model_originals; null where it is told that something
+--                                              follows, and nobody knows what
 --   billing_plan         TEXT      –           as in purchases; null of what is billed upfront
 --   payments_left        INTEGER   payments    of a commitment, payments that are owed after this period
 --   will_renew           INTEGER   0 or 1      whether it goes on, as renewal infos told last: after this period, of a
@@ -222,7 +225,7 @@ SELECT
         WHEN expiration_intent = 2 OR is_in_billing_retry = 1 THEN 'billing'
         ELSE 'cause_unknown'
     END AS cause,
-    CASE WHEN next_start_ms IS NOT NULL OR (is_change = 0 AND is_renewed_unseen = 0) THEN known_ms END AS known_ms,
+    CASE WHEN next_start_ms IS NOT NULL OR (is_change = 0 AND is_renewed_unseen = 0) THEN own_known_ms END AS known_ms,
     billing_plan, payments_left, will_renew, auto_renew_status, is_in_billing_retry,
     CASE WHEN start_ms < started.midnight_ms THEN started.earlier_day ELSE started.later_day END AS start_day,
     CASE WHEN start_ms < started.midnight_ms THEN started.earlier_month ELSE started.later_month END AS start_month,

@@ -7,14 +7,15 @@
 --
 -- Grain: one row per paid period whose price changes, and moment from which a price holds
 -- Key: purchase_id, from_ms
--- Kept: no
+-- Slice: purchase_id
+-- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:
---   purchase_id  INTEGER  –           the period's transaction, by the loader's number
---   from_ms      INTEGER  ms          first moment of the price
---   first_month  INTEGER  –           number of the month of that
---   last_month   INTEGER  –           number of the last month over whose last second it holds
---   milliunits   INTEGER  milliunits  price a month
+--   purchase_id  INTEGER!  –           the period's transaction, by the loader's number
+--   from_ms      INTEGER!  ms          first moment of the price
+--   first_month  INTEGER   –           number of the month of that
+--   last_month   INTEGER   –           number of the last month over whose last second it holds
+--   milliunits   INTEGER   milliunits  price a month
 WITH changes AS (
     SELECT
         addition.head_id AS purchase_id, addition.start_ms AS from_ms, sale.price_milliunits AS change,

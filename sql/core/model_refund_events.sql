@@ -3,6 +3,7 @@
 --
 -- Grain: one row per sale, moment of a refund, and whether that is an estimate
 -- Key: purchase_id, refund_ms, is_estimate
+-- Slice: purchase_id
 -- Reference: purchase_id = model_sales(purchase_id)
 --
 -- Columns:

@@ -4,6 +4,7 @@
 --
 -- Grain: one row per period of which a trusted renewal info speaks
 -- Key: original_id, app_id, start_ms
+-- Slice: original_id, app_id
 -- Reference: app_id = app(app_id)
 --
 -- Columns:

@@ -14,6 +14,8 @@
 --
 -- Grain: one row per transaction that is no copy
 -- Key: purchase_id
+-- Index: app_id, expires_ms WHERE is_shared = 1
+-- Slice: purchase_id
 -- Reference: purchase_id = purchase(purchase_id)
 -- Reference: app_id = app(app_id)
 -- Reference: product_number = product(product_number)

@@ -5,6 +5,7 @@
 --
 -- Grain: one row per app and original transaction with a period
 -- Key: original_id, app_id
+-- Slice: original_id, app_id
 -- Reference: original_id, app_id = model_originals(original_id, app_id)
 -- Reference: customer_id = model_customers(customer_id)
 -- Reference: last_purchase_id = model_sales(purchase_id)
@@ -34,7 +35,8 @@
 --   last_fate          TEXT!     –       fate of its last period
 --   last_access_ms     INTEGER   ms      end of access of its last period
 --   last_access_month  INTEGER   –       number of the month of that
---   known_ms           INTEGER   ms      until when what follows its last period is known
+--   last_expires_ms    INTEGER   ms      planned end of its last period
+--   known_ms           INTEGER   ms      as in model_periods, of its last period
 WITH places AS (
     SELECT
         app_id,
@@ -75,6 +77,7 @@ gathered AS (
         max(CASE WHEN period.start_ms = places.last_ms THEN period.fate END) AS last_fate,
         max(CASE WHEN period.start_ms = places.last_ms THEN period.access_ms END) AS last_access_ms,
         max(CASE WHEN period.start_ms = places.last_ms THEN period.access_month END) AS last_access_month,
+        max(CASE WHEN period.start_ms = places.last_ms THEN period.expires_ms END) AS last_expires_ms,
         max(CASE WHEN period.start_ms = places.last_ms THEN period.known_ms END) AS known_ms
     FROM places
     JOIN model_periods AS period
@@ -112,6 +115,7 @@ SELECT
     gathered.last_fate,
     gathered.last_access_ms,
     gathered.last_access_month,
+    gathered.last_expires_ms,
     gathered.known_ms
 FROM gathered
 JOIN model_originals AS known ON known.original_id = gathered.original_id AND known.app_id = gathered.app_id

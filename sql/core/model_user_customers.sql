@@ -3,6 +3,7 @@
 --
 -- Grain: one row per user that presented a purchase
 -- Key: user_id
+-- Slice: user_id
 -- Reference: user_id = model_users(user_id)
 -- Reference: customer_id = model_customers(customer_id)
 --

@@ -3,6 +3,7 @@
 -- Grain: one row per user
 -- Key: user_id
 -- Index: name
+-- Slice: user_id
 -- Reference: app_id = app(app_id)
 -- Reference: version_id = version(version_id)
 --

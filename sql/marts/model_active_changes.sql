@@ -3,6 +3,7 @@
 --
 -- Grain: one row per app, product, month and state
 -- Key: app_id, product_number, month_number, state
+-- Sums: entries
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
@@ -12,6 +13,7 @@
 --   state           TEXT!     –              active (paid or free after a payment, grace included), trial, grace (of
 --                                            the active, those whose period is over), retrying, or unknown
 --   change          INTEGER!  subscriptions  by how many their number changes
+--   entries         INTEGER!  changes        changes that make it up
 WITH spans AS (
     SELECT
         app_id,
@@ -60,6 +62,6 @@ changes AS (
         AND past_month < 999999
 )
 
-SELECT app_id, product_number, month_number, state, sum(change) AS change
+SELECT app_id, product_number, month_number, state, sum(change) AS change, count(*) AS entries
 FROM changes
 GROUP BY app_id, product_number, month_number, state

@@ -5,6 +5,7 @@
 --
 -- Grain: one row per app, cohort month, age, currency, price source and day
 -- Key: app_id, cohort_month, age, currency, price_source, day_number
+-- Sums: entries
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
@@ -16,6 +17,7 @@
 --   day_number      INTEGER!  –           number of the local day of the sale or refund
 --   net_milliunits  INTEGER!  milliunits  what was charged, less what was refunded
 --   sales           INTEGER!  sales       paid transactions
+--   entries         INTEGER!  –           transactions and refunds that make it up
 WITH sold AS (
     SELECT
         customer_id, sold_day AS day_number, start_ms AS event_ms,
@@ -53,7 +55,8 @@ SELECT
     CASE WHEN age < 0 THEN 0 ELSE age END AS age,
     currency, price_source, day_number,
     sum(net_milliunits) AS net_milliunits,
-    sum(sales) AS sales
+    sum(sales) AS sales,
+    count(*) AS entries
 FROM dated
 WHERE cohort_month IS NOT NULL
 GROUP BY app_id, cohort_month, CASE WHEN age < 0 THEN 0 ELSE age END, currency, price_source, day_number

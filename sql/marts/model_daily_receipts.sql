@@ -3,6 +3,7 @@
 --
 -- Grain: one row per app, kind, verdict, digest algorithm and day
 -- Key: app_id, kind, verdict, digest_algorithm, day_number
+-- Sums: receipts
 -- Reference: app_id = app(app_id)
 --
 -- Columns:

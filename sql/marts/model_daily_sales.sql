@@ -3,6 +3,7 @@
 --
 -- Grain: one row per app, day, product, storefront, currency, price source, offer, refund reason and version
 -- Key: app_id, day_number, product_number, storefront, currency, price_source, offer, reason, version_id
+-- Sums: entries
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
@@ -25,6 +26,7 @@
 --   partial_refunds      INTEGER!  refunds     of these, those of a part
 --   refunded_milliunits  INTEGER!  milliunits  what was refunded
 --   credit_milliunits    INTEGER!  milliunits  estimate of what the store gave back for periods that a change cut short
+--   entries              INTEGER!  –           sales, refunds and changes that make it up
 WITH sold AS (
     SELECT
         sale.app_id, sale.sold_day AS day_number,
@@ -69,12 +71,14 @@ events AS (
         CASE WHEN offer = 'free' THEN 0 ELSE units END AS units,
         gross_milliunits,
         CASE WHEN offer = 'free' THEN purchases ELSE 0 END AS free_sales,
-        0 AS refunds, 0 AS partial_refunds, 0 AS refunded_milliunits, 0 AS credit_milliunits
+        0 AS refunds, 0 AS partial_refunds, 0 AS refunded_milliunits, 0 AS credit_milliunits,
+        purchases AS entries
     FROM sold
     UNION ALL
     SELECT
         counted.app_id, refund.refund_day, product_number, storefront, currency, price_source, offer, refund.reason, 0, 0, 0, 0,
-        0, count(*), sum(1 - refund.is_whole), coalesce(sum(refund.milliunits), 0), 0
+        0, count(*), sum(1 - refund.is_whole), coalesce(sum(refund.milliunits), 0), 0,
+        count(*)
     FROM counted
     JOIN model_refund_events AS refund ON refund.purchase_id = counted.purchase_id
     WHERE refund.refund_day IS NOT NULL
@@ -82,7 +86,7 @@ events AS (
     UNION ALL
     SELECT
         app_id, change_day, product_number, storefront, currency, price_source, offer, 'change', 0, 0, 0, 0, 0, 0, 0, 0,
-        sum(change_credit_milliunits)
+        sum(change_credit_milliunits), count(*)
     FROM counted
     WHERE change_day IS NOT NULL
     GROUP BY app_id, change_day, product_number, storefront, currency, price_source, offer
@@ -90,5 +94,5 @@ events AS (
 
 SELECT
     app_id, day_number, product_number, storefront, currency, price_source, offer, reason, version_id, sales, units,
-    gross_milliunits, free_sales, refunds, partial_refunds, refunded_milliunits, credit_milliunits
+    gross_milliunits, free_sales, refunds, partial_refunds, refunded_milliunits, credit_milliunits, entries
 FROM events

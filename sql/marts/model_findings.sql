@@ -28,201 +28,11 @@
 --   last_ms   INTEGER   ms  the last of them
 --   example   ANY       –   what one of them states, the transaction by which a gap is known, an attribute's name, or a
 --                           document's digest
-WITH told AS (
-    SELECT
-        receipt.app_id,
-        -- A column of a table, so that SQLite indexes what is grouped by it.
-        bought.purchase_id,
-        coalesce(
-            switch.first_id, purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id
-        ) AS original_id,
-        notification.notification_type,
-        notification.subtype,
-        receipt.receipt_creation_date AS signed_ms
-    FROM notification
-    JOIN receipt ON receipt.receipt_id = notification.receipt_id
-    LEFT JOIN receipt_part AS held ON held.receipt_id = notification.receipt_id AND held.part = 'transaction'
-    LEFT JOIN receipt_purchase AS stated ON stated.receipt_id = held.part_receipt_id
-    LEFT JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = receipt.app_id
-    LEFT JOIN model_copies AS copy ON copy.purchase_id = purchase.purchase_id
-    LEFT JOIN purchase AS bought ON bought.purchase_id = coalesce(copy.sale_id, purchase.purchase_id)
-    LEFT JOIN receipt_part AS renewed ON renewed.receipt_id = notification.receipt_id AND renewed.part = 'renewal'
-    LEFT JOIN renewal ON renewal.receipt_id = renewed.part_receipt_id
-    LEFT JOIN model_switches AS switch
-        ON switch.original_id = coalesce(
-            purchase.original_transaction_id, purchase.transaction_id, renewal.original_transaction_id)
-        AND switch.app_id = receipt.app_id
-    WHERE receipt.verdict = 'trusted'
-),
-
-notified AS (
-    SELECT
-        app_id,
-        original_id,
-        min(signed_ms) AS first_ms,
-        min(CASE WHEN notification_type <> 'EXPIRED' THEN signed_ms END) AS first_other_ms,
-        max(CASE WHEN notification_type = 'EXPIRED' THEN signed_ms ELSE 0 END) AS expired_ms
-    FROM told
-    WHERE original_id IS NOT NULL
-    GROUP BY original_id, app_id
-),
-
-begun AS (
-    SELECT
-        purchase_id,
-        max(CASE
-            WHEN notification_type IN ('SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED', 'MIGRATION', 'MIGRATE') THEN 1
-            WHEN notification_type = 'DID_CHANGE_RENEWAL_PREF' AND subtype = 'UPGRADE' THEN 1
-            ELSE 0
-        END) AS is_begun,
-        max(CASE WHEN notification_type = 'DID_RENEW' THEN 1 ELSE 0 END) AS is_renewal,
-        max(CASE WHEN notification_type = 'DID_RENEW' AND subtype = 'BILLING_RECOVERY' THEN 1 ELSE 0 END) AS is_recovery,
-        max(CASE WHEN notification_type IN ('REFUND', 'REVOKE') THEN 1 ELSE 0 END) AS is_refunded
-    FROM told
-    WHERE purchase_id IS NOT NULL
-    GROUP BY purchase_id
-),
-
-spans AS (
-    SELECT app_id, first_notification_ms AS first_ms, newest_notification_ms - 86400000 AS last_ms
-    FROM model_apps
-    WHERE first_notification_ms IS NOT NULL
-),
-
-gaps AS (
-    SELECT
-        period.app_id,
-        CASE WHEN notified.app_id IS NULL THEN 'missing_all' ELSE 'missing_begin' END AS finding,
-        period.original_id,
-        period.purchase_id,
-        period.start_ms AS at_ms
-    FROM spans
-    JOIN model_periods AS period ON period.app_id = spans.app_id AND period.start_ms BETWEEN spans.first_ms AND spans.last_ms
-    LEFT JOIN notified ON notified.original_id = period.original_id AND notified.app_id = period.app_id
-    LEFT JOIN begun ON begun.purchase_id = period.purchase_id
-    WHERE coalesce(begun.is_begun, 0) = 0
-    UNION ALL
-    SELECT sale.app_id, 'missing_period', sale.original_id, sale.purchase_id, sale.start_ms
-    FROM begun
-    JOIN model_sales AS sale ON sale.purchase_id = begun.purchase_id
-    LEFT JOIN model_followers AS follower
-        ON follower.original_id = sale.original_id
-        AND follower.app_id = sale.app_id
-        AND follower.start_ms = sale.start_ms
-        AND follower.purchase_id = sale.purchase_id
-    WHERE begun.is_renewal = 1
-        AND sale.is_shared = 0
-        AND coalesce(follower.previous_expires_ms, 0)
-            < sale.start_ms - 86400000 - CASE WHEN begun.is_recovery = 1 THEN coalesce(follower.retry_limit_ms, 0) ELSE 0 END
-    UNION ALL
-    SELECT notified.app_id, 'missing_earlier', notified.original_id, max(period.purchase_id), notified.first_ms
-    FROM notified
-    JOIN spans ON spans.app_id = notified.app_id
-    LEFT JOIN model_periods AS period
-        ON period.original_id = notified.original_id
-        AND period.app_id = notified.app_id
-        AND period.start_ms <= notified.first_ms
-    WHERE notified.first_ms < coalesce(notified.first_other_ms, notified.first_ms + 1)
-    GROUP BY notified.app_id, notified.original_id, notified.first_ms, spans.first_ms
-    HAVING coalesce(max(period.start_ms), 0) < spans.first_ms
-    UNION ALL
-    SELECT period.app_id, 'missing_end', period.original_id, period.purchase_id, period.expires_ms
-    FROM notified
-    JOIN spans ON spans.app_id = notified.app_id
-    JOIN model_periods AS period ON period.original_id = notified.original_id AND period.app_id = notified.app_id
-    WHERE period.next_start_ms IS NULL
-        AND period.fate <> 'refunded'
-        AND period.expires_ms BETWEEN spans.first_ms AND spans.last_ms - 7948800000
-        AND notified.expired_ms < period.start_ms
-    UNION ALL
-    SELECT sale.app_id, 'missing_refund', sale.original_id, sale.purchase_id, sale.refund_ms
-    FROM model_sales AS sale
-    JOIN spans ON spans.app_id = sale.app_id
-    LEFT JOIN begun ON begun.purchase_id = sale.purchase_id
-    WHERE sale.refund_ms BETWEEN spans.first_ms AND spans.last_ms
-        AND coalesce(begun.is_refunded, 0) = 0
-),
-
--- What signed transactions state of purchases that one of them, or the document that counts, calls revoked.
-statements AS (
-    SELECT
-        purchase.app_id,
-        purchase.transaction_id,
-        purchase.cancellation_date AS canceled_ms,
-        receipt.receipt_creation_date AS made_ms,
-        revocation.revocation_date AS revoked_ms,
-        revocation.revocation_reason,
-        revocation.revocation_type,
-        revocation.revoked_share,
-        counted.revocation_reason AS counted_reason,
-        counted.revocation_type AS counted_type,
-        counted.revoked_share AS counted_share
-    FROM purchase_terms AS terms
-    JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
-    JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_id
-    JOIN receipt
-        ON receipt.receipt_id = stated.receipt_id
-        AND receipt.app_id = purchase.app_id
-        AND receipt.receipt_id <> purchase.receipt_id
-    LEFT JOIN revocation ON revocation.receipt_id = receipt.receipt_id
-    LEFT JOIN model_revocations AS counted
-        ON counted.transaction_id = purchase.transaction_id
-        AND counted.app_id = purchase.app_id
-        AND counted.revoked_ms = revocation.revocation_date - revocation.revocation_date % 1000
-    WHERE terms.verdict = 'trusted'
-        AND receipt.verdict = 'trusted'
-        AND receipt.kind = 'signed_transaction'
-        AND (purchase.cancellation_date IS NOT NULL OR revocation.receipt_id IS NOT NULL)
-),
-
-contradictions AS (
-    SELECT app_id, 'contradicting_cancellation' AS finding, transaction_id, made_ms,
-        CASE WHEN revoked_ms IS NULL THEN 'none' ELSE 'another' END AS example
-    FROM statements
-    WHERE CASE
-            WHEN revoked_ms IS NULL THEN made_ms > canceled_ms + 1000
-            WHEN canceled_ms IS NULL THEN 1 = 1
-            ELSE abs(revoked_ms - canceled_ms) > 1000
-        END
-    UNION ALL
-    SELECT app_id, 'contradicting_reason', transaction_id, made_ms, CAST(revocation_reason AS VARCHAR(20))
-    FROM statements
-    WHERE revocation_reason <> counted_reason
-    UNION ALL
-    SELECT app_id, 'contradicting_type', transaction_id, made_ms, revocation_type
-    FROM statements
-    WHERE revocation_type <> counted_type
-    UNION ALL
-    SELECT app_id, 'contradicting_share', transaction_id, made_ms, CAST(revoked_share AS VARCHAR(20))
-    FROM statements
-    WHERE revoked_share <> counted_share
-),
-
-several AS (
+WITH several AS (
     SELECT transaction_id
     FROM purchase
     GROUP BY transaction_id
     HAVING count(*) > 1
-),
-
-places AS (
-    SELECT version_id, version, row_number() OVER (ORDER BY version_key, version) AS place FROM version
-),
-
-versions AS (
-    SELECT
-        presentation.user_id,
-        presentation.app_id,
-        count(DISTINCT receipt.original_application_version_id) AS number,
-        min(receipt.receipt_creation_date) AS first_ms,
-        max(receipt.receipt_creation_date) AS last_ms,
-        min(places.place) AS first_place,
-        max(places.place) AS last_place
-    FROM model_presentations AS presentation
-    JOIN receipt ON receipt.receipt_id = presentation.receipt_id
-    JOIN places ON places.version_id = receipt.original_application_version_id
-    GROUP BY presentation.user_id, presentation.app_id
-    HAVING min(places.place) <> max(places.place)
 ),
 
 sets AS (
@@ -240,20 +50,22 @@ sets AS (
 )
 
 SELECT
-    gaps.app_id,
-    gaps.finding,
-    gaps.original_id AS subject,
+    gap.app_id,
+    gap.finding,
+    gap.original_id AS subject,
     count(*) AS number,
-    min(gaps.at_ms) AS first_ms,
-    max(gaps.at_ms) AS last_ms,
+    min(gap.at_ms) AS first_ms,
+    max(gap.at_ms) AS last_ms,
     min(purchase.transaction_id) AS example
-FROM gaps
-LEFT JOIN purchase ON purchase.purchase_id = gaps.purchase_id
-GROUP BY gaps.app_id, gaps.finding, gaps.original_id
+FROM model_apps AS app
+JOIN model_gaps AS gap ON gap.app_id = app.app_id AND gap.due_ms <= app.newest_notification_ms - 86400000
+LEFT JOIN purchase ON purchase.purchase_id = gap.purchase_id
+GROUP BY gap.app_id, gap.finding, gap.original_id
 UNION ALL
-SELECT app_id, finding, transaction_id, count(*), min(made_ms), max(made_ms), min(example)
-FROM contradictions
-GROUP BY app_id, finding, transaction_id
+SELECT
+    purchase.app_id, stated.finding, purchase.transaction_id, stated.documents, stated.first_ms, stated.last_ms, stated.example
+FROM model_contradictions AS stated
+JOIN purchase ON purchase.purchase_id = stated.purchase_id
 UNION ALL
 SELECT
     purchase.app_id,
@@ -275,17 +87,17 @@ GROUP BY purchase.app_id, purchase.transaction_id,
     CASE WHEN other_app.bundle_id = own_app.bundle_id THEN 'in_two_environments' ELSE 'in_two_apps' END
 UNION ALL
 SELECT
-    versions.app_id,
+    users.app_id,
     'contradicting_version',
     users.name,
-    versions.number,
-    versions.first_ms,
-    versions.last_ms,
+    stated.versions,
+    stated.first_ms,
+    stated.last_ms,
     one.version || ', ' || other.version
-FROM versions
-JOIN model_users AS users ON users.user_id = versions.user_id
-JOIN places AS one ON one.place = versions.first_place
-JOIN places AS other ON other.place = versions.last_place
+FROM model_user_versions AS stated
+JOIN model_users AS users ON users.user_id = stated.user_id
+JOIN version AS one ON one.version_id = stated.first_version_id
+JOIN version AS other ON other.version_id = stated.last_version_id
 UNION ALL
 SELECT
     sale.app_id,

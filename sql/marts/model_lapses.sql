@@ -4,6 +4,7 @@
 --
 -- Grain: one row per app, product and month
 -- Key: app_id, product_number, month_number
+-- Sums: entries
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
@@ -28,6 +29,7 @@
 --   due_retrying    INTEGER!  periods        of those, those whose payment is being retried at the horizon
 --   renewed         INTEGER!  periods        of the due, those that were renewed
 --   recovered       INTEGER!  periods        of the due, those that were paid later, while the store retried
+--   entries         INTEGER!  –              ends of access and ends of periods that make it up
 WITH placed AS (
     SELECT
         purchase_id,
@@ -134,6 +136,7 @@ SELECT
     sum(due_unknown) AS due_unknown,
     sum(due_retrying) AS due_retrying,
     sum(renewed) AS renewed,
-    sum(recovered) AS recovered
+    sum(recovered) AS recovered,
+    count(*) AS entries
 FROM counted
 GROUP BY app_id, product_number, month_number

@@ -5,6 +5,7 @@
 --
 -- Grain: one row per app, month, currency, price source, product and movement
 -- Key: app_id, month_number, currency, price_source, product_number, movement
+-- Sums: entries
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
@@ -17,6 +18,7 @@
 --                                            another currency or price source), or moved_out
 --   milliunits      INTEGER!  milliunits     by how much it moves; losses are negative
 --   subscriptions   INTEGER!  subscriptions  by how many those that are paid for change
+--   entries         INTEGER!  movements      movements that make it up
 WITH free AS (
     SELECT original_id, app_id, start_month, access_month
     FROM model_periods
@@ -126,7 +128,8 @@ moved AS (
 SELECT
     app_id, month_number, currency, price_source, product_number, movement,
     sum(milliunits) AS milliunits,
-    sum(subscriptions) AS subscriptions
+    sum(subscriptions) AS subscriptions,
+    count(*) AS entries
 FROM moved
 WHERE month_number < 999999
 GROUP BY app_id, month_number, currency, price_source, product_number, movement

@@ -4,6 +4,7 @@
 --
 -- Grain: one row per app, version, platform, month, and standing
 -- Key: app_id, version_id, platform, got_month, is_first_seen, best, bought_within
+-- Sums: owners
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:

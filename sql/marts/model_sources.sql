@@ -4,6 +4,7 @@
 --
 -- Grain: one row per app, version and month
 -- Key: app_id, version_id, month_number
+-- Sums: entries
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
@@ -18,6 +19,7 @@
 --   ownerless_submissions  INTEGER!  submissions  submissions that name neither account nor device
 --   receipt_submissions    INTEGER!  submissions  submissions of receipts, with owner or without
 --   signed_submissions     INTEGER!  submissions  submissions of signed data, with owner or without
+--   entries                INTEGER!  submissions  all submissions
 WITH places AS (
     SELECT version_id, row_number() OVER (ORDER BY version_key, version) AS place FROM version
 ),
@@ -66,7 +68,8 @@ SELECT
     sum(CASE WHEN owners.signed_submissions = owners.submissions THEN owners.is_owner ELSE 0 END) AS signed_only,
     sum(CASE WHEN owners.is_owner = 0 THEN owners.submissions ELSE 0 END) AS ownerless_submissions,
     sum(owners.submissions - owners.signed_submissions) AS receipt_submissions,
-    sum(owners.signed_submissions) AS signed_submissions
+    sum(owners.signed_submissions) AS signed_submissions,
+    sum(owners.submissions) AS entries
 FROM owners
 LEFT JOIN places ON places.place = owners.place
 GROUP BY owners.app_id, coalesce(places.version_id, 0), owners.month_number

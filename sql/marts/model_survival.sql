@@ -32,10 +32,9 @@ WITH plans AS (
 -- The first length that it did not reach, or, of one that runs, the last that it did.
 ended AS (
     SELECT
-        subscription.app_id, subscription.original_id, subscription.paid_month AS cohort_month,
+        subscription.app_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,
-        subscription.plan_days, plans.plan_ms, plans.tolerance_ms,
-        subscription.paid_start_ms + plans.tolerance_ms AS from_ms,
+        subscription.plan_days,
         CASE WHEN subscription.lost_fate IN ('lapsed', 'refunded') THEN 1 ELSE 0 END AS is_lost,
         CASE
             WHEN subscription.lost_fate = 'running'
@@ -86,42 +85,6 @@ exits AS (
     FROM ended
 ),
 
-ran AS (
-    SELECT
-        ended.app_id, ended.cohort_month, ended.product_number, ended.plan_days, ended.plan_ms, ended.tolerance_ms, ended.from_ms,
-        period.start_ms,
-        CAST(floor(CAST(period.start_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS first_length,
-        CAST(floor(CAST(period.access_ms - ended.from_ms AS DOUBLE) / ended.plan_ms) AS BIGINT) + 1 AS past_length,
-        lag(period.fate) OVER subscription AS former_fate,
-        lag(period.expires_ms) OVER subscription AS former_expires_ms
-    FROM ended
-    JOIN model_periods AS period ON period.original_id = ended.original_id AND period.app_id = ended.app_id
-    WHERE period.kind <> 'trial'
-    WINDOW subscription AS (
-        PARTITION BY period.original_id, period.app_id ORDER BY period.start_ms, period.expires_ms, period.purchase_id
-    )
-),
-
-dated AS (
-    SELECT ran.*, from_ms - tolerance_ms + plan_ms * first_length AS due_ms FROM ran
-),
-
--- The plan lengths that a paid period covers; the subscription is active at these lengths. A return covers its first
--- length unless it starts after that length was due: at the planned end of the previous period if that is near, otherwise
--- after an average length.
-covered AS (
-    SELECT
-        app_id, cohort_month, product_number, plan_days,
-        first_length + CASE
-            WHEN former_fate NOT IN ('lapsed', 'refunded') THEN 0
-            WHEN abs(former_expires_ms - due_ms) <= tolerance_ms AND start_ms > former_expires_ms THEN 1
-            WHEN abs(former_expires_ms - due_ms) > tolerance_ms AND start_ms > due_ms THEN 1
-            ELSE 0
-        END AS first_length,
-        past_length
-    FROM dated
-),
-
 changes AS (
     SELECT
         app_id, cohort_month, product_number, plan_days, last_length AS length, 1 AS last_at_risk, is_lost AS lost,
@@ -135,13 +98,8 @@ changes AS (
     FROM exits
     WHERE is_retrying = 1
     UNION ALL
-    SELECT app_id, cohort_month, product_number, plan_days, first_length, 0, 0, 1, 0, 0
-    FROM covered
-    WHERE first_length < past_length
-    UNION ALL
-    SELECT app_id, cohort_month, product_number, plan_days, past_length, 0, 0, -1, 0, 0
-    FROM covered
-    WHERE first_length < past_length
+    SELECT app_id, cohort_month, product_number, plan_days, length, 0, 0, active_change, 0, 0
+    FROM model_paid_lengths
 )
 
 SELECT

@@ -26,3 +26,12 @@ CREATE INDEX IF NOT EXISTS renewal_by_original_transaction ON renewal (original_
 
 -- Deliveries of one notification.
 CREATE INDEX IF NOT EXISTS notification_by_uuid ON notification (notification_uuid);
+
+-- All that an account, or a device that names none, presented.
+CREATE INDEX IF NOT EXISTS submission_by_presenter ON submission (coalesce(account_tag, device_tag));
+
+-- Subscriptions that one signed transaction ties to others: those that it continued, and those of one app transaction.
+CREATE INDEX IF NOT EXISTS purchase_terms_by_previous_original
+    ON purchase_terms (previous_original_transaction_id) WHERE previous_original_transaction_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS purchase_terms_by_app_transaction
+    ON purchase_terms (app_transaction_id) WHERE app_transaction_id IS NOT NULL;

@@ -217,6 +217,12 @@ CREATE TABLE submission (
     document      INTEGER NOT NULL GENERATED ALWAYS AS ((submission_id >> 52) + 1) VIRTUAL
 ) STRICT;
 
+-- Submissions of lines that were rejected first and loaded later, since the models were refreshed last: behind no other
+-- line of their archive.
+CREATE TABLE late_submission (
+    submission_id INTEGER PRIMARY KEY REFERENCES submission
+) STRICT;
+
 -- What makes tags: no one outside the database can see which identifiers share
 -- one.
 CREATE TABLE tag_seed (
@@ -823,10 +829,11 @@ CREATE TABLE listed_price (
     PRIMARY KEY (product_id, currency, valid_from)
 ) STRICT;
 
--- How many transactions have changed what models are worked out of: models that were made at another count are
+-- How many transactions have changed what models are computed from: models that were computed at another count are
 -- outdated.
 CREATE TABLE change_count (
-    changes INTEGER NOT NULL
+    changes       INTEGER NOT NULL,
+    whole_because TEXT                                -- why all models have to be computed; null: rows were only added
 ) STRICT;
 
 INSERT INTO change_count (changes) VALUES (0);

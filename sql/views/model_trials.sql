@@ -16,7 +16,7 @@
 CREATE VIEW model_trials AS
 WITH judged AS (
     SELECT
-        app_id,
+        subscription.app_id,
         coalesce(trial_product, 0) AS product_number,
         trial_month AS month_number,
         CASE
@@ -26,13 +26,15 @@ WITH judged AS (
         END AS paid_after_days,
         CASE
             WHEN paid_start_ms IS NOT NULL OR last_fate IN ('lapsed', 'refunded') THEN 99999
-            WHEN coalesce(known_ms, 0) < trial_expires_ms THEN -1
-            WHEN known_ms >= trial_expires_ms + 5270400000 THEN 61
-            ELSE CAST(floor(CAST(known_ms - trial_expires_ms AS DOUBLE) / CAST(86400000 AS DOUBLE)) AS BIGINT)
+            WHEN coalesce(known.known_ms, 0) < trial_expires_ms THEN -1
+            WHEN known.known_ms >= trial_expires_ms + 5270400000 THEN 61
+            ELSE CAST(floor(CAST(known.known_ms - trial_expires_ms AS DOUBLE) / CAST(86400000 AS DOUBLE)) AS BIGINT)
         END AS known_days,
         is_paid_refunded AS is_refunded,
         trial_expires_ms
-    FROM model_subscriptions
+    FROM model_subscriptions AS subscription
+    JOIN model_known_subscriptions AS known
+        ON known.original_id = subscription.original_id AND known.app_id = subscription.app_id
     WHERE trial_start_ms IS NOT NULL
         AND trial_month IS NOT NULL
 )

@@ -34,9 +34,11 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN subscription.lost_ms >= 0 THEN subscription.lost_ms END / 1000, 'unixepoch') AS lost_at,
     subscription.last_fate,
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN subscription.last_access_ms >= 0 THEN subscription.last_access_ms END / 1000, 'unixepoch') AS last_access_ends,
-    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN subscription.known_ms >= 0 THEN subscription.known_ms END / 1000, 'unixepoch') AS known_until,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN known.known_ms >= 0 THEN known.known_ms END / 1000, 'unixepoch') AS known_until,
     subscription.app_id,
     subscription.customer_id
 FROM model_subscriptions AS subscription
+JOIN model_known_subscriptions AS known
+    ON known.original_id = subscription.original_id AND known.app_id = subscription.app_id
 JOIN app ON app.app_id = subscription.app_id
 LEFT JOIN product ON product.product_number = subscription.product_number;

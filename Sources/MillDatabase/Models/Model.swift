@@ -7,7 +7,13 @@ package struct Model: Sendable {
     package let name: String
     package let header: ObjectHeader
     package let key: [String]
-    package let indices: [[String]]
+    package let indices: [Index]
+    /// The columns by which a refresh finds the rows that new documents change, from `-- Slice: original_id, app_id`; they
+    /// are the key of a ``SliceKey``. Empty for a model that every refresh computes whole, or whose rows are sums.
+    let slice: [String]
+    /// The column with the number of entries that a row sums, from `-- Sums: entries`. All columns but the key's are
+    /// sums of whole numbers, so that a refresh can replace the entries of a slice.
+    let sums: String?
     package let references: [Reference]
     /// Whether the table stays in the database. `-- Kept: no` marks a model that only other models read: a temporary
     /// table, which is dropped when the refresh ends.
@@ -18,6 +24,19 @@ package struct Model: Sendable {
     /// The tables and views from which the model is computed.
     let sources: Set<String>
     let select: String
+
+    /// An index, from `-- Index: app_id, access_ms WHERE next_start_ms IS NULL`.
+    package struct Index: Sendable, Hashable {
+        package let columns: [String]
+        /// The condition for rows that are in it; nil for all rows.
+        package let condition: String?
+
+        init(_ text: String) {
+            let range = text.firstRange(of: " WHERE ")
+            columns = Model.list(range.map { String(text[..<$0.lowerBound]) } ?? text)
+            condition = range.map { String(text[$0.upperBound...]) }
+        }
+    }
 
     /// Columns whose values, unless null, have to exist in another table, declared as `-- Reference: original_id,
     /// app_id = model_originals(original_id, app_id)`.
@@ -38,7 +57,9 @@ package struct Model: Sendable {
         (self.name, header, select) = (name, ObjectHeader(of: text), text)
         sources = TableNames.read(by: text)
         key = header.values(of: "Key").flatMap(Self.list)
-        indices = header.values(of: "Index").map(Self.list)
+        indices = header.values(of: "Index").map(Index.init)
+        slice = header.values(of: "Slice").flatMap(Self.list)
+        sums = header.values(of: "Sums").first
         var references: [Reference] = []
         for text in header.values(of: "Reference") {
             let parts = text.split(whereSeparator: { "=()".contains($0) }).map(String.init)
@@ -53,7 +74,9 @@ package struct Model: Sendable {
         isKept = header.values(of: "Kept") != ["no"]
         numbered = header.values(of: "Numbered").first
         let columns = Set(header.columns.map(\.name))
-        let named = key + indices.flatMap(\.self) + references.flatMap(\.columns) + [numbered].compactMap(\.self)
+        let named =
+            key + slice + indices.flatMap(\.columns) + references.flatMap(\.columns)
+            + [numbered, sums].compactMap(\.self)
         if let stranger = named.first(where: { !columns.contains($0) }) {
             throw Self.fault(name, "the header names a column \(stranger) that it does not have")
         }
@@ -66,11 +89,11 @@ package struct Model: Sendable {
         }
     }
 
-    private static func list(_ text: String) -> [String] {
+    static func list(_ text: String) -> [String] {
         text.split(separator: ",").map { $0.filter { $0 != " " } }
     }
 
-    fileprivate static func fault(_ name: String, _ what: String) -> MillError {
+    static func fault(_ name: String, _ what: String) -> MillError {
         MillError(stage: .deriving, path: "\(name).sql", what: what, exitStatus: .internalFault)
     }
 }

@@ -2,6 +2,16 @@ package import GRDB
 
 /// Checks models against their headers: keys are unique, required columns have values, and references lead to rows.
 package enum ModelCheck {
+    /// Computes what is tied to some transactions, chosen at random, and compares it with the models' rows.
+    ///
+    /// - Returns: descriptions of the differences.
+    package static func differences(inSampleOf transactions: Int, _ db: Database) throws -> [String] {
+        guard let state = try ModelState(db), state.isCurrent, state.leftOut == 0, try Schema.hasIndices(db) else {
+            return []
+        }
+        return try SlicedRefresh(db, ModelPlan.present(), replacing: state).differences(inSampleOf: transactions)
+    }
+
     /// Descriptions of the models' faults.
     package static func offences(_ db: Database) throws -> [String] {
         var offences: [String] = []

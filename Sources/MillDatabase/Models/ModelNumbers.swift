@@ -6,11 +6,14 @@ internal import GRDB
 enum ModelNumbers {
     private static let keys = "temp.model_keys"
 
-    /// Gives a number to each new key of a model, and then deletes the keys that its SELECT no longer returns.
-    static func give(_ number: String, to model: Model, _ db: Database) throws {
+    /// Gives a number to each new key of a model.
+    ///
+    /// - Parameter deletes: whether to delete the keys that its SELECT does not return; it returns few in a refresh by
+    ///   slices.
+    static func give(_ number: String, to model: Model, deletes: Bool, _ db: Database) throws {
         let columns = model.key.joined(separator: ", ")
         if try !db.has(model.name) || db.columns(in: model.name, in: "main").map(\.name) != model.key + [number] {
-            try ModelRefresh.makeEmpty(model, db)
+            try ModelRefresh.makeEmpty(model, in: "main", db)
         }
         let isSame = model.key.map { "former.\($0) = made.\($0)" }.joined(separator: " AND ")
         let definitions = model.header.columns.filter { $0.name != number }.map { "\($0.name) \($0.type ?? "ANY")" }
@@ -24,10 +27,15 @@ enum ModelNumbers {
                 SELECT \(columns), (SELECT coalesce(max(\(number)), 0) FROM main.\(model.name))
                     + row_number() OVER (ORDER BY \(columns))
                 FROM \(keys) AS made
-                WHERE NOT EXISTS (SELECT 1 FROM main.\(model.name) AS former WHERE \(isSame));
-                DELETE FROM main.\(model.name) AS former
-                WHERE NOT EXISTS (SELECT 1 FROM \(keys) AS made WHERE \(isSame));
-                DROP TABLE \(keys)
+                WHERE NOT EXISTS (SELECT 1 FROM main.\(model.name) AS former WHERE \(isSame))
                 """)
+        if deletes {
+            try db.execute(
+                sql: """
+                    DELETE FROM main.\(model.name) AS former
+                    WHERE NOT EXISTS (SELECT 1 FROM \(keys) AS made WHERE \(isSame))
+                    """)
+        }
+        try db.execute(sql: "DROP TABLE \(keys)")
     }
 }

@@ -9,26 +9,27 @@ package enum ModelRefresh {
 
     /// - Parameters:
     ///   - run: the run to record as finder of new signals; nil where no run is at work.
+    ///   - isWhole: whether to compute everything anew, also where computing a slice would do.
     ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true rolls all models back.
     /// - Returns: the new state; nil where the refresh was stopped.
     @discardableResult
     package static func run(
-        _ db: Database, foundBy run: Int64? = nil, onModel: (ModelProgress) -> Void = { _ in },
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, onModel: (ModelProgress) -> Void = { _ in },
         isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
-            state = try makeAll(db, foundBy: run, onModel: onModel, isStopped)
+            state = try makeAll(db, foundBy: run, isWhole: isWhole, onModel: onModel, isStopped)
             return state == nil ? .rollback : .commit
         }
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:onModel:isStopped:)`` does, within the caller's transaction.
+    /// Computes all models as ``run(_:foundBy:isWhole:onModel:isStopped:)`` does, within the caller's transaction.
     @discardableResult
     package static func makeAll(
-        _ db: Database, foundBy run: Int64? = nil, onModel: (ModelProgress) -> Void = { _ in },
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, onModel: (ModelProgress) -> Void = { _ in },
         _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
@@ -40,27 +41,50 @@ package enum ModelRefresh {
         let start = ContinuousClock.now
         try forgetStatistics(db)
         let former = try ModelState(db)
+        var reason = try isWhole ? .asked : ModelState.needsWhole(former, db)
         let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
         try LeftOutRows.makeTable(db)
         let models = try Models.all()
         defer {
             for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
         }
-        for (index, model) in models.enumerated() {
-            guard !isStopped() else { return nil }
-            onModel(ModelProgress(name: model.name, place: index + 1, count: models.count))
-            do {
-                try make(model, db)
-            } catch let error as DatabaseError where [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) {
-                throw DatabaseError(
-                    resultCode: error.extendedResultCode, message: "\(model.name): \(error.message ?? "\(error)")")
+        var touched: Int?
+        do {
+            var place = 0
+            func begin(_ model: Model, of count: Int) throws {
+                guard !isStopped() else { throw CancellationError() }
+                place += 1
+                onModel(ModelProgress(name: model.name, place: place, count: count))
             }
+            if reason == nil, let former {
+                do {
+                    touched = try withoutActuallyEscaping(begin) { begin in
+                        let plan = try ModelPlan.present()
+                        return try SlicedRefresh(db, plan, replacing: former) { try begin($0, plan.count) }.run()
+                    }
+                } catch let found as WholeRefresh {
+                    reason = found
+                } catch let error as DatabaseError where LeftOutRows.explains(error) {
+                    reason = .leftOut
+                }
+            }
+            if reason != nil {
+                place = 0
+                try LeftOutRows.makeTable(db)
+                for model in models {
+                    try begin(model, of: models.count)
+                    try make(model, into: nil, deletesNumbers: true, db)
+                }
+            }
+        } catch is CancellationError {
+            return nil
         }
         try keepSightings(db)
+        try LoadedLines.save(db)
         let kept = Set(models.filter(\.isKept).map(\.name)).union(Model.seeds)
-        try dropFormer(db, but: kept.union([ModelState.table, LeftOutRows.table]))
+        try dropFormer(db, but: kept.union([ModelState.table, LeftOutRows.table, LoadedLines.table]))
         if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
-        try ModelState.write(secondsSince: start, timeZone: zone, db)
+        try ModelState.write(secondsSince: start, timeZone: zone, touched: touched, wholeBecause: reason, db)
         return try ModelState(db)
     }
 
@@ -89,21 +113,38 @@ package enum ModelRefresh {
     }
 
     /// Computes one model. Rows that violate its key or a column's type are left out and noted.
-    static func make(_ model: Model, _ db: Database) throws {
-        if let number = model.numbered { return try ModelNumbers.give(number, to: model, db) }
-        try makeEmpty(model, db)
-        let (table, columns) = ("\(schema(of: model)).\(model.name)", model.header.columns.map(\.name))
+    ///
+    /// - Parameter schema: the schema of the table; nil for the model's own.
+    static func make(
+        _ model: Model, into schema: String? = nil, deletesNumbers: Bool = true, _ db: Database
+    ) throws {
         do {
-            try db.execute(sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) \(model.select)")
-        } catch let error as DatabaseError where LeftOutRows.explains(error) {
-            // SQLite has undone only this statement, so the table is empty again.
-            try LeftOutRows.insertOthers(of: model, into: table, db)
+            if let number = model.numbered {
+                return try ModelNumbers.give(number, to: model, deletes: deletesNumbers, db)
+            }
+            let schema = schema ?? Self.schema(of: model)
+            try makeEmpty(model, in: schema, db)
+            let (table, columns) = ("\(schema).\(model.name)", model.header.columns.map(\.name))
+            do {
+                try db.execute(sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) \(model.select)")
+            } catch let error as DatabaseError where LeftOutRows.explains(error) {
+                // SQLite has undone only this statement, so the table is empty again.
+                try LeftOutRows.insertOthers(of: model, into: table, db)
+            }
+            try makeIndices(of: model, in: schema, db)
+        } catch let error as DatabaseError where [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) {
+            throw DatabaseError(
+                resultCode: error.extendedResultCode, message: "\(model.name): \(error.message ?? "\(error)")")
         }
-        for (index, columns) in model.indices.enumerated() {
+    }
+
+    static func makeIndices(of model: Model, in schema: String, _ db: Database) throws {
+        for (place, index) in model.indices.enumerated() {
             try db.execute(
                 sql: """
-                    CREATE INDEX \(schema(of: model)).\(model.name)_index_\(index + 1)
-                    ON \(model.name) (\(columns.joined(separator: ", ")))
+                    CREATE INDEX \(schema).\(model.name)_index_\(place + 1)
+                    ON \(model.name) (\(index.columns.joined(separator: ", ")))
+                    \(index.condition.map { "WHERE \($0)" } ?? "")
                     """)
         }
     }
@@ -116,7 +157,7 @@ package enum ModelRefresh {
     /// numbered model gives to its keys, because other models join by it. For any other key, the table is WITHOUT
     /// ROWID, so that the key needs no second tree. The key's columns come first: otherwise the integrity check of
     /// SQLite 3.40 confuses the columns of such a table and reports damage.
-    static func makeEmpty(_ model: Model, _ db: Database) throws {
+    static func makeEmpty(_ model: Model, in schema: String, _ db: Database) throws {
         let others = model.header.columns.filter { !model.key.contains($0.name) }
         let columns = model.key.compactMap { key in model.header.columns.first { $0.name == key } } + others
         let rowNumber = model.numbered ?? (model.key.count == 1 ? model.key[0] : nil)
@@ -126,8 +167,8 @@ package enum ModelRefresh {
         let definitions = columns.map { "\($0.name) \($0.type ?? "ANY")" } + keys
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS \(schema(of: model)).\(model.name);
-                CREATE TABLE \(schema(of: model)).\(model.name) (\(definitions.joined(separator: ", ")))
+                DROP TABLE IF EXISTS \(schema).\(model.name);
+                CREATE TABLE \(schema).\(model.name) (\(definitions.joined(separator: ", ")))
                 STRICT\(isRowNumber ? "" : ", WITHOUT ROWID")
                 """)
     }
@@ -142,7 +183,7 @@ package enum ModelRefresh {
         let names = Set(numbered.map(\.name))
         try dropFormer(db, but: names)
         try ModelSeeds.makeEmpty(db)
-        for model in models where !names.contains(model.name) { try makeEmpty(model, db) }
+        for model in models where !names.contains(model.name) { try makeEmpty(model, in: "main", db) }
         try Catalog.make(db)
     }
 

@@ -11,8 +11,24 @@ package struct ModelState: Sendable, Hashable {
     package let isCurrent: Bool
     /// How many rows the refresh left out; see ``LeftOutRows``.
     package let leftOut: Int
+    /// Subscriptions and lasting purchases of all models, and how many of them the refresh computed anew.
+    package let subscriptions, touched: Int
+    /// Why the refresh computed everything; nil where it computed a part.
+    package let wholeBecause: WholeRefresh?
+    /// The document with the greatest number that the refresh saw; 0 where there was none.
+    let lastReceipt: Int64
     /// The value of ``Models/definitions`` in the version that computed the models.
     let definitions: String
+
+    /// What the refresh computed, how long it took, and why it computed everything: `2510 of 63006 subscriptions in 0.9 s`.
+    package var summary: String {
+        let time = String(format: "%.1f s", seconds)
+        return switch wholeBecause {
+        case nil: "\(touched) of \(subscriptions) subscriptions in \(time)"
+        case .absent?: "all \(subscriptions) subscriptions in \(time)"
+        case let reason?: "all \(subscriptions) subscriptions in \(time), because \(reason.words)"
+        }
+    }
 
     /// Reads the state; nil where the models were never computed.
     package init?(_ db: Database) throws {
@@ -22,38 +38,74 @@ package struct ModelState: Sendable, Hashable {
             sql: """
                 SELECT
                     refreshed_at, seconds, time_zone, definitions,
-                    changes IS (SELECT changes FROM change_count) AS is_of_these_rows
+                    changes IS (SELECT changes FROM change_count) AS is_of_these_rows,
+                    subscriptions, touched, whole_because, last_receipt
                 FROM \(Self.table)
                 """)
         guard let row else { return nil }
         (refreshedAt, seconds, timeZone, definitions) = (row[0], row[1], row[2], row[3])
         isCurrent = row[4] && definitions == Models.definitions
+        (subscriptions, touched) = (row[5], row[6])
+        wholeBecause = (row[7] as String?).flatMap(WholeRefresh.init)
+        lastReceipt = row[8]
         leftOut = try LeftOutRows.all(db).reduce(0) { $0 + $1.count }
     }
 
-    /// Invalidates the models, for each transaction that changes rows or settings from which they are computed.
-    package static func noteChange(_ db: Database) throws {
+    /// Invalidates the models, for each transaction that only adds rows from which they are computed.
+    package static func noteAddition(_ db: Database) throws {
         try db.execute(sql: "UPDATE change_count SET changes = changes + 1")
     }
 
-    static func write(secondsSince start: ContinuousClock.Instant, timeZone: String, _ db: Database) throws {
+    /// Invalidates the models, for each transaction that changes or deletes rows or settings from which they are computed,
+    /// so that the next refresh computes everything.
+    package static func noteChange(_ reason: WholeRefresh, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE change_count SET changes = changes + 1, whole_because = coalesce(whole_because, ?)",
+            arguments: [reason.rawValue])
+    }
+
+    /// Why the next refresh has to compute everything; nil where a slice may do.
+    ///
+    /// - Parameter former: the state of the present models.
+    static func needsWhole(_ former: ModelState?, _ db: Database) throws -> WholeRefresh? {
+        guard let former, try Schema.hasIndices(db) else { return .absent }
+        if former.definitions != Models.definitions { return .version }
+        let zone = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'time_zone'") ?? "UTC"
+        if former.timeZone != zone { return .timeZone }
+        let noted = try String.fetchOne(db, sql: "SELECT whole_because FROM change_count")
+        if let noted { return WholeRefresh(rawValue: noted) ?? .settings }
+        return former.leftOut > 0 ? .leftOut : nil
+    }
+
+    static func write(
+        secondsSince start: ContinuousClock.Instant, timeZone: String, touched: Int?,
+        wholeBecause reason: WholeRefresh?,
+        _ db: Database
+    ) throws {
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS \(table);
                 CREATE TABLE \(table) (
-                    refreshed_at INTEGER NOT NULL,
-                    seconds      REAL    NOT NULL,
-                    time_zone    TEXT    NOT NULL,
-                    changes      INTEGER NOT NULL,
-                    definitions  TEXT    NOT NULL
+                    refreshed_at  INTEGER NOT NULL,
+                    seconds       REAL    NOT NULL,
+                    time_zone     TEXT    NOT NULL,
+                    changes       INTEGER NOT NULL,
+                    definitions   TEXT    NOT NULL,
+                    subscriptions INTEGER NOT NULL,
+                    touched       INTEGER NOT NULL,
+                    whole_because TEXT,
+                    last_receipt  INTEGER NOT NULL
                 ) STRICT;
                 """)
+        let lastReceipt = try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0
+        let subscriptions = try Int.fetchOne(db, sql: "SELECT count(*) FROM model_originals") ?? 0
         try db.execute(
-            sql: "INSERT INTO \(table) SELECT ?, ?, ?, changes, ? FROM change_count",
+            sql: "INSERT INTO \(table) SELECT ?, ?, ?, changes, ?, ?, ?, ?, ? FROM change_count",
             arguments: [
                 Int64(Date().timeIntervalSince1970 * 1000), (ContinuousClock.now - start) / .seconds(1), timeZone,
-                Models.definitions,
+                Models.definitions, subscriptions, touched ?? subscriptions, reason?.rawValue, lastReceipt,
             ])
+        try db.execute(sql: "UPDATE change_count SET whole_because = NULL")
     }
 
     static let table = "model_state"

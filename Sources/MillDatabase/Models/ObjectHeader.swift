@@ -16,12 +16,12 @@ package struct ObjectHeader: Sendable {
 
     /// The paragraphs, one string for each.
     package private(set) var text: [String] = []
-    /// Values of `Grain`, `Key`, `Index`, `Reference`, `Kept` and `Numbered`, in the order of their lines.
+    /// Values of the fields, in the order of their lines.
     private var fields: [(name: String, value: String)] = []
     package private(set) var columns: [Column] = []
 
     static let types: Set<String> = ["INTEGER", "TEXT", "ANY", "REAL", "BLOB"]
-    private static let fieldNames = ["Grain", "Key", "Index", "Reference", "Kept", "Numbered"]
+    private static let fieldNames = ["Grain", "Key", "Index", "Slice", "Sums", "Reference", "Kept", "Numbered"]
 
     package init(of file: String) {
         var (isInColumns, isParagraphOpen) = (false, false)

@@ -6,15 +6,13 @@ internal import ReceiptWarehouse
 struct RefreshModels: RunStep {
     func run(in context: RunContext) throws(MillError) {
         guard context.configuration.refreshes else { return }
-        let (cpuStart, start) = (ThreadClock.seconds, ContinuousClock.now)
+        let cpuStart = ThreadClock.seconds
         let (database, stop) = (context.database, context.stop)
         if try !database.models.areCurrent() {
             let state = try database.models.refresh(foundBy: context.record, stop: stop) {
                 context.report(.deriving($0))
             }
-            if state != nil {
-                context.summary.refreshSeconds = (ContinuousClock.now - start) / .seconds(1)
-            }
+            context.summary.models = state
         } else if let record = context.record {
             try database.models.saveSightings(foundBy: record, stop: stop)
         }

@@ -19,13 +19,19 @@ package struct CorrectionLoader {
         var (read, applied) = (0, 0)
         try writer.change { db in
             var lines: [Int: CorrectedLine] = [:]
+            // By the archive's number of lines the refresh could not tell that they are new.
+            var late: [Int64] = []
             for submission in batch.submissions where lines[submission.line] == nil {
                 lines[submission.line] = try CorrectedLine(ids[submission.line], db)
             }
             try writer.rows.write(batch, merging: &writer.purchases, counting: &writer.progress.counts, db) {
                 submission, receipt in
-                lines[submission.line]?.submit(receipt, as: submission.document)
+                let id = lines[submission.line]?.submit(receipt, as: submission.document)
+                if let id { late.append(id) }
+                return id
             }
+            let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO late_submission (submission_id) VALUES (?)")
+            for id in late { try note.execute(arguments: [id]) }
             for (index, line) in lines {
                 let faults = batch.rejections.filter { $0.line == index }
                 try line.replaceRejections(by: faults, db)

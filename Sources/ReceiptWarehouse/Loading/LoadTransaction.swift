@@ -24,9 +24,15 @@ final class LoadTransaction {
     }
 
     /// Does work that invalidates the models, because their sources change.
-    func change(_ work: (Database) throws -> Void) throws(MillError) {
+    ///
+    /// - Parameter reason: why the models have to be computed whole; nil where rows are only added.
+    func change(wholeBecause reason: WholeRefresh? = nil, _ work: (Database) throws -> Void) throws(MillError) {
         try write { db in
-            if !hasNotedChange { try ModelState.noteChange(db) }
+            if let reason {
+                try ModelState.noteChange(reason, db)
+            } else if !hasNotedChange {
+                try ModelState.noteAddition(db)
+            }
             hasNotedChange = true
             try work(db)
         }

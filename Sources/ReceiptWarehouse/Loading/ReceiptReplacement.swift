@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 package import MillSystem
 package import ReceiptVerification
 
@@ -10,7 +11,7 @@ package struct ReceiptReplacement {
     /// replaced.
     package init(_ writer: WarehouseWriter) throws(MillError) {
         self.writer = writer
-        try writer.change { db in
+        try writer.change(wholeBecause: .verification) { db in
             for table in [
                 "purchase", "claimed_purchase", "purchase_terms", "receipt_purchase", "reviewable_receipt",
                 "receipt_digest", "receipt_lineage",

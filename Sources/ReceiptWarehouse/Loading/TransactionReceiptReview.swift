@@ -61,7 +61,7 @@ package struct TransactionReceiptReview {
         let batch = try verified(receipt, verifier)
         guard let verification = batch.receipts.first?.verification else { return }
         let isChanged = verification.verdict != receipt.verdict
-        try writer.change { db in
+        try writer.change(wholeBecause: isChanged ? .verification : nil) { db in
             try Self.save(verification, of: receipt, knowing: issuers, db)
             if isChanged { try WithdrawnClaim.withdraw(receipt, db) }
         }

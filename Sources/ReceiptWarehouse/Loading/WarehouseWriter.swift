@@ -1,5 +1,5 @@
 package import GRDB
-internal import MillDatabase
+package import MillDatabase
 package import MillSystem
 internal import ReceiptFormat
 package import ReceiptTrust
@@ -68,7 +68,13 @@ package final class WarehouseWriter {
     func write(_ work: (Database) throws -> Void) throws(MillError) { try transaction.write(work) }
 
     /// Does work within the transaction that may change the sources of models, and so invalidates them.
-    package func change(_ work: (Database) throws -> Void) throws(MillError) { try transaction.change(work) }
+    ///
+    /// - Parameter reason: why the models have to be computed whole; nil where rows are only added.
+    package func change(
+        wholeBecause reason: WholeRefresh? = nil, _ work: (Database) throws -> Void
+    ) throws(MillError) {
+        try transaction.change(wholeBecause: reason, work)
+    }
 
     /// Counts written lines, and commits when the window is full.
     ///

@@ -12,15 +12,17 @@ package struct ModelStore {
     ///
     /// - Parameters:
     ///   - record: the run that has found the new signals; nil where no run has.
+    ///   - isWhole: whether to compute everything anew, also where a part would do.
     ///   - onModel: called before each model.
     /// - Returns: the state of the models; nil where the run was cancelled.
     @discardableResult
     package func refresh(
-        foundBy record: RunRecord? = nil, stop: CancellationFlag = CancellationFlag(),
+        foundBy record: RunRecord? = nil, isWhole: Bool = false, stop: CancellationFlag = CancellationFlag(),
         onModel: (ModelProgress) -> Void = { _ in }
     ) throws(MillError) -> ModelState? {
         try interrupting(stop) { db in
-            try ModelRefresh.run(db, foundBy: record?.id, onModel: onModel, isStopped: { stop.isCancelled })
+            try ModelRefresh.run(
+                db, foundBy: record?.id, isWhole: isWhole, onModel: onModel, isStopped: { stop.isCancelled })
         }
     }
 

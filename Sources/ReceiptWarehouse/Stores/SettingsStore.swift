@@ -104,7 +104,7 @@ package struct SettingsStore {
             let stored = { try tables.map { try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2") } }
             let former = try stored()
             try change(db)
-            if try stored() != former { try ModelState.noteChange(db) }
+            if try stored() != former { try ModelState.noteChange(.settings, db) }
         }
     }
 }

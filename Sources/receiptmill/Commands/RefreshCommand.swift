@@ -14,9 +14,14 @@ struct RefreshCommand: ParsableCommand {
         commandName: "refresh", abstract: "Work out the models: the tables that reports read.",
         discussion: """
             run, ingest, load, retry, retract, erase, regrade and rekey end with it where they have changed \
-            something, unless told --no-refresh; then, and where tables were changed by SQL, reports answer from the former \
-            models until this command has run. All are worked out in one transaction: readers see the \
-            former ones until it ends, and a command that is killed changes nothing.
+            something, unless told --no-refresh; then reports answer from the former models until this command has run. \
+            Models are worked out in one transaction: readers see the former ones until it ends, and a command that is \
+            killed changes nothing.
+
+            What is worked out is what new documents change: the subscriptions, customers and users that they are tied \
+            to. Everything is worked out with --whole, at first, after an erasure, a retraction or a change of settings, \
+            and where more than a quarter of all transactions changed. Both give the same rows, and the last line tells \
+            which it was, and why. Where tables were changed by SQL, --whole is needed.
 
             The time zone, the price list and the rate card are settings of the database, and hold for all that comes: \
             every day, week and month of models is of that zone. By the rate card reports work out proceeds; \
@@ -49,6 +54,9 @@ struct RefreshCommand: ParsableCommand {
             valueName: "file"), completion: .file())
     var rateCard: String?
 
+    @Flag(help: "Work out everything, also where working out what new documents change would do.")
+    var whole = false
+
     @OptionGroup var target: DatabaseOptions
 
     func run() throws {
@@ -66,7 +74,7 @@ struct RefreshCommand: ParsableCommand {
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
             var line = ProgressLine(isQuiet: target.quiet)
-            let state = try database.models.refresh(stop: stop) { line.draw($0) }
+            let state = try database.models.refresh(isWhole: whole, stop: stop) { line.draw($0) }
             line.clear()
             guard let state else {
                 throw MillError(
@@ -79,8 +87,7 @@ struct RefreshCommand: ParsableCommand {
                 Console.complain("hint: \(ShellWords.line(["check", "--database", target.database]))")
             }
             guard !target.quiet else { return }
-            let seconds = String(format: "%.1f", state.seconds)
-            try Console.write("models of \(state.timeZone) worked out in \(seconds) s\n")
+            try Console.write("models of \(state.timeZone): \(state.summary)\n")
             let stored = try? database.access(StoredFacts.init)
             if let next = NextCommand.after(LoadOutcome(database: target.database), stored) {
                 try Console.write("next: \(ShellWords.line(next))\n")

@@ -1,17 +1,19 @@
--- Customers that were active in a month, that are subscribed at its end, and that bought in it, each once. Active is who
--- had a paid period or a trial, bought anything, or presented a document that was made in the month; a user who bought
--- nothing is a customer, too.
+-- Customers that were active in a month, that are subscribed at its end, and that bought in it, each once, as changes from
+-- month to month. Active is who had a paid period or a trial, bought anything, or presented a document that was made in
+-- the month; a user who bought nothing is a customer, too.
 --
--- Grain: one row per app and month, from the first to that of its newest document
+-- Grain: one row per app and month in which something changes
 -- Key: app_id, month_number
+-- Sums: entries
 -- Reference: app_id = model_apps(app_id)
 --
 -- Columns:
---   app_id                INTEGER!  –          app and environment, by the loader's number
---   month_number          INTEGER!  –          number of the month
---   active_customers      INTEGER!  customers  customers that were active in it
---   subscribed_customers  INTEGER!  customers  those with a paid subscription at its last second
---   buyers                INTEGER!  customers  those with a sale in it
+--   app_id             INTEGER!  –          app and environment, by the loader's number
+--   month_number       INTEGER!  –          number of the month
+--   active_change      INTEGER!  customers  by how many more were active in it than in the month before
+--   subscribed_change  INTEGER!  customers  by how many more have a paid subscription at its last second
+--   buyers             INTEGER!  customers  customers with a sale in it
+--   entries            INTEGER!  –          changes and customers that make it up
 WITH spans AS (
     SELECT
         subscription.customer_id AS person,
@@ -83,51 +85,26 @@ begun AS (
 ),
 
 changes AS (
-    SELECT app_id, state, first_month AS month_number, 1 AS change
+    SELECT app_id, state, first_month AS month_number, 1 AS change, 1 AS entries
     FROM begun
     UNION ALL
-    SELECT app_id, state, last_month + 1, -1
+    SELECT app_id, state, last_month + 1, -1, 1
     FROM begun
     UNION ALL
-    SELECT sale.app_id, 'buyers', day.month_number, count(DISTINCT sale.customer_id)
+    SELECT sale.app_id, 'buyers', day.month_number, count(DISTINCT sale.customer_id),
+        count(DISTINCT sale.customer_id)
     FROM model_sales AS sale
     JOIN model_days AS day ON day.day_number = sale.sold_day
     WHERE sale.is_paid = 1
     GROUP BY sale.app_id, day.month_number
-),
-
-counted AS (
-    SELECT
-        app_id,
-        month_number,
-        sum(CASE WHEN state = 'active' THEN change ELSE 0 END) AS active_change,
-        sum(CASE WHEN state = 'subscribed' THEN change ELSE 0 END) AS subscribed_change,
-        sum(CASE WHEN state = 'buyers' THEN change ELSE 0 END) AS buyers
-    FROM changes
-    GROUP BY app_id, month_number
-),
-
-firsts AS (
-    -- A customer may have been seen before being active: who got the app long before the first document.
-    SELECT app_id, min(month_number) AS first_month
-    FROM (
-        SELECT app_id, month_number FROM counted
-        UNION ALL
-        SELECT app_id, month_number FROM model_new_customers
-    ) AS either
-    GROUP BY app_id
 )
 
 SELECT
-    firsts.app_id,
-    month.month_number,
-    sum(coalesce(counted.active_change, 0)) OVER so_far AS active_customers,
-    sum(coalesce(counted.subscribed_change, 0)) OVER so_far AS subscribed_customers,
-    coalesce(counted.buyers, 0) AS buyers
-FROM firsts
-JOIN model_apps AS app ON app.app_id = firsts.app_id
-JOIN model_months AS month ON month.month_number >= firsts.first_month AND month.month_number <= app.last_month
-LEFT JOIN counted ON counted.app_id = firsts.app_id AND counted.month_number = month.month_number
-WINDOW so_far AS (
-    PARTITION BY firsts.app_id ORDER BY month.month_number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-)
+    app_id,
+    month_number,
+    sum(CASE WHEN state = 'active' THEN change ELSE 0 END) AS active_change,
+    sum(CASE WHEN state = 'subscribed' THEN change ELSE 0 END) AS subscribed_change,
+    sum(CASE WHEN state = 'buyers' THEN change ELSE 0 END) AS buyers,
+    sum(entries) AS entries
+FROM changes
+GROUP BY app_id, month_number

@@ -1,0 +1,101 @@
+internal import GRDB
+internal import MillSystem
+
+/// Temporary tables and views that hide those of the same name, and have the rows of a slice alone: SQLite looks a name up
+/// among temporary tables first. So the models' own SELECTs compute a slice.
+struct ShadowTables {
+    private let db: Database
+    /// The last document that the former refresh saw, where the tables are to hold the slice as it was then; else nil.
+    private let lastReceipt: Int64?
+    private(set) var tables: [String] = []
+    private var views: [String] = []
+
+    init(_ db: Database, until lastReceipt: Int64? = nil) { (self.db, self.lastReceipt) = (db, lastReceipt) }
+
+    /// Hides the tables of the loader that models read and whose rows belong to a slice, and the views over them and over
+    /// models that are hidden.
+    mutating func make(readBy models: [Model], over others: [Model]) throws {
+        let names = Set(models.flatMap(\.allSources)).sorted()
+        for name in names where !name.hasPrefix("model_") && Models.views[name] == nil {
+            guard let rows = try rows(of: name) else { continue }
+            try copy(name, rows)
+        }
+        let hidden = Set(tables).union(others.map(\.name))
+        for name in names {
+            guard let view = Models.views[name], Models.isRead(by: view, hidden.contains) else { continue }
+            guard let range = view.firstRange(of: "CREATE VIEW ") else { continue }
+            try db.execute(sql: "CREATE TEMP VIEW " + view[range.upperBound...])
+            views.append(name)
+        }
+    }
+
+    func drop() throws {
+        for view in views { try db.execute(sql: "DROP VIEW IF EXISTS temp.\(view)") }
+        for table in tables { try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)") }
+    }
+
+    /// The rows of a table that belong to a slice, named `own`; nil where rows belong to no thing, as those of apps.
+    private func rows(of table: String) throws -> String? {
+        let columns = try db.columns(in: table).map(\.name)
+        switch columns.first {
+        case "submission_id":
+            return """
+                temp.slice_submissions AS slice
+                CROSS JOIN main.\(table) AS own ON own.submission_id = slice.submission_id
+                \(lastReceipt == nil ? "" : "WHERE slice.round > 0")
+                """
+        case "receipt_id":
+            return """
+                temp.slice_receipts AS slice CROSS JOIN main.\(table) AS own ON own.receipt_id = slice.receipt_id
+                \(lastReceipt.map { "WHERE own.receipt_id <= \($0)" } ?? "")
+                """
+        default: break
+        }
+        let isOfPurchases = columns.first == "purchase_id"
+        guard isOfPurchases || Set(columns).isSuperset(of: ["transaction_id", "app_id"]) else { return nil }
+        guard lastReceipt == nil else {
+            throw MillError(
+                stage: .deriving, what: "\(table) is summed by a model, and new documents change its rows",
+                exitStatus: .internalFault)
+        }
+        return isOfPurchases
+            ? "temp.slice_purchases AS slice CROSS JOIN main.\(table) AS own ON own.purchase_id = slice.purchase_id"
+            : """
+            temp.slice_purchases AS slice CROSS JOIN main.purchase AS bought ON bought.purchase_id = slice.purchase_id
+            CROSS JOIN main.\(table) AS own ON own.transaction_id = bought.transaction_id AND own.app_id = bought.app_id
+            """
+    }
+
+    /// Copies rows into a temporary table with the columns, the key and the indices of the table that it hides.
+    private mutating func copy(_ table: String, _ rows: String) throws {
+        let columns = try Row.fetchAll(db, sql: "SELECT name, type, pk FROM pragma_table_xinfo(?)", arguments: [table])
+            .map { (name: $0[0] as String, type: $0[1] as String, place: $0[2] as Int) }
+        let key = columns.filter { $0.place > 0 }.sorted { $0.place < $1.place }
+        let isRowNumber = key.count == 1 && key[0].type == "INTEGER"
+        let definitions = columns.map { "\($0.name) \($0.type)" } + ["PRIMARY KEY (\(Self.list(key.map(\.name))))"]
+        let names = columns.map(\.name)
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE \(table) (\(Self.list(definitions)))\(isRowNumber ? "" : " WITHOUT ROWID");
+                INSERT INTO temp.\(table) (\(Self.list(names)))
+                SELECT \(Self.list(names.map { "own.\($0)" })) FROM \(rows)
+                """)
+        tables.append(table)
+        for index in try Row.fetchAll(
+            db, sql: "SELECT name, origin FROM pragma_index_list(?, 'main') WHERE origin <> 'pk'", arguments: [table])
+        {
+            let (name, origin): (String, String) = (index[0], index[1])
+            let text = try String.fetchOne(
+                db, sql: "SELECT sql FROM main.sqlite_schema WHERE name = ?", arguments: [name])
+            if let range = text?.firstRange(of: " ON "), let text {
+                try db.execute(sql: "CREATE INDEX temp.slice_\(name)\(text[range.lowerBound...])")
+            } else if origin == "u" {
+                let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_index_info(?)", arguments: [name])
+                try db.execute(
+                    sql: "CREATE UNIQUE INDEX temp.slice_\(name) ON \(table) (\(Self.list(columns)))")
+            }
+        }
+    }
+
+    private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+}

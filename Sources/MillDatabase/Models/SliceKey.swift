@@ -1,0 +1,36 @@
+internal import ReceiptSQL
+
+/// One kind of thing whose rows are computed together, such as transactions or users: a file in `sql/slices/reached`. Its
+/// SELECT returns the things that are tied to those of the tables `reached_…`, directly.
+struct SliceKey: Sendable {
+    let name: String
+    let columns: [String]
+    let select: String
+
+    static let all: [SliceKey] = SQLFile.files(in: "slices/reached").map(SliceKey.init)
+
+    /// The key with certain columns; nil where there is none.
+    static func with(columns: [String]) -> SliceKey? { all.first { $0.columns == columns } }
+
+    init(_ file: SQLFile) {
+        (name, select) = (file.name, file.text)
+        columns = ObjectHeader(of: file.text).values(of: "Key").flatMap(Model.list)
+    }
+
+    /// The temporary table with the things of the slice, and the round in which each was found.
+    var table: String { "slice_\(name)" }
+
+    var definition: String {
+        // Identifiers are integers, or texts where they are not canonical decimals.
+        let definitions = columns.map { "\($0) \($0 == "original_id" ? "ANY" : "INTEGER")" }
+        let key = columns.joined(separator: ", ")
+        return """
+            CREATE TEMP TABLE \(table) (
+                \(definitions.joined(separator: ", ")), round INTEGER NOT NULL, PRIMARY KEY (\(key))
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX temp.\(table)_by_round ON \(table) (round);
+            CREATE TEMP VIEW reached_\(name) AS
+            SELECT \(key) FROM \(table) WHERE round = (SELECT round FROM slice_round);
+            """
+    }
+}

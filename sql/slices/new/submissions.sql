@@ -1,0 +1,24 @@
+-- Submissions that the models have not seen: those of lines behind the ones that they have seen of an archive, and those of
+-- rejected lines that were loaded later.
+--
+-- Key: submission_id
+-- The numbers of a line's documents, from 0.
+WITH RECURSIVE documents (place) AS (
+    SELECT 0
+    UNION ALL
+    SELECT place + 1
+    FROM documents
+    WHERE place < (SELECT max(submission_id) FROM submission) >> 52
+)
+
+SELECT submission.submission_id
+FROM archive
+LEFT JOIN model_loaded AS seen ON seen.archive_id = archive.archive_id
+CROSS JOIN documents
+CROSS JOIN submission
+    ON submission.submission_id > (documents.place << 52 | archive.archive_id << 32 | coalesce(seen.lines, 0))
+    AND submission.submission_id <= (documents.place << 52 | archive.archive_id << 32 | archive.lines)
+WHERE archive.lines > coalesce(seen.lines, 0)
+UNION ALL
+SELECT submission_id
+FROM late_submission

@@ -1,0 +1,54 @@
+-- Original transactions of a slice: those of its transactions and renewals, those that continue one another, those of one
+-- app transaction, those of one customer, and those under which its transactions stood at the last refresh.
+--
+-- Key: original_id, app_id
+SELECT coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id, purchase.app_id
+FROM reached_purchases AS reached
+CROSS JOIN purchase ON purchase.purchase_id = reached.purchase_id
+UNION ALL
+SELECT sale.original_id, sale.app_id
+FROM reached_purchases AS reached
+CROSS JOIN model_sales AS sale ON sale.purchase_id = reached.purchase_id
+UNION ALL
+SELECT purchase.original_transaction_id, purchase.app_id
+FROM reached_receipts AS reached
+CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
+CROSS JOIN purchase ON purchase.original_transaction_id = renewal.original_transaction_id
+CROSS JOIN app ON app.app_id = purchase.app_id
+WHERE app.environment = renewal.environment
+UNION ALL
+SELECT renewal.original_transaction_id, receipt.app_id
+FROM reached_receipts AS reached
+CROSS JOIN receipt_part AS part ON part.receipt_id = reached.receipt_id
+CROSS JOIN renewal ON renewal.receipt_id = part.part_receipt_id
+CROSS JOIN receipt ON receipt.receipt_id = part.receipt_id
+UNION ALL
+SELECT terms.previous_original_transaction_id, terms.app_id
+FROM reached_purchases AS reached
+CROSS JOIN purchase ON purchase.purchase_id = reached.purchase_id
+CROSS JOIN purchase_terms AS terms
+    ON terms.transaction_id = purchase.transaction_id
+    AND terms.app_id = purchase.app_id
+WHERE terms.previous_original_transaction_id IS NOT NULL
+UNION ALL
+SELECT coalesce(purchase.original_transaction_id, purchase.transaction_id), purchase.app_id
+FROM reached_originals AS reached
+CROSS JOIN purchase_terms AS terms
+    ON terms.previous_original_transaction_id = reached.original_id
+    AND terms.app_id = reached.app_id
+CROSS JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
+WHERE terms.previous_original_transaction_id IS NOT NULL
+UNION ALL
+SELECT coalesce(purchase.original_transaction_id, purchase.transaction_id), purchase.app_id
+FROM reached_purchases AS reached
+CROSS JOIN purchase AS own ON own.purchase_id = reached.purchase_id
+CROSS JOIN purchase_terms AS told ON told.transaction_id = own.transaction_id AND told.app_id = own.app_id
+CROSS JOIN purchase_terms AS terms
+    ON terms.app_transaction_id = told.app_transaction_id
+    AND terms.app_id = told.app_id
+CROSS JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
+WHERE terms.app_transaction_id IS NOT NULL
+UNION ALL
+SELECT original.original_id, original.app_id
+FROM reached_customers AS reached
+CROSS JOIN model_originals AS original ON original.customer_id = reached.customer_id

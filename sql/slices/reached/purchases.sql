@@ -1,0 +1,21 @@
+-- Transactions of a slice: what its documents state, and all of an original transaction.
+--
+-- Key: purchase_id
+SELECT purchase.purchase_id
+FROM reached_receipts AS reached
+CROSS JOIN receipt ON receipt.receipt_id = reached.receipt_id
+CROSS JOIN receipt_purchase AS stated ON stated.receipt_id = reached.receipt_id
+CROSS JOIN purchase ON purchase.transaction_id = stated.transaction_id AND purchase.app_id = receipt.app_id
+UNION ALL
+SELECT purchase.purchase_id
+FROM reached_originals AS reached
+CROSS JOIN purchase
+    ON purchase.original_transaction_id = reached.original_id
+    AND purchase.app_id = reached.app_id
+UNION ALL
+SELECT purchase.purchase_id
+FROM reached_originals AS reached
+CROSS JOIN purchase
+    ON purchase.transaction_id = reached.original_id
+    AND purchase.app_id = reached.app_id
+WHERE purchase.original_transaction_id IS NULL

@@ -1,0 +1,35 @@
+-- Customers that were active in a month, that are subscribed at its end, and that bought in it, as model_customer_changes
+-- has their changes: a row per app and month, from the first to that of its newest document.
+--
+-- Columns:
+--   app_id                –          app and environment, by the loader's number
+--   month_number          –          number of the month
+--   active_customers      customers  customers that were active in it
+--   subscribed_customers  customers  those with a paid subscription at its last second
+--   buyers                customers  those with a sale in it
+CREATE VIEW model_customer_months AS
+WITH firsts AS (
+    -- A customer may have been seen before being active: who got the app long before the first document.
+    SELECT app_id, min(month_number) AS first_month
+    FROM (
+        SELECT app_id, month_number FROM model_customer_changes
+        UNION ALL
+        SELECT app_id, month_number FROM model_new_customers
+    ) AS either
+    GROUP BY app_id
+)
+
+SELECT
+    firsts.app_id,
+    month.month_number,
+    sum(coalesce(counted.active_change, 0)) OVER so_far AS active_customers,
+    sum(coalesce(counted.subscribed_change, 0)) OVER so_far AS subscribed_customers,
+    coalesce(counted.buyers, 0) AS buyers
+FROM firsts
+JOIN model_apps AS app ON app.app_id = firsts.app_id
+JOIN model_months AS month ON month.month_number >= firsts.first_month AND month.month_number <= app.last_month
+LEFT JOIN model_customer_changes AS counted
+    ON counted.app_id = firsts.app_id AND counted.month_number = month.month_number
+WINDOW so_far AS (
+    PARTITION BY firsts.app_id ORDER BY month.month_number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+);

@@ -1,0 +1,18 @@
+-- Until when what follows a subscription's last period is known. Notifications tell of every period that ends after an
+-- app's first one; of other periods, the documents that state the subscription do.
+--
+-- Columns:
+--   original_id  –   as in model_subscriptions
+--   app_id       –   app and environment, by the loader's number
+--   known_ms     ms  until when it is known; null where it is told that something follows, and nobody knows what
+CREATE VIEW model_known_subscriptions AS
+SELECT
+    subscription.original_id,
+    subscription.app_id,
+    CASE
+        WHEN subscription.last_expires_ms > app.first_notification_ms AND app.notified_ms > subscription.known_ms
+            THEN app.notified_ms
+        ELSE subscription.known_ms
+    END AS known_ms
+FROM model_subscriptions AS subscription
+JOIN model_apps AS app ON app.app_id = subscription.app_id;
