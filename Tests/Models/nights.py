@@ -22,7 +22,7 @@ from pathlib import Path
 
 # Numbers of users and customers that no longer exist stay until the next whole refresh. Times of refreshes differ.
 OWN = {"model_user_numbers", "model_customer_numbers", "model_state", "model_run"}
-FEWEST_SLICED = 0.4
+FEWEST_SLICED = 0.25
 
 
 class Failure(Exception):

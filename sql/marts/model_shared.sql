@@ -12,7 +12,9 @@
 -- holders did.
 --
 -- Grain: one row per signal, thing and document that is of it
--- Key: signal, thing, receipt_id
+-- Key: receipt_id, signal, thing
+-- Index: signal, thing
+-- Slice: receipt_id
 -- Reference: receipt_id = receipt(receipt_id)
 --
 -- Columns:

@@ -35,3 +35,12 @@ CREATE INDEX IF NOT EXISTS purchase_terms_by_previous_original
     ON purchase_terms (previous_original_transaction_id) WHERE previous_original_transaction_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS purchase_terms_by_app_transaction
     ON purchase_terms (app_transaction_id) WHERE app_transaction_id IS NOT NULL;
+
+-- What names one token of an account, in whatever case.
+CREATE INDEX IF NOT EXISTS purchase_terms_by_token
+    ON purchase_terms (lower(app_account_token)) WHERE app_account_token IS NOT NULL;
+CREATE INDEX IF NOT EXISTS renewal_by_token ON renewal (lower(app_account_token)) WHERE app_account_token IS NOT NULL;
+
+-- App transactions of one moment, which are one thing whoever presents them.
+CREATE INDEX IF NOT EXISTS receipt_app_transaction
+    ON receipt (app_id, receipt_creation_date) WHERE kind = 'app_transaction';

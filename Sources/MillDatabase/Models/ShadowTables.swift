@@ -49,6 +49,13 @@ struct ShadowTables {
                 temp.slice_receipts AS slice CROSS JOIN main.\(table) AS own ON own.receipt_id = slice.receipt_id
                 \(lastReceipt.map { "WHERE own.receipt_id <= \($0)" } ?? "")
                 """
+        case "hash_prefix":
+            return """
+                temp.slice_receipts AS slice CROSS JOIN main.receipt AS held ON held.receipt_id = slice.receipt_id
+                CROSS JOIN main.\(table) AS own
+                ON own.hash_prefix = substr(held.device_hash, 1, 6) AND own.receipt_id = slice.receipt_id
+                \(lastReceipt.map { "WHERE own.receipt_id <= \($0)" } ?? "")
+                """
         default: break
         }
         let isOfPurchases = columns.first == "purchase_id"

@@ -21,8 +21,9 @@ struct SliceKey: Sendable {
     var table: String { "slice_\(name)" }
 
     var definition: String {
-        // Identifiers are integers, or texts where they are not canonical decimals.
-        let definitions = columns.map { "\($0) \($0 == "original_id" ? "ANY" : "INTEGER")" }
+        // Identifiers of transactions are integers, or texts where they are not canonical decimals.
+        let types = ["original_id": "ANY", "token": "TEXT"]
+        let definitions = columns.map { "\($0) \(types[$0] ?? "INTEGER")" }
         let key = columns.joined(separator: ", ")
         return """
             CREATE TEMP TABLE \(table) (

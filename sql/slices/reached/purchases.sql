@@ -1,4 +1,4 @@
--- Transactions of a slice: what its documents state, and all of an original transaction.
+-- Transactions of a slice: what its documents state, and all of an original transaction and of a token.
 --
 -- Key: purchase_id
 SELECT purchase.purchase_id
@@ -18,4 +18,9 @@ FROM reached_originals AS reached
 CROSS JOIN purchase
     ON purchase.transaction_id = reached.original_id
     AND purchase.app_id = reached.app_id
-WHERE purchase.original_transaction_id IS NULL
+UNION ALL
+SELECT purchase.purchase_id
+FROM reached_tokens AS reached
+CROSS JOIN purchase_terms AS terms ON lower(terms.app_account_token) = +reached.token
+CROSS JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
+WHERE terms.app_account_token IS NOT NULL

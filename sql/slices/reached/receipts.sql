@@ -1,5 +1,5 @@
--- Documents of a slice: what was presented, what is held in it and what holds it, and all that state one of its
--- transactions or renewals.
+-- Documents of a slice: what was presented, what is held in it and what holds it, all that state one of its transactions,
+-- subscriptions or tokens, the receipts of one installation, and app transactions of one moment.
 --
 -- Key: receipt_id
 SELECT submission.receipt_id
@@ -18,8 +18,6 @@ SELECT stated.receipt_id
 FROM reached_purchases AS reached
 CROSS JOIN purchase ON purchase.purchase_id = reached.purchase_id
 CROSS JOIN receipt_purchase AS stated ON stated.transaction_id = purchase.transaction_id
-CROSS JOIN receipt ON receipt.receipt_id = stated.receipt_id
-WHERE receipt.app_id = purchase.app_id
 UNION ALL
 SELECT renewal.receipt_id
 FROM reached_originals AS reached
@@ -27,3 +25,27 @@ CROSS JOIN app ON app.app_id = reached.app_id
 CROSS JOIN renewal
     ON renewal.original_transaction_id = reached.original_id
     AND renewal.environment = app.environment
+UNION ALL
+SELECT renewal.receipt_id
+FROM reached_receipts AS reached
+CROSS JOIN renewal AS own ON own.receipt_id = reached.receipt_id
+CROSS JOIN renewal ON renewal.original_transaction_id = own.original_transaction_id
+UNION ALL
+SELECT renewal.receipt_id
+FROM reached_tokens AS reached
+CROSS JOIN renewal ON lower(renewal.app_account_token) = +reached.token
+WHERE renewal.app_account_token IS NOT NULL
+UNION ALL
+SELECT lineage.receipt_id
+FROM reached_receipts AS reached
+CROSS JOIN receipt ON receipt.receipt_id = reached.receipt_id
+CROSS JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(receipt.device_hash, 1, 6)
+UNION ALL
+SELECT receipt.receipt_id
+FROM reached_receipts AS reached
+CROSS JOIN receipt AS own ON own.receipt_id = reached.receipt_id
+CROSS JOIN receipt
+    ON receipt.app_id = own.app_id
+    AND receipt.receipt_creation_date = own.receipt_creation_date
+WHERE own.kind = 'app_transaction'
+    AND receipt.kind = 'app_transaction'
