@@ -111,9 +111,10 @@ class Nights:
             return
         corrected = []
         for line in gzip.open(letters).read().splitlines()[:5]:
-            letter = json.loads(line)
-            fields = {key: value for key, value in letter.items() if key == "rejected"}
-            corrected.append(json.dumps(json.loads(self.random.choice(self.good)) | fields))
+            letter = {"rejected": json.loads(line)["rejected"], "line": self.random.choice(self.good).decode()}
+            corrected.append(json.dumps(letter))
+        if not corrected:
+            return
         path = self.folder / "corrected.gz"
         path.write_bytes(gzip.compress("\n".join(corrected).encode() + b"\n"))
         self.mill.ingest(path)
