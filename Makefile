@@ -277,10 +277,10 @@ test-engines: build build-mint can-test ## compare every view and report in Duck
 	fi
 	demo/attach/bin/python Tests/Engines/test_attach.py $(MILL)
 
-# Without a version: what the newest SQLite does is the question.
 test-nights: build build-mint ## compare models refreshed night by night with models computed whole (NIGHTS=30, SEED=1)
 	@Tests/Models/nights.py $(MILL) $(MINT) --nights $(or $(NIGHTS),30) --seed $(or $(SEED),1)
 
+# Without a version: what the newest SQLite does is the question.
 test-plans: build build-mint can-test ## compare the time of each model on this SQLite and on the newest of PyPI
 	@if ! $(call in-environment,demo/plans,apsw); then
 		echo "!! apsw can't be installed from PyPI here: plans are NOT COMPARED !!" >&2

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures working out all models beside loading the same lines: README and docs/reports.md quote it.
+"""Measures working out the models beside loading the same lines: README and docs/reports.md quote it.
 
-    Benchmarks/models.py MILL [--count 60000] [--signed 0.5] [--of-2026 0] [--runs 3]
+    Benchmarks/models.py MILL [--count 60000] [--signed 0.5] [--of-2026 0] [--nights 100] [--runs 3]
 
-Mints an archive, unless --archive and --trust name one. Each run loads it into a new database (ingest --no-refresh) and
-works out the models (refresh), so that what a busy machine adds is added to both: the ratio of their CPU times counts.
+Mints archives of that many nights, in the order of time. Each run loads all but the last into a new database (ingest
+--no-refresh) and works out the models (refresh), then does both with the last, and works out a copy whole (refresh
+--whole). So what a busy machine adds is added to all: the ratios of their CPU times count.
 """
 
 import argparse
@@ -18,16 +19,27 @@ import archives
 import measure
 
 
-def measured(mill, archive, trust, folder):
-    """Runs of loading and of refreshing, and the file's bytes after each."""
-    database = os.path.join(folder, "mill.sqlite")
+def measured(mill, minted, folder):
+    """One run: loading and refreshing, a night of the last archive, a whole refresh behind it, and the file's bytes."""
+    database, copy = (os.path.join(folder, name) for name in ("mill.sqlite", "whole.sqlite"))
     for name in os.listdir(folder):
-        if name.startswith("mill.sqlite"):
+        if ".sqlite" in name:
             os.remove(os.path.join(folder, name))
-    load = measure.run([mill, "ingest", archive, "--database", database, "--trust", trust, "--no-refresh"], folder)
+    files = sorted(os.path.join(minted, name) for name in os.listdir(minted) if name.endswith(".jsonl.gz"))
+    trust = ["--trust", os.path.join(minted, "root.pem"), "--no-refresh"]
+
+    def run(*arguments, database=database):
+        return measure.run([mill, *arguments, "--database", database], folder)
+
+    loads = [run("ingest", *files[:-1], *trust)]
     loaded = os.path.getsize(database)
-    refresh = measure.run([mill, "refresh", "--database", database], folder)
-    return load, refresh, loaded, os.path.getsize(database)
+    refreshes = [run("refresh")]
+    refreshed = os.path.getsize(database)
+    loads.append(run("ingest", files[-1], *trust))
+    shutil.copy(database, copy)
+    refreshes.append(run("refresh"))
+    refreshes.append(run("refresh", "--whole", database=copy))
+    return *loads, *refreshes, loaded, refreshed
 
 
 def main():
@@ -36,31 +48,38 @@ def main():
     parser.add_argument("--count", type=int, default=60_000, help="lines to mint")
     parser.add_argument("--signed", default="0.5", help="share of them with signed strings")
     parser.add_argument("--of-2026", default="0", help="share of these with what the store signs since 2026")
-    parser.add_argument("--archive", help="an archive in place of a minted one")
-    parser.add_argument("--trust", help="its trust anchor")
+    parser.add_argument("--nights", default="100", help="archives to spread the lines over")
     parser.add_argument("--runs", type=int, default=3)
     given = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="models-")
     try:
-        archive, trust = given.archive, given.trust
-        if archive is None:
-            minted = os.path.join(folder, "minted")
-            command = [archives.MINT, "--output", minted, "--count", str(given.count), "--signed", given.signed]
-            measure.run([*command, "--of-2026", given.of_2026], folder)
-            archive, trust = os.path.join(minted, "receipts-001.jsonl.gz"), os.path.join(minted, "root.pem")
-        elif trust is None:
-            parser.error("--archive needs --trust")
-        runs = [measured(given.mill, archive, trust, folder) for _ in range(max(1, given.runs))]
+        minted = os.path.join(folder, "minted")
+        command = [archives.MINT, "--output", minted, "--count", str(given.count), "--archives", given.nights]
+        measure.run([*command, "--signed", given.signed, "--of-2026", given.of_2026], folder)
+        runs = [measured(given.mill, minted, folder) for _ in range(max(1, given.runs))]
     except measure.Failed as failure:
         sys.exit(str(failure))
     finally:
         shutil.rmtree(folder)
-    loads, refreshes, loaded, refreshed = (list(column) for column in zip(*runs))
-    ratios = [refresh.cpu / load.cpu for load, refresh in zip(loads, refreshes)]
-    print(f"load           {measure.median(loads, 'cpu'):8.2f} CPU s  {measure.median(loads, 'peak') / 2**20:5.0f} MiB at most")
-    print(f"refresh        {measure.median(refreshes, 'cpu'):8.2f} CPU s  {measure.median(refreshes, 'peak') / 2**20:5.0f} MiB at most")
-    print(f"refresh / load {statistics.median(ratios):8.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
-    print(f"file           {loaded[-1] / 1e6:8.1f} MB, with models {refreshed[-1] / 1e6:.1f} MB: +{refreshed[-1] / loaded[-1] - 1:.0%}")
+    first_loads, night_loads, firsts, nights, wholes, loaded, refreshed = (list(column) for column in zip(*runs))
+
+    def line(name, results):
+        cpu, peak = measure.median(results, "cpu"), measure.median(results, "peak") / 2**20
+        print(f"{name:22} {cpu:8.2f} CPU s  {peak:5.0f} MiB at most")
+
+    def ratio(name, results, others):
+        ratios = [result.cpu / other.cpu for result, other in zip(results, others)]
+        print(f"{name:22} {statistics.median(ratios):8.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+
+    line("first load", first_loads)
+    line("first refresh", firsts)
+    ratio("refresh / load", firsts, first_loads)
+    line("a night's load", night_loads)
+    line("a night's refresh", nights)
+    line("whole refresh", wholes)
+    ratio("night / whole", nights, wholes)
+    growth = refreshed[-1] / loaded[-1] - 1
+    print(f"{'file':22} {loaded[-1] / 1e6:8.1f} MB, with models {refreshed[-1] / 1e6:.1f} MB: +{growth:.0%}")
 
 
 if __name__ == "__main__":

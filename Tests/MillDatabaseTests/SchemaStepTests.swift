@@ -95,7 +95,9 @@ struct SchemaStepTests {
             #expect(try Schema.differences(db, isWhole: true) == ["index receipt_part_by_part is missing"])
             for index in [
                 "submission_by_receipt", "receipt_purchase_by_transaction", "purchase_by_original_transaction",
-                "renewal_by_original_transaction", "notification_by_uuid",
+                "renewal_by_original_transaction", "notification_by_uuid", "submission_by_presenter",
+                "purchase_terms_by_previous_original", "purchase_terms_by_app_transaction", "purchase_terms_by_token",
+                "renewal_by_token", "receipt_app_transaction",
             ] { try db.execute(sql: "DROP INDEX \(index)") }
             #expect(try Schema.differences(db, isWhole: true) == [])
         }

@@ -82,7 +82,7 @@ struct SightingTests {
         try load(minted.archives)
         try DatabaseQueue(path: database).writeWithoutTransaction { db in
             try db.execute(sql: "DELETE FROM signal_sighting")
-            try ModelRefresh.run(db)
+            try ModelRefresh.run(db, isWhole: true)
         }
         #expect(try lines("SELECT count(found_by) FROM fraud_signals") == ["0"])
         try load([])

@@ -19,7 +19,7 @@ package final class SampleDatabase: Sendable {
         try queue.writeWithoutTransaction { database in
             try Schema.prepare(database)
             try Schema.buildIndices(database, workers: 1)
-            try ModelRefresh.run(database)
+            try ModelRefresh.run(database, isWhole: true)
         }
         try queue.close()
         return workdir
@@ -33,7 +33,7 @@ package final class SampleDatabase: Sendable {
         configuration.prepareDatabase { sqlite3_set_authorizer($0.sqliteConnection, nil, nil) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.write { try $0.execute(sql: rows + Self.keys) }
-        try queue.writeWithoutTransaction { _ = try ModelRefresh.run($0) }
+        try queue.writeWithoutTransaction { _ = try ModelRefresh.run($0, isWhole: true) }
         try queue.close()
     }
 

@@ -9,7 +9,7 @@ extension Stored {
     package func everything() throws -> [String] {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { db in
-            if try ModelState(db)?.isCurrent != true { try ModelRefresh.run(db) }
+            if try ModelState(db)?.isCurrent != true { try ModelRefresh.run(db, isWhole: true) }
         }
         try queue.close()
         return try content(of: Self.views + ["archives"], without: Self.ownColumns)

@@ -186,7 +186,7 @@ def main():
             found = differences(mill.database, whole)
             if found:
                 sys.exit(f"night {night} ({event}, seed {options.seed}): not as computed whole\n" + "\n".join(found))
-            if reason == "leftOut":
+            if reason == "misfit":
                 sys.exit(f"night {night} ({event}, seed {options.seed}): a slice could not be put in its place")
         if sliced < options.nights * FEWEST_SLICED:
             sys.exit(f"of {options.nights} nights only {sliced} were computed by slices")

@@ -142,7 +142,7 @@ internal import Testing
         let database = try SampleDatabase(rows: rows)
         return try withExtendedLifetime(database) {
             try DatabaseQueue(path: database.path).writeWithoutTransaction { db in
-                try steps(db) { _ = try ModelRefresh.run(db) }
+                try steps(db) { _ = try ModelRefresh.run(db, isWhole: true) }
             }
         }
     }

@@ -5,8 +5,7 @@ enum LoadedLines {
     static let table = "model_loaded"
 
     static func save(_ db: Database) throws {
-        // The last line of an archive that grows may have been cut, and rejected: it will be read again. Its second document
-        // has 1 in the bits from the 53rd on.
+        // The last line of an archive that grows may have been cut, and rejected: it will be read again.
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS \(table);
@@ -28,7 +27,9 @@ enum LoadedLines {
                                 AND rejection.document = 2)
                         AND NOT EXISTS (
                             SELECT 1 FROM submission
-                            WHERE submission_id = 1 << 52 | archive.archive_id << 32 | archive.lines))
+                            WHERE submission_id IN (
+                                (archive.archive_id << 32) + archive.lines,
+                                (1 << 52) + (archive.archive_id << 32) + archive.lines)))
                 FROM archive;
                 DELETE FROM late_submission
                 """)

@@ -146,11 +146,11 @@ package enum Models {
 
     private static let modelNames = Set(folders.flatMap(SQLFile.files).map(\.name))
 
-    /// A hash of the texts of all models, calendars and views, which changes with any of them and so invalidates rows
+    /// A hash of the texts of all models, slices, calendars and views, which changes with any of them and so invalidates rows
     /// that another text has computed.
     static let definitions: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let texts = ((folders + ["calendar"]).flatMap(SQLFile.files) + SQLFile.views).map(\.text)
+        let texts = ((folders + ["calendar", "slices"]).flatMap(SQLFile.files) + SQLFile.views).map(\.text)
         // The hash is FNV-1a. Data on time zones is included, since calendars are computed from it.
         for byte in (texts + [TimeZone.timeZoneDataVersion]).joined(separator: "\n").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3

@@ -13,7 +13,7 @@ struct ModelPlan: Sendable {
     /// All others, and temporary models that these read, which are computed whole.
     let last: [Model]
 
-    var count: Int { first.count + sliced.count + sums.count + last.count }
+    var count: Int { first.count + summed.count + sliced.count + sums.count + last.count }
 
     static func present() throws -> ModelPlan { try result.get() }
 
@@ -39,9 +39,8 @@ struct ModelPlan: Sendable {
         let readByOthers = sources(of: others)
         let readBySums = sources(of: sums)
         summed = models.filter { !$0.isKept && readBySums.contains($0.name) }
-        sliced = models.filter {
-            $0.isPart || (!$0.isKept && !readByParts.union(readBySums).isDisjoint(with: [$0.name]))
-        }
+        let readBySlices = readByParts.union(readBySums)
+        sliced = models.filter { $0.isPart || (!$0.isKept && readBySlices.contains($0.name)) }
         last = models.filter { !done.contains($0.name) && ($0.isKept || readByOthers.contains($0.name)) }
         (self.first, self.sums) = (first, sums)
         for model in parts where !model.slice.isEmpty && SliceKey.with(columns: model.slice) == nil {

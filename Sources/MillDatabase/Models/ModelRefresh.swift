@@ -65,7 +65,7 @@ package enum ModelRefresh {
                 } catch let found as WholeRefresh {
                     reason = found
                 } catch let error as DatabaseError where LeftOutRows.explains(error) {
-                    reason = .leftOut
+                    reason = .misfit
                 }
             }
             if reason != nil {

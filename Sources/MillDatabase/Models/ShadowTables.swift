@@ -81,13 +81,14 @@ struct ShadowTables {
         let isRowNumber = key.count == 1 && key[0].type == "INTEGER"
         let definitions = columns.map { "\($0.name) \($0.type)" } + ["PRIMARY KEY (\(Self.list(key.map(\.name))))"]
         let names = columns.map(\.name)
+        tables.append(table)
+        // A column of the type ANY keeps texts as they are in strict tables alone.
         try db.execute(
             sql: """
-                CREATE TEMP TABLE \(table) (\(Self.list(definitions)))\(isRowNumber ? "" : " WITHOUT ROWID");
+                CREATE TEMP TABLE \(table) (\(Self.list(definitions))) STRICT\(isRowNumber ? "" : ", WITHOUT ROWID");
                 INSERT INTO temp.\(table) (\(Self.list(names)))
                 SELECT \(Self.list(names.map { "own.\($0)" })) FROM \(rows)
                 """)
-        tables.append(table)
         for index in try Row.fetchAll(
             db, sql: "SELECT name, origin FROM pragma_index_list(?, 'main') WHERE origin <> 'pk'", arguments: [table])
         {

@@ -54,7 +54,13 @@ struct SlicedRefresh {
         try shadows.make(readBy: plan.sliced, over: plan.sliced)
         var differences: [String] = []
         for model in plan.sliced where model.numbered == nil {
-            try make(model, into: "temp")
+            do {
+                try make(model, into: "temp")
+            } catch let error as DatabaseError where LeftOutRows.explains(error) || error.resultCode == .SQLITE_READONLY
+            {
+                // Rows that violate the key could not be noted either.
+                return ["\(model.name) can't be computed: its rows violate its key or a column's type"]
+            }
             guard !model.slice.isEmpty else { continue }
             let columns = model.header.columns.map(\.name)
             let stored = "SELECT \(list(columns.map { "own.\($0)" })) FROM \(formerRows(of: model))"
@@ -93,7 +99,7 @@ struct SlicedRefresh {
             sql: """
                 SELECT EXISTS (
                     SELECT 1 FROM main.model_apps AS app JOIN temp.former_apps AS former ON former.app_id = app.app_id
-                    WHERE app.first_notification_ms < former.first_notification_ms)
+                    WHERE app.first_notification_ms < coalesce(former.first_notification_ms, \(Int64.max)))
                 """) ?? false
     }
 
@@ -113,10 +119,10 @@ struct SlicedRefresh {
             try ModelRefresh.makeIndices(of: model, in: "temp", db)
         }
         var shadows = ShadowTables(db, until: former.lastReceipt)
+        defer { try? shadows.drop() }
         try shadows.make(readBy: plan.sums + plan.summed, over: models + plan.summed)
         for model in plan.summed { try make(model, into: "temp") }
         for sum in plan.sums { try db.execute(sql: "CREATE TEMP TABLE former_\(sum.name) AS \(sum.select)") }
-        try shadows.drop()
         for model in models + plan.summed { try db.execute(sql: "DROP TABLE temp.\(model.name)") }
     }
 

@@ -3,7 +3,7 @@ internal import GRDB
 /// Why a refresh computes all models from everything.
 package enum WholeRefresh: String, Sendable, Hashable, Error {
     case asked, absent, version, timeZone, settings, erasure, retraction, retention, verification, pseudonyms, clock
-    case notification, size, leftOut
+    case notification, size, leftOut, misfit
 
     /// The reason, as the end of a sentence that begins with "because".
     package var words: String {
@@ -22,6 +22,7 @@ package enum WholeRefresh: String, Sendable, Hashable, Error {
         case .notification: "an app's first notification is earlier than it was"
         case .size: "more than a quarter of all transactions changed"
         case .leftOut: "some rows are left out of them"
+        case .misfit: "rows of a slice stood outside it"
         }
     }
 }

@@ -306,7 +306,8 @@ package struct ArchiveStore {
         AND NOT EXISTS (
             SELECT 1 FROM submission
             WHERE submission_id IN (
-                rejection.archive_id << 32 | rejection.line, 1 << 52 | rejection.archive_id << 32 | rejection.line))
+                (rejection.archive_id << 32) + rejection.line,
+                (1 << 52) + (rejection.archive_id << 32) + rejection.line))
         """
 
     /// Changes an archive's row to the content to which the archive has grown; part of the loader's transaction. The

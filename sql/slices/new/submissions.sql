@@ -2,8 +2,8 @@
 -- rejected lines that were loaded later.
 --
 -- Key: submission_id
--- The numbers of a line's documents, from 0.
 WITH RECURSIVE documents (place) AS (
+    -- The numbers of a line's documents, from 0.
     SELECT 0
     UNION ALL
     SELECT place + 1
@@ -16,8 +16,9 @@ FROM archive
 LEFT JOIN model_loaded AS seen ON seen.archive_id = archive.archive_id
 CROSS JOIN documents
 CROSS JOIN submission
-    ON submission.submission_id > (documents.place << 52 | archive.archive_id << 32 | coalesce(seen.lines, 0))
-    AND submission.submission_id <= (documents.place << 52 | archive.archive_id << 32 | archive.lines)
+    -- SQLite reads << and | from left to right.
+    ON submission.submission_id > (documents.place << 52) + (archive.archive_id << 32) + coalesce(seen.lines, 0)
+    AND submission.submission_id <= (documents.place << 52) + (archive.archive_id << 32) + archive.lines
 WHERE archive.lines > coalesce(seen.lines, 0)
 UNION ALL
 SELECT submission_id

@@ -10,12 +10,28 @@ SELECT sale.original_id, sale.app_id
 FROM reached_purchases AS reached
 CROSS JOIN model_sales AS sale ON sale.purchase_id = reached.purchase_id
 UNION ALL
+SELECT sale.original_id, sale.app_id
+FROM reached_purchases AS reached
+CROSS JOIN model_copies AS copy ON copy.purchase_id = reached.purchase_id
+CROSS JOIN model_sales AS sale ON sale.purchase_id = copy.sale_id
+UNION ALL
 SELECT purchase.original_transaction_id, purchase.app_id
 FROM reached_receipts AS reached
 CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
 CROSS JOIN purchase ON purchase.original_transaction_id = renewal.original_transaction_id
 CROSS JOIN app ON app.app_id = purchase.app_id
 WHERE app.environment = renewal.environment
+UNION ALL
+SELECT renewal.original_transaction_id, purchase.app_id
+FROM reached_receipts AS reached
+CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
+CROSS JOIN purchase ON purchase.transaction_id = renewal.original_transaction_id
+UNION ALL
+SELECT renewal.original_transaction_id, terms.app_id
+FROM reached_receipts AS reached
+CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
+CROSS JOIN purchase_terms AS terms ON terms.previous_original_transaction_id = renewal.original_transaction_id
+WHERE terms.previous_original_transaction_id IS NOT NULL
 UNION ALL
 SELECT renewal.original_transaction_id, receipt.app_id
 FROM reached_receipts AS reached

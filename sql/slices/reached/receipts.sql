@@ -1,5 +1,6 @@
 -- Documents of a slice: what was presented, what is held in it and what holds it, all that state one of its transactions,
--- subscriptions or tokens, the receipts of one installation, and app transactions of one moment.
+-- subscriptions or tokens, the receipts of one installation, app transactions of one moment, and what was one shared thing
+-- at the last refresh.
 --
 -- Key: receipt_id
 SELECT submission.receipt_id
@@ -46,6 +47,11 @@ FROM reached_receipts AS reached
 CROSS JOIN receipt AS own ON own.receipt_id = reached.receipt_id
 CROSS JOIN receipt
     ON receipt.app_id = own.app_id
-    AND receipt.receipt_creation_date = own.receipt_creation_date
+    AND receipt.receipt_creation_date IS own.receipt_creation_date
 WHERE own.kind = 'app_transaction'
     AND receipt.kind = 'app_transaction'
+UNION ALL
+SELECT other.receipt_id
+FROM reached_receipts AS reached
+CROSS JOIN model_shared AS own ON own.receipt_id = reached.receipt_id
+CROSS JOIN model_shared AS other ON other.signal = own.signal AND other.thing = own.thing
