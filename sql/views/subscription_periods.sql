@@ -77,14 +77,7 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.next_start_ms >= 0 THEN period.next_start_ms END / 1000, 'unixepoch') AS next_starts,
     period.fate,
     period.cause,
-    strftime(
-        '%Y-%m-%dT%H:%M:%SZ',
-        CASE
-            WHEN period.expires_ms > known.first_notification_ms AND known.notified_ms > period.known_ms THEN known.notified_ms
-            WHEN period.known_ms >= 0 THEN period.known_ms
-        END / 1000,
-        'unixepoch'
-    ) AS known_until,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE WHEN period.known_until_ms >= 0 THEN period.known_until_ms END / 1000, 'unixepoch') AS known_until,
     sale.seats,
     period.billing_plan,
     period.payments_left,
@@ -94,11 +87,19 @@ SELECT
     period.app_id,
     sale.customer_id,
     period.purchase_id AS purchase_number
-FROM model_periods AS period
+FROM (
+    SELECT
+        told.*,
+        CASE
+            WHEN told.expires_ms > known.first_notification_ms AND known.notified_ms > told.known_ms THEN known.notified_ms
+            ELSE told.known_ms
+        END AS known_until_ms
+    FROM model_periods AS told
+    JOIN model_apps AS known ON known.app_id = told.app_id
+) AS period
 JOIN model_sales AS sale ON sale.purchase_id = period.purchase_id
 JOIN purchase ON purchase.purchase_id = period.purchase_id
 JOIN app ON app.app_id = period.app_id
-JOIN model_apps AS known ON known.app_id = period.app_id
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN model_renewal_states AS state
     ON state.original_id = period.original_id
