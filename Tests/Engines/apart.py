@@ -27,8 +27,8 @@ EVERYWHERE = {
 # In models alone: views name submissions and archives by what they hold.
 IN_MODELS = dict.fromkeys(
     [
-        "archive_id", "auto_renew_product_number", "from_product_number", "last_purchase_id", "sale_id", "submission_id",
-        "thing", "trial_product", "version_id",
+        "archive_id", "auto_renew_product_number", "first_version_id", "from_product_number", "last_purchase_id",
+        "last_version_id", "sale_id", "submission_id", "thing", "trial_product", "version_id",
     ],
     NUMBERS,
 )
@@ -54,6 +54,7 @@ IN_REPORT = {
 KEYS_IN_MODELS = {"original_id", "transaction_id"}
 KEYS_IN_VIEWS = {
     "fraud_signals": {"transaction_key"},
+    "model_known_subscriptions": {"original_id"},
     "model_latest_renewals": {"original_transaction_id"},
     "model_period_times": {"original_id"},
 }
