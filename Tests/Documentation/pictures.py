@@ -6,7 +6,7 @@ makes, photographed by a headless Chromium.
     pictures.py MILL CHROMIUM    draws both
     pictures.py MILL --check     says where the terminal's picture is not what the program prints now
 
-What differs from run to run, the numbers on lines that speak of seconds, is not compared.
+What differs from run to run, the numbers on lines that speak of seconds, and times such as 0.3 s, is not compared.
 """
 import difflib
 import os
@@ -71,7 +71,7 @@ def drawn(lines):
 
 
 def compared(text):
-    return re.sub(r"[\d.]+", "0", text) if "second" in text else text
+    return re.sub(r"[\d.]+", "0", text) if "second" in text else re.sub(r"\d+\.\d s\b", "0 s", text)
 
 
 def check(lines):
