@@ -13,7 +13,7 @@
 --   active_change      INTEGER!  customers  by how many more were active in it than in the month before
 --   subscribed_change  INTEGER!  customers  by how many more have a paid subscription at its last second
 --   buyers             INTEGER!  customers  customers with a sale in it
---   entries            INTEGER!  –          changes and customers that make it up
+--   entries            INTEGER!  –          changes and sales that make it up
 WITH spans AS (
     SELECT
         subscription.customer_id AS person,
@@ -91,8 +91,7 @@ changes AS (
     SELECT app_id, state, last_month + 1, -1, 1
     FROM begun
     UNION ALL
-    SELECT sale.app_id, 'buyers', day.month_number, count(DISTINCT sale.customer_id),
-        count(DISTINCT sale.customer_id)
+    SELECT sale.app_id, 'buyers', day.month_number, count(DISTINCT sale.customer_id), count(*)
     FROM model_sales AS sale
     JOIN model_days AS day ON day.day_number = sale.sold_day
     WHERE sale.is_paid = 1
