@@ -14,24 +14,14 @@
 --   length          INTEGER!  –              number of plan lengths since the first payment
 --   active_change   INTEGER!  subscriptions  by how many more are active than at the length before
 --   entries         INTEGER!  –              begins and ends of periods that make it up
-WITH plans AS (
-    -- Renewals are up to three days off the multiples of an average month.
-    SELECT 7 AS plan_days, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms
-    UNION ALL SELECT 30, CAST(2629746000 AS BIGINT), 259200000
-    UNION ALL SELECT 61, CAST(5259492000 AS BIGINT), 259200000
-    UNION ALL SELECT 91, CAST(7889238000 AS BIGINT), 259200000
-    UNION ALL SELECT 182, CAST(15778476000 AS BIGINT), 259200000
-    UNION ALL SELECT 365, CAST(31556952000 AS BIGINT), 259200000
-),
-
-started AS (
+WITH started AS (
     SELECT
         subscription.app_id, subscription.original_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,
         subscription.plan_days, plans.plan_ms, plans.tolerance_ms,
         subscription.paid_start_ms + plans.tolerance_ms AS from_ms
     FROM model_subscriptions AS subscription
-    JOIN plans ON plans.plan_days = subscription.plan_days
+    JOIN model_plans AS plans ON plans.plan_days = subscription.plan_days
     WHERE subscription.paid_start_ms IS NOT NULL
         AND subscription.paid_month IS NOT NULL
 ),

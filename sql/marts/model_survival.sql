@@ -19,18 +19,8 @@
 --   active_change   INTEGER!  subscriptions  by how many more are paid for or in grace than at the length before
 --   last_known      INTEGER!  subscriptions  those of which it is known for the last time whether they are
 --   retrying        INTEGER!  subscriptions  those whose payment for it is being retried at the horizon
-WITH plans AS (
-    -- Renewals are up to three days off the multiples of an average month.
-    SELECT 7 AS plan_days, CAST(604800000 AS BIGINT) AS plan_ms, 43200000 AS tolerance_ms
-    UNION ALL SELECT 30, CAST(2629746000 AS BIGINT), 259200000
-    UNION ALL SELECT 61, CAST(5259492000 AS BIGINT), 259200000
-    UNION ALL SELECT 91, CAST(7889238000 AS BIGINT), 259200000
-    UNION ALL SELECT 182, CAST(15778476000 AS BIGINT), 259200000
-    UNION ALL SELECT 365, CAST(31556952000 AS BIGINT), 259200000
-),
-
--- The first length that it did not reach, or, of one that runs, the last that it did.
-ended AS (
+WITH ended AS (
+    -- The length is the first that it did not reach, or, of one that runs, the last that it did.
     SELECT
         subscription.app_id, subscription.paid_month AS cohort_month,
         coalesce(subscription.product_number, 0) AS product_number,
@@ -66,7 +56,7 @@ ended AS (
             ) AS BIGINT)
         END AS known_length
     FROM model_subscriptions AS subscription
-    JOIN plans ON plans.plan_days = subscription.plan_days
+    JOIN model_plans AS plans ON plans.plan_days = subscription.plan_days
     JOIN model_apps AS app ON app.app_id = subscription.app_id
     WHERE subscription.paid_start_ms IS NOT NULL
         AND subscription.paid_month IS NOT NULL

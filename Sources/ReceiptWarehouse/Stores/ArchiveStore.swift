@@ -286,29 +286,8 @@ package struct ArchiveStore {
     /// How many lines of an archive are final whatever is appended. The last line may have lacked its newline and have
     /// grown since, so it is read again where it was rejected. A corrected line is already loaded.
     package func processedLines(ofPrefix sha256: SHA256Digest) throws(MillError) -> Int64 {
-        try warehouse.value("SELECT \(Self.wholeLines) FROM archive WHERE sha256 = ?", [sha256]) ?? 0
+        try warehouse.value("SELECT \(CutLine.wholeLines) FROM archive WHERE sha256 = ?", [sha256]) ?? 0
     }
-
-    /// The number of an archive's lines, without the last line where this may be cut.
-    private static let wholeLines = """
-        lines - EXISTS (
-            SELECT 1 FROM rejection
-            WHERE rejection.archive_id = archive.archive_id AND rejection.line = archive.lines AND \(mayBeHalf))
-        """
-
-    /// The condition that a rejection may be that of a cut line: no document of the line was read, and no second one
-    /// was found. Documents are numbered without gaps, so looking for the second suffices.
-    private static let mayBeHalf = """
-        document = 1 AND status <> 'cleared'
-        AND NOT EXISTS (
-            SELECT 1 FROM rejection AS other
-            WHERE (other.archive_id, other.line) = (rejection.archive_id, rejection.line) AND other.document > 1)
-        AND NOT EXISTS (
-            SELECT 1 FROM submission
-            WHERE submission_id IN (
-                (rejection.archive_id << 32) + rejection.line,
-                (1 << 52) + (rejection.archive_id << 32) + rejection.line))
-        """
 
     /// Changes an archive's row to the content to which the archive has grown; part of the loader's transaction. The
     /// rejection of a last line that may be cut is deleted.
@@ -316,7 +295,7 @@ package struct ArchiveStore {
         try db.execute(
             sql: """
                 INSERT INTO archive_prefix (sha256, archive_id, lines)
-                SELECT sha256, archive_id, \(wholeLines) FROM archive WHERE sha256 = ?
+                SELECT sha256, archive_id, \(CutLine.wholeLines) FROM archive WHERE sha256 = ?
                 """,
             arguments: [prefix])
         try db.execute(
@@ -324,14 +303,14 @@ package struct ArchiveStore {
                 DELETE FROM dead_letter
                 WHERE letter_id = (
                     SELECT archive_id << 32 | rejection.line FROM archive JOIN rejection USING (archive_id)
-                    WHERE sha256 = ? AND rejection.line = lines AND \(mayBeHalf))
+                    WHERE sha256 = ? AND rejection.line = lines AND \(CutLine.mayBeCut))
                 """,
             arguments: [prefix])
         try db.execute(
             sql: """
                 DELETE FROM rejection
                 WHERE (archive_id, line) = (SELECT archive_id, lines FROM archive WHERE sha256 = ?)
-                    AND \(mayBeHalf)
+                    AND \(CutLine.mayBeCut)
                 """,
             arguments: [prefix])
         try db.execute(

@@ -18,10 +18,10 @@ struct RefreshCommand: ParsableCommand {
             Models are worked out in one transaction: readers see the former ones until it ends, and a command that is \
             killed changes nothing.
 
-            What is worked out is what new documents change: the subscriptions, customers and users that they are tied \
-            to. Everything is worked out with --whole, at first, after an erasure, a retraction or a change of settings, \
-            and where more than a quarter of all transactions changed. Both give the same rows, and the last line tells \
-            which it was, and why. Where tables were changed by SQL, --whole is needed.
+            A refresh works out the subscriptions, customers and users that new documents concern. It works out \
+            everything if --whole asks for it, if there are no models yet, after an erasure, a retraction or a change of \
+            settings, and if new documents concern more than a quarter of all transactions. Both give the same rows, and \
+            the command prints which it did, and why. After changes by SQL, use --whole.
 
             The time zone, the price list and the rate card are settings of the database, and hold for all that comes: \
             every day, week and month of models is of that zone. By the rate card reports work out proceeds; \
@@ -54,7 +54,7 @@ struct RefreshCommand: ParsableCommand {
             valueName: "file"), completion: .file())
     var rateCard: String?
 
-    @Flag(help: "Work out everything, also where working out what new documents change would do.")
+    @Flag(help: "Work out everything, not only what new documents concern.")
     var whole = false
 
     @OptionGroup var target: DatabaseOptions

@@ -45,15 +45,6 @@ WITH cohorts AS (
     GROUP BY survival.app_id, survival.cohort_month, survival.product_number, survival.plan_days
 ),
 
-plans AS (
-    SELECT 7 AS plan_days, 'P1W' AS plan, CAST(604800000 AS BIGINT) AS plan_ms
-    UNION ALL SELECT 30, 'P1M', CAST(2629746000 AS BIGINT)
-    UNION ALL SELECT 61, 'P2M', CAST(5259492000 AS BIGINT)
-    UNION ALL SELECT 91, 'P3M', CAST(7889238000 AS BIGINT)
-    UNION ALL SELECT 182, 'P6M', CAST(15778476000 AS BIGINT)
-    UNION ALL SELECT 365, 'P1Y', CAST(31556952000 AS BIGINT)
-),
-
 cells AS (
     SELECT
         cohorts.app_id, cohorts.cohort_month, cohorts.product_number, cohorts.plan_days, cohorts.subscriptions,
@@ -62,7 +53,7 @@ cells AS (
         lengths.month_number - 24096 AS length,
         month.ends_ms + (lengths.month_number - 24096) * plans.plan_ms + 5184000000 AS mature_ms
     FROM cohorts
-    JOIN plans ON plans.plan_days = cohorts.plan_days
+    JOIN model_plans AS plans ON plans.plan_days = cohorts.plan_days
     JOIN model_months AS month ON month.month_number = cohorts.cohort_month
     JOIN model_months AS lengths ON lengths.month_number <= 24096 + coalesce(CAST(:periods AS BIGINT), 12)
 ),
