@@ -26,6 +26,7 @@ package struct Pipeline: Sendable {
     package var prices: String?
     /// The path of a rate card.
     package var rateCard: String?
+    package var modelComparison = ModelComparisonInterval.weekly
     package var jobs: Int?
     package var limits = Limits()
     package var keepsReceipts = false
@@ -109,6 +110,10 @@ extension Pipeline: ConfigurationSection {
                 "rate_card", \.rateCard, .path("a rate card (YAML)"),
                 "What the store keeps of sales, by which reports work out proceeds, as pipelines/rate-card.yaml shows. It "
                     + "replaces the card that the database holds; without this key that stays."),
+            ConfigurationKey(
+                "refresh_whole", \.modelComparison, .word,
+                "How often the tables that reports read are worked out from everything, and not only from what a night "
+                    + "brought. Rows that differ are replaced, and the run ends with 70, because they should not."),
             ConfigurationKey(
                 "jobs", \.jobs, .number(1...1024, "workers"),
                 "Workers that verify at the same time; as many as there are cores where absent."),

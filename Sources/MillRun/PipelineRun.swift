@@ -52,7 +52,7 @@ package struct PipelineRun: Sendable, SteppedRun {
                 LoadStoreReports(sources: pipeline.storeReports),
                 CountUntrusted(share: pipeline.alarms.untrustedShare),
                 RemoveOldSubmissions(days: pipeline.retentionDays),
-                RefreshModels(),
+                RefreshModels(comparison: pipeline.modelComparison),
                 ReportingSteps(steps: [
                     WriteReports(pipeline: pipeline), WriteDashboard(pipeline: pipeline),
                     RaiseAlarms(pipeline: pipeline),

@@ -20,7 +20,8 @@ ZONE = "America/Los_Angeles"
 DONE, DAMAGED = 0, 65
 
 # A few rows in many small queries: compiling each, or Spark itself, would take longer than running it.
-UNCOMPILED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# The space that the lesser compiler has by default is full after a minute, and then nothing is compiled at all.
+UNCOMPILED = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC"
 SMALL_SPARK = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",

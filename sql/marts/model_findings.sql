@@ -53,13 +53,12 @@ SELECT
     gap.app_id,
     gap.finding,
     gap.original_id AS subject,
-    count(*) AS number,
+    sum(gap.number) AS number,
     min(gap.at_ms) AS first_ms,
     max(gap.at_ms) AS last_ms,
-    min(purchase.transaction_id) AS example
+    min(gap.example) AS example
 FROM model_apps AS app
 JOIN model_gaps AS gap ON gap.app_id = app.app_id AND gap.due_ms <= app.newest_notification_ms - 86400000
-LEFT JOIN purchase ON purchase.purchase_id = gap.purchase_id
 GROUP BY gap.app_id, gap.finding, gap.original_id
 UNION ALL
 SELECT

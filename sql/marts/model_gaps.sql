@@ -1,8 +1,8 @@
 -- What happened to subscriptions without a notification, since their app got its first one: see model_findings for the kinds.
 -- What happens now may still be notified, so that a gap counts from a time on.
 --
--- Grain: one row per app, subscription, kind of gap and transaction
--- Key: original_id, app_id, finding, purchase_id
+-- Grain: one row per app, subscription, kind of gap and time
+-- Key: original_id, app_id, finding, at_ms
 -- Slice: original_id, app_id
 -- Reference: app_id = model_apps(app_id)
 --
@@ -10,9 +10,10 @@
 --   app_id       INTEGER!  –   app and environment, by the loader's number
 --   finding      TEXT!     –   missing_all, missing_begin, missing_period, missing_earlier, missing_end or missing_refund
 --   original_id  ANY!      –   identifier of the original transaction
---   purchase_id  INTEGER!  –   the transaction by which it is known, by the loader's number; 0 where there is none
---   at_ms        INTEGER   ms  when what is missing happened
+--   at_ms        INTEGER!  ms  when what is missing happened
 --   due_ms       INTEGER!  ms  it counts if the newest notification, less a day, is not older
+--   number       INTEGER!  –   how many began, ended or were refunded at that time
+--   example      ANY       –   identifier of a transaction by which it is known; null where there is none
 WITH told AS (
     SELECT
         receipt.app_id,
@@ -66,58 +67,72 @@ begun AS (
     FROM told
     WHERE purchase_id IS NOT NULL
     GROUP BY purchase_id
+),
+
+gaps AS (
+    SELECT
+        period.app_id,
+        CASE WHEN notified.app_id IS NULL THEN 'missing_all' ELSE 'missing_begin' END AS finding,
+        period.original_id,
+        period.purchase_id,
+        period.start_ms AS at_ms,
+        period.start_ms AS due_ms
+    FROM model_apps AS app
+    JOIN model_periods AS period ON period.app_id = app.app_id AND period.start_ms >= app.first_notification_ms
+    LEFT JOIN notified ON notified.original_id = period.original_id AND notified.app_id = period.app_id
+    LEFT JOIN begun ON begun.purchase_id = period.purchase_id
+    WHERE coalesce(begun.is_begun, 0) = 0
+    UNION ALL
+    SELECT sale.app_id, 'missing_period', sale.original_id, sale.purchase_id, sale.start_ms, 0
+    FROM begun
+    JOIN model_sales AS sale ON sale.purchase_id = begun.purchase_id
+    LEFT JOIN model_followers AS follower
+        ON follower.original_id = sale.original_id
+        AND follower.app_id = sale.app_id
+        AND follower.start_ms = sale.start_ms
+        AND follower.purchase_id = sale.purchase_id
+    WHERE begun.is_renewal = 1
+        AND sale.is_shared = 0
+        AND coalesce(follower.previous_expires_ms, 0)
+            < sale.start_ms - 86400000 - CASE WHEN begun.is_recovery = 1 THEN coalesce(follower.retry_limit_ms, 0) ELSE 0 END
+    UNION ALL
+    SELECT notified.app_id, 'missing_earlier', notified.original_id, max(period.purchase_id), notified.first_ms, 0
+    FROM notified
+    JOIN model_apps AS app ON app.app_id = notified.app_id
+    LEFT JOIN model_periods AS period
+        ON period.original_id = notified.original_id
+        AND period.app_id = notified.app_id
+        AND period.start_ms <= notified.first_ms
+    WHERE notified.first_ms < coalesce(notified.first_other_ms, notified.first_ms + 1)
+    GROUP BY notified.app_id, notified.original_id, notified.first_ms, app.first_notification_ms
+    HAVING coalesce(max(period.start_ms), 0) < app.first_notification_ms
+    UNION ALL
+    SELECT
+        period.app_id, 'missing_end', period.original_id, period.purchase_id, period.expires_ms, period.expires_ms + 7948800000
+    FROM notified
+    JOIN model_apps AS app ON app.app_id = notified.app_id
+    JOIN model_periods AS period ON period.original_id = notified.original_id AND period.app_id = notified.app_id
+    WHERE period.next_start_ms IS NULL
+        AND period.fate <> 'refunded'
+        AND period.expires_ms >= app.first_notification_ms
+        AND notified.expired_ms < period.start_ms
+    UNION ALL
+    SELECT sale.app_id, 'missing_refund', sale.original_id, sale.purchase_id, sale.refund_ms, sale.refund_ms
+    FROM model_sales AS sale
+    JOIN model_apps AS app ON app.app_id = sale.app_id
+    LEFT JOIN begun ON begun.purchase_id = sale.purchase_id
+    WHERE sale.refund_ms >= app.first_notification_ms
+        AND coalesce(begun.is_refunded, 0) = 0
 )
 
 SELECT
-    period.app_id,
-    CASE WHEN notified.app_id IS NULL THEN 'missing_all' ELSE 'missing_begin' END AS finding,
-    period.original_id,
-    period.purchase_id,
-    period.start_ms AS at_ms,
-    period.start_ms AS due_ms
-FROM model_apps AS app
-JOIN model_periods AS period ON period.app_id = app.app_id AND period.start_ms >= app.first_notification_ms
-LEFT JOIN notified ON notified.original_id = period.original_id AND notified.app_id = period.app_id
-LEFT JOIN begun ON begun.purchase_id = period.purchase_id
-WHERE coalesce(begun.is_begun, 0) = 0
-UNION ALL
-SELECT sale.app_id, 'missing_period', sale.original_id, sale.purchase_id, sale.start_ms, 0
-FROM begun
-JOIN model_sales AS sale ON sale.purchase_id = begun.purchase_id
-LEFT JOIN model_followers AS follower
-    ON follower.original_id = sale.original_id
-    AND follower.app_id = sale.app_id
-    AND follower.start_ms = sale.start_ms
-    AND follower.purchase_id = sale.purchase_id
-WHERE begun.is_renewal = 1
-    AND sale.is_shared = 0
-    AND coalesce(follower.previous_expires_ms, 0)
-        < sale.start_ms - 86400000 - CASE WHEN begun.is_recovery = 1 THEN coalesce(follower.retry_limit_ms, 0) ELSE 0 END
-UNION ALL
-SELECT notified.app_id, 'missing_earlier', notified.original_id, coalesce(max(period.purchase_id), 0), notified.first_ms, 0
-FROM notified
-JOIN model_apps AS app ON app.app_id = notified.app_id
-LEFT JOIN model_periods AS period
-    ON period.original_id = notified.original_id
-    AND period.app_id = notified.app_id
-    AND period.start_ms <= notified.first_ms
-WHERE notified.first_ms < coalesce(notified.first_other_ms, notified.first_ms + 1)
-GROUP BY notified.app_id, notified.original_id, notified.first_ms, app.first_notification_ms
-HAVING coalesce(max(period.start_ms), 0) < app.first_notification_ms
-UNION ALL
-SELECT
-    period.app_id, 'missing_end', period.original_id, period.purchase_id, period.expires_ms, period.expires_ms + 7948800000
-FROM notified
-JOIN model_apps AS app ON app.app_id = notified.app_id
-JOIN model_periods AS period ON period.original_id = notified.original_id AND period.app_id = notified.app_id
-WHERE period.next_start_ms IS NULL
-    AND period.fate <> 'refunded'
-    AND period.expires_ms >= app.first_notification_ms
-    AND notified.expired_ms < period.start_ms
-UNION ALL
-SELECT sale.app_id, 'missing_refund', sale.original_id, sale.purchase_id, sale.refund_ms, sale.refund_ms
-FROM model_sales AS sale
-JOIN model_apps AS app ON app.app_id = sale.app_id
-LEFT JOIN begun ON begun.purchase_id = sale.purchase_id
-WHERE sale.refund_ms >= app.first_notification_ms
-    AND coalesce(begun.is_refunded, 0) = 0
+    gaps.app_id,
+    gaps.finding,
+    gaps.original_id,
+    gaps.at_ms,
+    gaps.due_ms,
+    count(*) AS number,
+    min(purchase.transaction_id) AS example
+FROM gaps
+LEFT JOIN purchase ON purchase.purchase_id = gaps.purchase_id
+GROUP BY gaps.original_id, gaps.app_id, gaps.finding, gaps.at_ms, gaps.due_ms

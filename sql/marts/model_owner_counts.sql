@@ -22,7 +22,7 @@
 --   owners         INTEGER!  owners  how many
 WITH standing AS (
     SELECT
-        span.user_id,
+        entitlement.user_id,
         max(CASE
             WHEN sale.canceled_ms IS NOT NULL AND (sale.is_change = 0 OR sale.refund_ms IS NOT NULL) THEN 1
             WHEN sale.is_paid = 0 THEN 2
@@ -33,13 +33,11 @@ WITH standing AS (
             WHEN sale.is_paid = 0 THEN NULL
             ELSE sale.sold_day
         END) AS first_bought_day
-    FROM model_entitlement_spans AS span
-    JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
+    FROM model_entitlements AS entitlement
+    JOIN model_sales AS sale ON sale.purchase_id = entitlement.purchase_id
     WHERE sale.is_shared = 0
-        -- The first state alone.
-        AND span.from_ms = coalesce(sale.start_ms, 0)
-        AND span.user_id > 0
-    GROUP BY span.user_id
+        AND entitlement.user_id > 0
+    GROUP BY entitlement.user_id
 ),
 
 dated AS (

@@ -50,20 +50,20 @@ shares AS (
 
 -- A member is known by two names. Who presented the share:
 presenters AS (
-    SELECT DISTINCT user_id, purchase_id
-    FROM model_entitlement_spans
+    SELECT user_id, purchase_id
+    FROM model_entitlements
     WHERE purchase_id IN (SELECT purchase_id FROM shared)
         AND user_id > 0
 ),
 
 user_purchases AS (
-    SELECT span.user_id, sale.app_id, max(sale.start_ms) AS last_ms
+    SELECT entitlement.user_id, sale.app_id, max(sale.start_ms) AS last_ms
     FROM (SELECT DISTINCT user_id FROM presenters) AS named
-    JOIN model_entitlement_spans AS span ON span.user_id = named.user_id
-    JOIN model_sales AS sale ON sale.purchase_id = span.purchase_id
+    JOIN model_entitlements AS entitlement ON entitlement.user_id = named.user_id
+    JOIN model_sales AS sale ON sale.purchase_id = entitlement.purchase_id
     WHERE sale.is_shared = 0
         AND sale.is_paid = 1
-    GROUP BY span.user_id, sale.app_id
+    GROUP BY entitlement.user_id, sale.app_id
 ),
 
 -- And the app transaction:

@@ -10,27 +10,30 @@ package enum ModelRefresh {
     /// - Parameters:
     ///   - run: the run to record as finder of new signals; nil where no run is at work.
     ///   - isWhole: whether to compute everything anew, also where computing a slice would do.
+    ///   - compares: whether rows of a slice and all others are compared with those that everything gives, and replaced
+    ///     where they differ.
     ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true rolls all models back.
     /// - Returns: the new state; nil where the refresh was stopped.
     @discardableResult
     package static func run(
-        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, onModel: (ModelProgress) -> Void = { _ in },
-        isStopped: () -> Bool = { false }
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, compares: Bool = false,
+        onModel: (ModelProgress) -> Void = { _ in }, isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
-            state = try makeAll(db, foundBy: run, isWhole: isWhole, onModel: onModel, isStopped)
+            state = try makeAll(
+                db, foundBy: run, isWhole: isWhole, compares: compares, onModel: onModel, isStopped)
             return state == nil ? .rollback : .commit
         }
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:isWhole:onModel:isStopped:)`` does, within the caller's transaction.
+    /// Computes all models as ``run(_:foundBy:isWhole:compares:onModel:isStopped:)`` does, within the caller's transaction.
     @discardableResult
     package static func makeAll(
-        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, onModel: (ModelProgress) -> Void = { _ in },
-        _ isStopped: () -> Bool = { false }
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, compares: Bool = false,
+        onModel: (ModelProgress) -> Void = { _ in }, _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
         // Temporary tables have a cache of their own.
@@ -49,6 +52,7 @@ package enum ModelRefresh {
             for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
         }
         var touched: Int?
+        var differences: [String]?
         do {
             var place = 0
             func begin(_ model: Model, of count: Int) throws {
@@ -68,6 +72,10 @@ package enum ModelRefresh {
                     reason = .misfit
                 }
             }
+            if reason == nil, compares {
+                place = 0
+                differences = try ModelComparison(db, models).replaceDifferent { try begin($0, of: models.count) }
+            }
             if reason != nil {
                 place = 0
                 try LeftOutRows.makeTable(db)
@@ -84,8 +92,12 @@ package enum ModelRefresh {
         let kept = Set(models.filter(\.isKept).map(\.name)).union(Model.seeds)
         try dropFormer(db, but: kept.union([ModelState.table, LeftOutRows.table, LoadedLines.table]))
         if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
-        try ModelState.write(secondsSince: start, timeZone: zone, touched: touched, wholeBecause: reason, db)
-        return try ModelState(db)
+        try ModelState.write(
+            secondsSince: start, timeZone: zone, touched: touched, wholeBecause: reason,
+            wholeAt: reason == nil && differences == nil ? former?.wholeAt : nil, db)
+        var state = try ModelState(db)
+        state?.differences = differences ?? []
+        return state
     }
 
     /// Records a run as finder of the signals that no run has found yet, since a command between two runs may have

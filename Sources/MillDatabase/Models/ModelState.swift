@@ -15,6 +15,10 @@ package struct ModelState: Sendable, Hashable {
     package let subscriptions, touched: Int
     /// Why the refresh computed everything; nil where it computed a part.
     package let wholeBecause: WholeRefresh?
+    /// The time of the last refresh that computed everything, in milliseconds since 1970 UTC.
+    package let wholeAt: Int64
+    /// What a refresh that compared its rows with those of everything found different, and replaced; not stored.
+    package internal(set) var differences: [String] = []
     /// The document with the greatest number that the refresh saw; 0 where there was none.
     let lastReceipt: Int64
     /// The value of ``Models/definitions`` in the version that computed the models.
@@ -39,7 +43,7 @@ package struct ModelState: Sendable, Hashable {
                 SELECT
                     refreshed_at, seconds, time_zone, definitions,
                     changes IS (SELECT changes FROM change_count) AS is_of_these_rows,
-                    subscriptions, touched, whole_because, last_receipt
+                    subscriptions, touched, whole_because, last_receipt, whole_at
                 FROM \(Self.table)
                 """)
         guard let row else { return nil }
@@ -48,6 +52,7 @@ package struct ModelState: Sendable, Hashable {
         (subscriptions, touched) = (row[5], row[6])
         wholeBecause = (row[7] as String?).flatMap(WholeRefresh.init)
         lastReceipt = row[8]
+        wholeAt = row[9]
         leftOut = try LeftOutRows.all(db).reduce(0) { $0 + $1.count }
     }
 
@@ -79,8 +84,7 @@ package struct ModelState: Sendable, Hashable {
 
     static func write(
         secondsSince start: ContinuousClock.Instant, timeZone: String, touched: Int?,
-        wholeBecause reason: WholeRefresh?,
-        _ db: Database
+        wholeBecause reason: WholeRefresh?, wholeAt: Int64?, _ db: Database
     ) throws {
         try db.execute(
             sql: """
@@ -94,16 +98,19 @@ package struct ModelState: Sendable, Hashable {
                     subscriptions INTEGER NOT NULL,
                     touched       INTEGER NOT NULL,
                     whole_because TEXT,
-                    last_receipt  INTEGER NOT NULL
+                    last_receipt  INTEGER NOT NULL,
+                    whole_at      INTEGER NOT NULL
                 ) STRICT;
                 """)
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
         let lastReceipt = try Int64.fetchOne(db, sql: "SELECT max(receipt_id) FROM receipt") ?? 0
         let subscriptions = try Int.fetchOne(db, sql: "SELECT count(*) FROM model_originals") ?? 0
         try db.execute(
-            sql: "INSERT INTO \(table) SELECT ?, ?, ?, changes, ?, ?, ?, ?, ? FROM change_count",
+            sql: "INSERT INTO \(table) SELECT ?, ?, ?, changes, ?, ?, ?, ?, ?, ? FROM change_count",
             arguments: [
-                Int64(Date().timeIntervalSince1970 * 1000), (ContinuousClock.now - start) / .seconds(1), timeZone,
+                now, (ContinuousClock.now - start) / .seconds(1), timeZone,
                 Models.definitions, subscriptions, touched ?? subscriptions, reason?.rawValue, lastReceipt,
+                wholeAt ?? now,
             ])
         try db.execute(sql: "UPDATE change_count SET whole_because = NULL")
     }

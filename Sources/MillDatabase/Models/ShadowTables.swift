@@ -1,16 +1,19 @@
 internal import GRDB
 internal import MillSystem
 
-/// Temporary tables and views that hide those of the same name, and have the rows of a slice alone: SQLite looks a name up
-/// among temporary tables first. So the models' own SELECTs compute a slice.
+/// Temporary tables that hide those of the same name, and have the rows of a slice alone: SQLite looks a name up among
+/// temporary tables first. So the models' own SELECTs compute a slice.
 struct ShadowTables {
     private let db: Database
     /// The last document that the former refresh saw, where the tables are to hold the slice as it was then; else nil.
     private let lastReceipt: Int64?
     private(set) var tables: [String] = []
-    private var views: [String] = []
+    private var views: ShadowViews
 
-    init(_ db: Database, until lastReceipt: Int64? = nil) { (self.db, self.lastReceipt) = (db, lastReceipt) }
+    init(_ db: Database, until lastReceipt: Int64? = nil) {
+        (self.db, self.lastReceipt) = (db, lastReceipt)
+        views = ShadowViews(db)
+    }
 
     /// Hides the tables of the loader that models read and whose rows belong to a slice, and the views over them and over
     /// models that are hidden.
@@ -20,17 +23,11 @@ struct ShadowTables {
             guard let rows = try rows(of: name) else { continue }
             try copy(name, rows)
         }
-        let hidden = Set(tables).union(others.map(\.name))
-        for name in names {
-            guard let view = Models.views[name], Models.isRead(by: view, hidden.contains) else { continue }
-            guard let range = view.firstRange(of: "CREATE VIEW ") else { continue }
-            try db.execute(sql: "CREATE TEMP VIEW " + view[range.upperBound...])
-            views.append(name)
-        }
+        try views.make(readBy: models, over: Set(tables).union(others.map(\.name)))
     }
 
     func drop() throws {
-        for view in views { try db.execute(sql: "DROP VIEW IF EXISTS temp.\(view)") }
+        try views.drop()
         for table in tables { try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)") }
     }
 

@@ -65,14 +65,8 @@ struct SlicedRefresh {
             let columns = model.header.columns.map(\.name)
             let stored = "SELECT \(list(columns.map { "own.\($0)" })) FROM \(formerRows(of: model))"
             let computed = "SELECT \(list(columns)) FROM temp.\(model.name)"
-            for (rows, others, what) in [
-                (stored, computed, "a row that documents don't give"), (computed, stored, "a row is missing"),
-            ] {
-                let row = try Row.fetchOne(db, sql: "\(rows) EXCEPT \(others) LIMIT 1")
-                guard let row else { continue }
-                let key = model.key.map { "\($0) \(row[$0] as DatabaseValue)" }.joined(separator: ", ")
-                differences.append("\(model.name): \(what): \(key)")
-            }
+            let found = try ModelComparison.difference(of: model, stored: stored, computed: computed, db)
+            if let found { differences.append(found) }
         }
         return differences
     }

@@ -13,16 +13,19 @@ package struct ModelStore {
     /// - Parameters:
     ///   - record: the run that has found the new signals; nil where no run has.
     ///   - isWhole: whether to compute everything anew, also where a part would do.
+    ///   - compares: whether the rows are compared with those that everything gives.
     ///   - onModel: called before each model.
     /// - Returns: the state of the models; nil where the run was cancelled.
     @discardableResult
     package func refresh(
-        foundBy record: RunRecord? = nil, isWhole: Bool = false, stop: CancellationFlag = CancellationFlag(),
+        foundBy record: RunRecord? = nil, isWhole: Bool = false, compares: Bool = false,
+        stop: CancellationFlag = CancellationFlag(),
         onModel: (ModelProgress) -> Void = { _ in }
     ) throws(MillError) -> ModelState? {
         try interrupting(stop) { db in
             try ModelRefresh.run(
-                db, foundBy: record?.id, isWhole: isWhole, onModel: onModel, isStopped: { stop.isCancelled })
+                db, foundBy: record?.id, isWhole: isWhole, compares: compares, onModel: onModel,
+                isStopped: { stop.isCancelled })
         }
     }
 
@@ -42,6 +45,9 @@ package struct ModelStore {
     package func areCurrent() throws(MillError) -> Bool {
         try warehouse.access { db in try ModelState(db)?.isCurrent ?? false }
     }
+
+    /// The state of the models; nil where they were never computed.
+    package func state() throws(MillError) -> ModelState? { try warehouse.access { db in try ModelState(db) } }
 
     /// Whether the price list has any product of the database, as of the last refresh.
     package func priceAnyProduct() throws(MillError) -> Bool {

@@ -52,8 +52,8 @@ WITH sold AS (
 ),
 
 held AS (
-    SELECT DISTINCT user_id, purchase_id
-    FROM model_entitlement_spans
+    SELECT user_id, purchase_id
+    FROM model_entitlements
     WHERE user_id > 0
         AND purchase_id IN (SELECT purchase_id FROM sold)
 ),

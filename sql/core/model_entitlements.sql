@@ -1,5 +1,5 @@
--- Who holds what, and what it gave them when: of each user and purchase, stretches of time with one state, without gaps
--- from the purchase on. All documents count, also those made after the stretch.
+-- Who holds what, and what it gave them when: of each user and purchase, the states that followed one another. All
+-- documents count, also those made after a state.
 --
 -- A user holds what they presented, also inside another document or as a restored copy. A purchase from a line without
 -- account and device, such as a server's log, belongs to the users who presented another transaction of the same
@@ -11,10 +11,11 @@
 -- billing_retry if renewal infos tell of one, until one tells that it is over, at most as long as the store
 -- retries; then expired where the next period is known or what follows is known until the end of access; else
 -- unknown. Revoked (refunded, or withdrawn by the buyer of a share) until the user's next period; what was canceled for
--- the sake of a change is expired. A consumable gives no right that lasts: consumed.
+-- the sake of a change is expired. A consumable gives no right that lasts: consumed. Each state ends where the next one
+-- begins; model_entitlement_spans has one row per state.
 --
--- Grain: one row per user, purchase and begin of a state
--- Key: purchase_id, user_id, from_ms
+-- Grain: one row per user and purchase that gave them any state
+-- Key: purchase_id, user_id
 -- Index: user_id
 -- Slice: purchase_id
 -- Reference: purchase_id = model_sales(purchase_id)
@@ -23,9 +24,14 @@
 --   user_id      INTEGER!  –   who holds it; 0 where nobody is known
 --   purchase_id  INTEGER!  –   the purchase as in model_sales, by the loader's number
 --   app_id       INTEGER!  –   app and environment, by the loader's number
---   state        TEXT!     –   active, grace, billing_retry, expired, revoked, unknown, or consumed
---   from_ms      INTEGER!  ms  first moment of it; of the first state the purchase, and 0 where none is stated
---   until_ms     INTEGER   ms  first moment behind it; null: for ever
+--   state        TEXT      –   the first state: active, unknown or consumed; null where another one begins at once
+--   start_ms     INTEGER!  ms  the purchase, where the first state begins; 0 where none is stated
+--   grace_ms     INTEGER   ms  begin of the grace period; null of all these: there is no such state
+--   retry_ms     INTEGER   ms  begin of billing_retry
+--   over_ms      INTEGER   ms  begin of expired or unknown
+--   outcome      TEXT      –   which of the two
+--   revoked_ms   INTEGER   ms  begin of revoked
+--   until_ms     INTEGER   ms  end of the last state; null: for ever
 -- A share of what is no subscription is a thing of its own.
 WITH sold AS (
     SELECT
@@ -213,35 +219,27 @@ bounded AS (
     FROM judged
 ),
 
--- Each state may follow the one before it.
-spans AS (
+-- A state is there if it begins before the next one, and before the right ends.
+cut AS (
     SELECT
         user_id,
         purchase_id,
         app_id,
-        state,
-        start_ms AS from_ms,
-        CASE WHEN end_ms < next_ms THEN end_ms ELSE next_ms END AS until_ms,
-        limit_ms
+        start_ms,
+        end_ms,
+        next_ms,
+        own_next_ms,
+        CASE WHEN start_ms < end_ms AND start_ms < next_ms AND start_ms < limit_ms THEN state END AS state,
+        CASE WHEN end_ms < out_ms AND end_ms < next_ms AND end_ms < limit_ms THEN end_ms END AS grace_ms,
+        CASE WHEN out_ms < over_ms AND out_ms < next_ms AND out_ms < limit_ms THEN out_ms END AS retry_ms,
+        CASE
+            WHEN end_ms = 4611686018427387904 THEN NULL
+            WHEN next_ms < over_ms AND next_ms < limit_ms THEN next_ms
+            WHEN over_ms <= next_ms AND over_ms < limit_ms THEN over_ms
+        END AS over_ms,
+        outcome,
+        CASE WHEN revoked_ms < own_next_ms THEN revoked_ms END AS revoked_ms
     FROM bounded
-    UNION ALL
-    SELECT user_id, purchase_id, app_id, 'grace', end_ms, CASE WHEN out_ms < next_ms THEN out_ms ELSE next_ms END, limit_ms
-    FROM bounded
-    WHERE out_ms > end_ms
-    UNION ALL
-    SELECT
-        user_id, purchase_id, app_id, 'billing_retry', out_ms, CASE WHEN over_ms < next_ms THEN over_ms ELSE next_ms END, limit_ms
-    FROM bounded
-    WHERE over_ms > out_ms
-    UNION ALL
-    SELECT
-        user_id, purchase_id, app_id, outcome, CASE WHEN over_ms < next_ms THEN over_ms ELSE next_ms END, own_next_ms, limit_ms
-    FROM bounded
-    WHERE end_ms < 4611686018427387904
-    UNION ALL
-    SELECT user_id, purchase_id, app_id, 'revoked', revoked_ms, own_next_ms, own_next_ms
-    FROM bounded
-    WHERE revoked_ms < 4611686018427387904
 )
 
 SELECT
@@ -249,11 +247,17 @@ SELECT
     purchase_id,
     app_id,
     state,
-    from_ms,
+    start_ms,
+    grace_ms,
+    retry_ms,
+    over_ms,
+    CASE WHEN over_ms IS NOT NULL THEN outcome END AS outcome,
+    revoked_ms,
     CASE
-        WHEN until_ms < limit_ms THEN until_ms
-        WHEN limit_ms < 4611686018427387904 THEN limit_ms
+        WHEN end_ms = 4611686018427387904 AND revoked_ms IS NULL AND next_ms < own_next_ms THEN next_ms
+        ELSE nullif(own_next_ms, 4611686018427387904)
     END AS until_ms
-FROM spans
-WHERE from_ms < until_ms
-    AND from_ms < limit_ms
+FROM cut
+WHERE state IS NOT NULL
+    OR over_ms IS NOT NULL
+    OR revoked_ms IS NOT NULL

@@ -1,0 +1,18 @@
+internal import Foundation
+
+/// How often a run computes all models from everything, to compare them with the models that it has.
+package enum ModelComparisonInterval: String, CaseIterable, Sendable {
+    case weekly, never, always
+
+    /// - Parameter time: when all models were computed from everything last, in milliseconds since 1970 UTC.
+    package func isDue(after time: Int64) -> Bool {
+        switch self {
+        case .never: false
+        case .always: true
+        case .weekly: Date().timeIntervalSince1970 * 1000 - Double(time) >= Self.week
+        }
+    }
+
+    /// Six days and a half, so that a nightly run that begins a little earlier than a week ago still compares.
+    private static let week: Double = 6.5 * 86_400_000
+}
