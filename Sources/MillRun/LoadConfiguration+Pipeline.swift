@@ -18,6 +18,7 @@ extension LoadConfiguration {
             AppSetting(bundleID: $0.bundle, firstFreeVersion: $0.firstFreeVersion, platform: $0.platform)
         }
         if let jobs = pipeline.jobs { self.jobs = jobs }
+        modelComparison = pipeline.modelComparison
         keepsReceipts = pipeline.keepsReceipts
         greatestClockGap = pipeline.alarms.clockJumpDays
         deadLetters = pipeline.deadLetters

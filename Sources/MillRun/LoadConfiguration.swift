@@ -35,6 +35,8 @@ package struct LoadConfiguration: Sendable {
     package var keepsReceipts = false
     /// Whether models are refreshed after the load.
     package var refreshes = true
+    /// How often refreshed models are compared with models that are computed from everything.
+    package var modelComparison = ModelComparisonInterval.never
     /// The greatest number of days between the times of two runs, in either direction, at which the clock is believed.
     /// After a longer gap nothing is deleted for its age.
     package var greatestClockGap = RunClock.usualGap

@@ -52,7 +52,7 @@ package struct PipelineRun: Sendable, SteppedRun {
                 LoadStoreReports(sources: pipeline.storeReports),
                 CountUntrusted(share: pipeline.alarms.untrustedShare),
                 RemoveOldSubmissions(days: pipeline.retentionDays),
-                RefreshModels(comparison: pipeline.modelComparison),
+                RefreshModels(),
                 ReportingSteps(steps: [
                     WriteReports(pipeline: pipeline), WriteDashboard(pipeline: pipeline),
                     RaiseAlarms(pipeline: pipeline),

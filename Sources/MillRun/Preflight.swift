@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptWarehouse
@@ -24,7 +25,7 @@ struct Preflight {
     /// a window, of the largest index, or of all models.
     private static let logOfDatabase = 0.2
     /// Bytes of models for each byte of the other tables.
-    private static let models = 0.4
+    private static let models = 0.9
     private static let windowLog = 64e6
     private static let windowLogWithReceipts = 256e6
     /// Bytes of temporary files, in which indices and models are sorted, for each byte of the tables.
@@ -39,9 +40,12 @@ struct Preflight {
     /// Checks the disk space for a database that grows by so many bytes.
     func check(growth: Double) throws(MillError) {
         guard growth > 0 else { return }
-        let whole = growth + Double(FileStamp(path: database.path)?.bytes ?? 0)
-        // A refresh works out all models anew, so the whole database counts, and not only the growth.
-        let (touched, models) = configuration.refreshes ? (whole, Self.models) : (growth, 0)
+        let stored = Double(FileStamp(path: database.path)?.bytes ?? 0)
+        let models = configuration.refreshes ? Self.models : 0
+        // A refresh may compute all models, so that all tables count, and not only the growth.
+        let touched = configuration.refreshes ? growth + stored / (1 + models) : growth
+        // Models that are compared are computed into temporary tables.
+        let compared = configuration.modelComparison == .never ? 0 : models
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var space = DiskSpace()
         space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)
@@ -49,7 +53,9 @@ struct Preflight {
         let window = min(configuration.keepsReceipts ? Self.windowLogWithReceipts : Self.windowLog, growth)
         space.need(
             Self.whole(window + max(Self.logOfDatabase, models) * touched), for: "its log", in: folder)
-        space.need(Self.whole(Self.sortsOfDatabase * touched), for: "temporary files", in: TemporaryFolder.ofSQLite)
+        space.need(
+            Self.whole((Self.sortsOfDatabase + compared) * touched), for: "temporary files",
+            in: TemporaryFolder.ofSQLite)
         try space.check(
             or: "SQLITE_TMPDIR names another folder for temporary files; "
                 + "--no-preflight loads what there is disk space for")

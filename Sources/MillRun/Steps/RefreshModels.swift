@@ -6,15 +6,12 @@ internal import ReceiptWarehouse
 /// Refreshes models that are outdated, unless the run is not to refresh, and records which fraud signals the run found
 /// first.
 struct RefreshModels: RunStep {
-    /// How often the models are compared with models that are computed from everything.
-    var comparison = ModelComparisonInterval.never
-
     func run(in context: RunContext) throws(MillError) {
         guard context.configuration.refreshes else { return }
         let cpuStart = ThreadClock.seconds
         let (database, stop) = (context.database, context.stop)
         let former = try database.models.state()
-        let compares = former.map { comparison.isDue(after: $0.wholeAt) } ?? false
+        let compares = former.map { context.configuration.modelComparison.isDue(after: $0.wholeAt) } ?? false
         if compares || former?.isCurrent != true {
             let state = try database.models.refresh(foundBy: context.record, compares: compares, stop: stop) {
                 context.report(.deriving($0))
