@@ -41,6 +41,7 @@ IN_VIEW = {
     # Of customers that only their original transaction names.
     "model_customer_numbers": {"name": TEXTS},
     "model_findings": {"subject": TEXTS, "example": TEXTS},
+    "model_gaps": {"example": TEXTS},
     "fraud_signals": {"found_at": RUNS, "is_new": RUNS},
 }
 # In one report, whose rows are sorted by what can't be equal and compared without it.

@@ -3,8 +3,9 @@
 
     Tests/Models/nights.py RECEIPTMILL RECEIPTMINT [--nights 30] [--count 3000] [--seed 1]
 
-Archives come in a random order and several a night. Between them lines are corrected, archives grow, subjects are
-flagged, a price list comes, an archive is taken out, and a person is erased. After each night a copy of the database is
+Archives come in a random order and several a night. Between them lines are corrected, archives grow, documents are
+presented by others, notifications are delivered late, subjects are flagged, a price list comes, an archive is taken out,
+and a person is erased. After each night a copy of the database is
 refreshed whole, and every row of every model and of every view has to be the same.
 """
 
@@ -76,6 +77,15 @@ def differences(database, other):
     return found
 
 
+def object_of(line):
+    """The line's JSON object; nothing where it is no JSON, or another value."""
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 class Nights:
     """What happens in nights, by a random order that a seed decides."""
 
@@ -84,10 +94,55 @@ class Nights:
         self.random = random.Random(seed)
         self.good = gzip.open(archives[0]).read().splitlines()
         self.growing = None
+        self.late, self.loaded = [], []
+        self.places = 0
+        for place in self.random.sample(range(len(archives)), len(archives) // 4):
+            self.hold_back(place)
+
+    def write(self, lines):
+        """A new archive of some lines."""
+        self.places += 1
+        path = self.folder / f"own-{self.places}.jsonl.gz"
+        path.write_bytes(gzip.compress(b"".join(line + b"\n" for line in lines)))
+        return path
+
+    def hold_back(self, place):
+        """Takes the notifications out of an archive, to deliver them in some later night."""
+        lines = gzip.open(self.archives[place]).read().splitlines()
+        notifications = [line for line in lines if "signedPayload" in object_of(line)]
+        self.late += notifications
+        if notifications:
+            self.archives[place] = self.write([line for line in lines if line not in set(notifications)])
+
+    def deliver(self):
+        """Loads notifications that were held back."""
+        count = self.random.randint(1, 1 + len(self.late))
+        lines, self.late = self.late[:count], self.late[count:]
+        if lines:
+            self.mill.ingest(self.write(lines))
+
+    def borrow(self):
+        """Presents documents with the accounts, devices and times of other lines, a few of them often within minutes."""
+        lines = gzip.open(self.random.choice(self.loaded)).read().splitlines()
+        objects = [found for found in map(object_of, lines) if found]
+        lines = []
+        for _ in range(self.random.randint(1, 20)):
+            own, other = self.random.sample(objects, 2)
+            is_name = lambda value: isinstance(value, str) and len(value) < 60  # noqa: E731
+            kept = {key: value for key, value in own.items() if not is_name(value)}
+            lent = {key: value for key, value in other.items() if is_name(value)}
+            lines += [json.dumps(kept | lent).encode()] * self.random.choice([1, 1, 1, 30])
+        self.mill.ingest(self.write(lines))
+
+    def begin(self):
+        """Loads a sixth of the archives."""
+        self.loaded = [self.archives.pop() for _ in range(len(self.archives) // 6)]
+        self.mill.ingest(*self.loaded)
 
     def load(self):
         """Loads some archives, of which the last may still be written."""
         files = [self.archives.pop() for _ in range(min(len(self.archives), self.random.randint(1, 2)))]
+        self.loaded += files
         if self.growing:
             whole, part = self.growing
             shutil.copy(whole, part)
@@ -140,7 +195,8 @@ class Nights:
 
     def next(self):
         event = self.random.choices(
-            [self.load, self.correct, self.flag, self.list_prices, self.retract, self.erase], [12, 3, 1, 1, 1, 1]
+            [self.load, self.correct, self.borrow, self.deliver, self.flag, self.list_prices, self.retract, self.erase],
+            [12, 3, 3, 3, 1, 1, 1, 1],
         )[0]
         if event != self.load and self.random.random() < 0.5:
             event()
@@ -173,7 +229,7 @@ def main():
         archives = list(reversed(shuffled + archives[len(archives) // 2 :]))
         mill = Mill(options.receiptmill, folder / "nights.sqlite", minted / "root.pem")
         nights = Nights(mill, folder, archives, options.seed)
-        mill.ingest(*[archives.pop() for _ in range(len(archives) // 6)])
+        nights.begin()
         sliced = 0
         for night in range(1, options.nights + 1):
             event = nights.next()

@@ -45,15 +45,16 @@ class Model:
         is_row = number or (len(first) == 1 and types[key] == "INTEGER")
         keys = f"PRIMARY KEY ({number[0]}), UNIQUE ({key})" if number else f"PRIMARY KEY ({key})"
         self.options = f"{keys}) STRICT{'' if is_row else ', WITHOUT ROWID'}"
-        self.indices = re.findall(r"(?m)^-- Index: (.+)$", text)
+        # A condition stands behind the columns, as in SQL.
+        self.indices = re.findall(r"(?m)^-- Index: (.+?)( WHERE .+)?$", text)
 
     def make(self, execute):
         table = f"{self.schema}.{self.name}"
         execute(f"DROP TABLE IF EXISTS {table}")
         execute(f"CREATE TABLE {table} ({self.columns}, {self.options}")
         execute(f"INSERT INTO {table} ({self.names}) SELECT {self.names} FROM ({self.select})")
-        for place, columns in enumerate(self.indices):
-            execute(f"CREATE INDEX {table}_{place} ON {self.name} ({columns})")
+        for place, (columns, condition) in enumerate(self.indices):
+            execute(f"CREATE INDEX {table}_{place} ON {self.name} ({columns}){condition}")
 
 
 def models():
