@@ -4,7 +4,7 @@ package enum TerminalText {
     /// device identifier could rewrite the screen, and two names that differ in an invisible character look the same.
     /// Such characters are shown as `\u{1b}`.
     package static func harmless(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        guard !isPrintableASCII(text), text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars
             .map { isControl($0) ? escaped($0) : String($0) }
             .joined()
@@ -13,6 +13,7 @@ package enum TerminalText {
     /// A text of several lines without control sequences, like ``harmless(_:)``, but with its line
     /// ends and tabs.
     package static func harmlessLines(_ text: String) -> String {
+        if isPrintableASCII(text) { return text }
         var shown = String.UnicodeScalarView()
         var isAfterReturn = false
         for scalar in text.unicodeScalars {
@@ -62,6 +63,9 @@ package enum TerminalText {
         let padding = String(repeating: " ", count: max(0, columns - width(of: text)))
         return onLeft ? padding + text : text + padding
     }
+
+    /// Whether a text, as nearly all are, has no other characters than those that ASCII prints.
+    private static func isPrintableASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
 
     /// Control characters are C0, DEL, C1, the line and paragraph separators, and all characters that Unicode ignores
     /// by default (DerivedCoreProperties, Default_Ignorable_Code_Point), which fonts do not draw: marks that change the

@@ -28,13 +28,38 @@ internal import Testing
     @Test("The reports answer what was worked out by hand", arguments: (try? cases.get()) ?? [])
     func answers(name: String) throws {
         let folder = Self.folder.appending(path: name)
-        let answers = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".csv") && !Self.lists.contains($0) }.sorted()
+        let answers = try Self.answers(in: folder)
         #expect(!answers.isEmpty, "no REPORT.csv in \(folder.path)")
 
         let workdir = try Workdir()
         let database = try Self.load(folder, in: workdir)
         for answer in answers {
+            let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
+            let found = try Self.text(of: answer, folder, database)
+            #expect(found == expected, "\(name)/\(answer): \(Self.difference(found, expected))")
+        }
+    }
+
+    @Test("The reports answer the same where documents come in several nights", arguments: (try? cases.get()) ?? [])
+    func answersByNights(name: String) throws {
+        let folder = Self.folder.appending(path: name)
+        let workdir = try Workdir()
+        let database = workdir.path("mill.sqlite")
+        try Self.keepSettings(of: folder, in: database)
+        let told = try String(contentsOf: folder.appending(path: "told.jsonl"), encoding: .utf8)
+        let lines = try CompactLine.decoded(told).split(separator: "\n")
+        let size = max(1, lines.count / Nightly.rounds(day: 2, night: 8))
+        for (night, start) in stride(from: 0, to: lines.count, by: size).enumerated() {
+            let part = lines[start..<min(start + size, lines.count)].joined(separator: "\n") + "\n"
+            try Self.load(part, "\(night).decoded", refreshes: false, in: workdir)
+            // A few documents concern more than a quarter of a case.
+            let state = try DatabaseQueue(path: database).writeWithoutTransaction { db in
+                try ModelRefresh.run(db, greatestShare: 1)
+            }
+            #expect(night == 0 || [nil, .notification].contains(state?.wholeBecause), "\(name), night \(night)")
+        }
+        // A case of entitlements names archives and lines.
+        for answer in try Self.answers(in: folder) where !answer.hasPrefix("entitlement-case") {
             let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
             let found = try Self.text(of: answer, folder, database)
             #expect(found == expected, "\(name)/\(answer): \(Self.difference(found, expected))")
@@ -77,14 +102,24 @@ internal import Testing
         let told = try String(contentsOf: folder.appending(path: "told.jsonl"), encoding: .utf8)
         let database = workdir.path("mill.sqlite")
         try keepSettings(of: folder, in: database)
+        try load(CompactLine.decoded(told), "told.decoded", in: workdir)
+        return database
+    }
+
+    /// Loads decoded lines as an archive.
+    private static func load(_ lines: String, _ name: String, refreshes: Bool = true, in workdir: Workdir) throws {
         var load = Load(
-            files: [try workdir.write(CompactLine.decoded(told), to: "told.decoded")],
-            LoadConfiguration(database: database))
-        load.configuration.jobs = 1
+            files: [try workdir.write(lines, to: name)], LoadConfiguration(database: workdir.path("mill.sqlite")))
+        (load.configuration.jobs, load.configuration.refreshes) = (1, refreshes)
         let summary = try load.run()
         try #require(summary.failures.isEmpty, "\(summary.failures)")
         #expect(summary.rejectedShare == 0)
-        return database
+    }
+
+    /// The files with the answers of a case.
+    private static func answers(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".csv") && !lists.contains($0) }.sorted()
     }
 
     /// A report's answer, by the name of the answer's file.

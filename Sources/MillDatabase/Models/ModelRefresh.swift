@@ -12,28 +12,32 @@ package enum ModelRefresh {
     ///   - isWhole: whether to compute everything anew, also where computing a slice would do.
     ///   - compares: whether rows of a slice and all others are compared with those that everything gives, and replaced
     ///     where they differ.
+    ///   - greatestShare: the greatest share of all transactions in a slice; where more changed, everything is computed.
     ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true rolls all models back.
     /// - Returns: the new state; nil where the refresh was stopped.
     @discardableResult
     package static func run(
         _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, compares: Bool = false,
-        onModel: (ModelProgress) -> Void = { _ in }, isStopped: () -> Bool = { false }
+        greatestShare: Double = Slice.greatestShare, onModel: (ModelProgress) -> Void = { _ in },
+        isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
             state = try makeAll(
-                db, foundBy: run, isWhole: isWhole, compares: compares, onModel: onModel, isStopped)
+                db, foundBy: run, isWhole: isWhole, compares: compares, greatestShare: greatestShare, onModel: onModel,
+                isStopped)
             return state == nil ? .rollback : .commit
         }
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:isWhole:compares:onModel:isStopped:)`` does, within the caller's transaction.
+    /// Computes all models as ``run(_:foundBy:isWhole:compares:greatestShare:onModel:isStopped:)`` does, within the caller's transaction.
     @discardableResult
     package static func makeAll(
         _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, compares: Bool = false,
-        onModel: (ModelProgress) -> Void = { _ in }, _ isStopped: () -> Bool = { false }
+        greatestShare: Double = Slice.greatestShare, onModel: (ModelProgress) -> Void = { _ in },
+        _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
         // Temporary tables have a cache of their own.
@@ -64,7 +68,8 @@ package enum ModelRefresh {
                 do {
                     touched = try withoutActuallyEscaping(begin) { begin in
                         let plan = try ModelPlan.present()
-                        return try SlicedRefresh(db, plan, replacing: former) { try begin($0, plan.count) }.run()
+                        return try SlicedRefresh(db, plan, replacing: former) { try begin($0, plan.count) }
+                            .run(upTo: greatestShare)
                     }
                 } catch let found as WholeRefresh {
                     reason = found

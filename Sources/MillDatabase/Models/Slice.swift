@@ -8,7 +8,7 @@ internal import ReceiptSQL
 struct Slice {
     private let db: Database
     /// Slices with more than this share of all transactions take longer than computing everything.
-    private static let greatestShare = 0.25
+    static let greatestShare = 0.25
     /// The greatest number of transactions of a sample: a few may be tied to nearly all others.
     private static let greatestSample = 50_000
 
@@ -16,13 +16,14 @@ struct Slice {
 
     /// Finds what was loaded since the last refresh, and all that is tied to it.
     ///
+    /// - Parameter share: the greatest share of all transactions.
     /// - Returns: whether the slice is small enough to be computed by itself.
-    func findNew() throws -> Bool {
+    func findNew(upTo share: Double) throws -> Bool {
         // The number of rows would cost a scan; numbers of deleted purchases are few.
         let purchases = try Int.fetchOne(db, sql: "SELECT max(purchase_id) FROM purchase") ?? 0
         return try find(
             SQLFile.files(in: "slices/new").map { ($0.name, $0.text) },
-            upTo: Int(Double(purchases) * Self.greatestShare))
+            upTo: Int(Double(purchases) * share))
     }
 
     /// Finds all that is tied to some transactions, chosen at random.

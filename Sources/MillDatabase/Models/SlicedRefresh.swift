@@ -21,15 +21,16 @@ struct SlicedRefresh {
 
     /// Refreshes all models.
     ///
+    /// - Parameter share: the greatest share of all transactions that a slice may have.
     /// - Returns: the number of subscriptions and lasting purchases in the slice.
     /// - Throws: ``WholeRefresh`` where all models have to be computed whole.
-    func run() throws -> Int {
+    func run(upTo share: Double) throws -> Int {
         try db.execute(sql: "CREATE TEMP TABLE former_apps AS SELECT * FROM main.model_apps")
         var shadows = ShadowTables(db)
         defer { drop(shadows) }
         for model in plan.first { try make(model) }
         guard try !hasEarlierNotification() else { throw WholeRefresh.notification }
-        guard try slice.findNew() else { throw WholeRefresh.size }
+        guard try slice.findNew(upTo: share) else { throw WholeRefresh.size }
         try computeFormerSums()
         try shadows.make(readBy: plan.sliced + plan.sums, over: plan.sliced)
         for model in plan.sliced + plan.sums { try make(model, into: "temp") }

@@ -11,7 +11,7 @@ enum SpreadsheetText {
     /// - Parameter isText: whether the value's column is of texts. In other columns the sign of a number begins no
     ///   formula; anything but a number, a day or a time is treated as text there, too.
     static func harmless(_ value: ReportValue, isText: Bool) -> String? {
-        guard case .text(let text) = value, isText || !isPlain(text), mayRun(text) else { return value.plainText }
+        guard case .text(let text) = value, mayRun(text), isText || !isPlain(text) else { return value.plainText }
         return "'" + text
     }
 
@@ -21,6 +21,8 @@ enum SpreadsheetText {
     }
 
     private static func mayRun(_ text: String) -> Bool {
+        // Most texts begin with a letter or a digit of ASCII.
+        if let byte = text.utf8.first, byte > 0x20, byte < 0x7f { return "=+-@".utf8.contains(byte) }
         guard let first = text.unicodeScalars.first(where: { !isUnseen($0) }) else { return false }
         return formulaBeginnings.contains(first) || text.utf8.first == 0x09 || text.utf8.first == 0x0d
     }

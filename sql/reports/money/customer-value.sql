@@ -157,7 +157,8 @@ SELECT
     CASE WHEN is_mature * is_priced = 1 THEN running.net END AS net,
     CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(CAST(running.net AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
         AS per_customer,
-    CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(running.net_known / 10 + 0.5) AS BIGINT) * 10 END AS per_customer_known,
+    -- A sum of quotients may be a little below the half cent that it should be.
+    CASE WHEN is_mature * is_priced = 1 THEN CAST(floor(running.net_known / 10 + 0.500001) AS BIGINT) * 10 END AS per_customer_known,
     CASE
         WHEN is_mature * is_priced = 1 AND running.paying_customers > 0
             THEN CAST(floor(CAST(running.net AS DOUBLE) / running.paying_customers / 10 + 0.5) AS BIGINT) * 10
