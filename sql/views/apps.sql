@@ -21,10 +21,8 @@ SELECT
     app.horizon_day,
     strftime('%Y-%m-%dT%H:%M:%SZ', app.horizon_ms / 1000, 'unixepoch') AS as_of,
     app.complete_month,
-    month.month_number AS last_month,
+    day.month_number AS last_month,
     app.first_notification_ms,
     app.newest_notification_ms
 FROM model_apps AS app
-LEFT JOIN model_months AS month
-    ON month.begins_ms <= app.horizon_ms
-    AND month.ends_ms > app.horizon_ms;
+LEFT JOIN model_days AS day ON day.day_number = app.horizon_day;

@@ -71,7 +71,10 @@ placed AS (
         CASE WHEN charged.event_ms < booked.midnight_ms THEN booked.earlier_day ELSE booked.later_day END AS booked_day,
         -- Milliunits of the least amount that the store pays.
         CASE coalesce(own.digits, known.digits, 2) WHEN 0 THEN 1000 WHEN 1 THEN 100 WHEN 2 THEN 10 ELSE 1 END AS step,
-        CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step
+        CAST(floor(CAST(charged.milliunits AS DOUBLE) / (
+            CASE WHEN sale.quantity > 0 THEN sale.quantity ELSE 1 END
+            * CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END
+        ) + 0.5) AS BIGINT) * CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS unit_milliunits
     FROM charged
     JOIN model_sales AS sale ON sale.purchase_id = charged.purchase_id
     JOIN app ON app.app_id = sale.app_id
@@ -99,28 +102,45 @@ rated AS (
         AND rule.until_day > placed.rate_day
 ),
 
+-- What the store states of the sales at one price.
+matched AS (
+    SELECT
+        placed.booked_day, placed.product_number, placed.storefront, placed.currency, placed.is_refund, placed.environment,
+        placed.unit_milliunits,
+        min(stated.least) AS least,
+        min(stated.greatest) AS greatest,
+        min(stated.units) AS stated_units,
+        sum(placed.quantity * 1000) AS own_units
+    FROM placed
+    JOIN product ON product.product_number = placed.product_number
+    JOIN model_storefronts AS country ON country.storefront = placed.storefront
+    JOIN stated
+        ON stated.begins_day = placed.booked_day
+        AND stated.sku = product.product_id
+        AND stated.country = country.country
+        AND stated.currency = placed.currency
+        AND stated.is_refund = placed.is_refund
+        AND stated.price_milliunits = placed.unit_milliunits
+    WHERE placed.environment = 'Production'
+        AND EXISTS (SELECT 1 FROM stated)
+    GROUP BY placed.booked_day, placed.product_number, placed.storefront, placed.currency, placed.is_refund, placed.environment,
+        placed.unit_milliunits
+),
+
 compared AS (
     SELECT
-        rated.*, stated.least, stated.greatest, stated.units AS stated_units,
-        sum(rated.quantity * 1000) OVER (
-            PARTITION BY rated.booked_day, rated.product_number, rated.storefront, rated.currency, rated.is_refund, rated.environment,
-                stated.price_milliunits
-        ) AS own_units,
+        rated.*, matched.least, matched.greatest, matched.stated_units, matched.own_units,
         CAST(CASE rated.rounding WHEN 'up' THEN -floor(1e-6 - rated.share) ELSE floor(rated.share + 0.500001) END AS BIGINT) * rated.step
             AS estimated
     FROM rated
-    LEFT JOIN product ON product.product_number = rated.product_number
-    LEFT JOIN model_storefronts AS country ON country.storefront = rated.storefront
-    LEFT JOIN stated
-        ON rated.environment = 'Production'
-        AND stated.begins_day = rated.booked_day
-        AND stated.sku = product.product_id
-        AND stated.country = country.country
-        AND stated.currency = rated.currency
-        AND stated.is_refund = rated.is_refund
-        AND stated.price_milliunits = CAST(floor(
-            CAST(rated.milliunits AS DOUBLE) / (rated.quantity * rated.price_step) + 0.5
-        ) AS BIGINT) * rated.price_step
+    LEFT JOIN matched
+        ON matched.booked_day = rated.booked_day
+        AND matched.product_number = rated.product_number
+        AND matched.storefront = rated.storefront
+        AND matched.currency = rated.currency
+        AND matched.is_refund = rated.is_refund
+        AND matched.environment = rated.environment
+        AND matched.unit_milliunits = rated.unit_milliunits
 ),
 
 judged AS (

@@ -19,28 +19,56 @@
 --   last_seen          time  line         when the owner presented anything of the app last
 --   app_id             –     –            the app's number in this database alone
 CREATE VIEW stale_receipts AS
+WITH placed AS (
+    SELECT
+        stale.reason,
+        receipt.app_id,
+        receipt.sha256,
+        receipt.app_version_id,
+        submission.device_id,
+        submission.submitted_at,
+        max(submission.account_id) OVER whole AS account_id,
+        count(*) OVER whole AS submissions,
+        row_number() OVER (
+            PARTITION BY
+                stale.reason, receipt.app_id, submission.device_id,
+                CASE WHEN submission.device_id IS NULL THEN submission.account_id END
+            ORDER BY coalesce(submission.submitted_at, -1) DESC, receipt.sha256 DESC, stale.submission_id DESC
+        ) AS place
+    FROM model_stale_lines AS stale
+    JOIN submission ON submission.submission_id = stale.submission_id
+    JOIN receipt ON receipt.receipt_id = submission.receipt_id
+    WINDOW whole AS (
+        PARTITION BY
+            stale.reason, receipt.app_id, submission.device_id,
+            CASE WHEN submission.device_id IS NULL THEN submission.account_id END
+    )
+)
+
 SELECT
     nullif(app.environment, '') AS environment,
     nullif(app.bundle_id, '') AS bundle_id,
-    submission.device_id,
+    stale.device_id,
     stale.account_id,
     stale.reason,
     stale.submissions,
-    strftime('%Y-%m-%dT%H:%M:%SZ', submission.submitted_at / 1000, 'unixepoch') AS last_submitted_at,
-    lower(hex(receipt.sha256)) AS receipt_sha256,
+    strftime('%Y-%m-%dT%H:%M:%SZ', stale.submitted_at / 1000, 'unixepoch') AS last_submitted_at,
+    lower(hex(stale.sha256)) AS receipt_sha256,
     version.version AS app_version,
-    coalesce(stale.account_id, submission.device_id) AS owner,
+    coalesce(stale.account_id, stale.device_id) AS owner,
     CASE WHEN stale.account_id IS NULL THEN 'device' ELSE 'account' END AS owner_kind,
     -- What is not trusted shows nobody, but was sent by somebody.
     strftime('%Y-%m-%dT%H:%M:%SZ',
         CASE
-            WHEN users.last_seen_ms >= coalesce(submission.submitted_at, 0) THEN users.last_seen_ms
-            ELSE submission.submitted_at
+            WHEN users.last_seen_ms >= coalesce(stale.submitted_at, 0) THEN users.last_seen_ms
+            ELSE stale.submitted_at
         END / 1000, 'unixepoch') AS last_seen,
     stale.app_id
-FROM model_stale_receipts AS stale
+FROM placed AS stale
 LEFT JOIN app ON app.app_id = stale.app_id
-LEFT JOIN submission ON submission.submission_id = stale.submission_id
-LEFT JOIN receipt ON receipt.receipt_id = stale.receipt_id
-LEFT JOIN version ON version.version_id = receipt.app_version_id
-LEFT JOIN model_users AS users ON users.user_id = stale.user_id;
+LEFT JOIN version ON version.version_id = stale.app_version_id
+LEFT JOIN model_users AS users
+    ON users.name = coalesce(stale.account_id, stale.device_id)
+    AND users.is_device = CASE WHEN stale.account_id IS NULL THEN 1 ELSE 0 END
+    AND users.app_id = stale.app_id
+WHERE stale.place = 1;
