@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// How often a run computes all models from everything, to compare them with the models that it has.
+/// How often a run compares its models with models that are computed from all documents.
 package enum ModelComparisonInterval: String, CaseIterable, Sendable {
     case weekly, never, always
 
-    /// - Parameter time: when all models were computed from everything last, in milliseconds since 1970 UTC.
+    /// - Parameter time: when all models were computed from all documents last, in milliseconds since 1970 UTC. A time to
+    ///   come was written by a clock that was wrong.
     package func isDue(after time: Int64) -> Bool {
         switch self {
         case .never: false
         case .always: true
-        case .weekly: Date().timeIntervalSince1970 * 1000 - Double(time) >= Self.week
+        case .weekly: abs(Date().timeIntervalSince1970 * 1000 - Double(time)) >= Self.week
         }
     }
 

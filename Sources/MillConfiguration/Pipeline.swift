@@ -112,8 +112,9 @@ extension Pipeline: ConfigurationSection {
                     + "replaces the card that the database holds; without this key that stays."),
             ConfigurationKey(
                 "refresh_whole", \.modelComparison, .word,
-                "How often the tables that reports read are worked out from everything, and not only from what a night "
-                    + "brought. Rows that differ are replaced, and the run ends with 70, because they should not."),
+                "How often the tables that reports read are compared with tables computed from all documents, and not only "
+                    + "from those of a night. No row should differ; where one does, it is replaced and the run ends with 70."
+            ),
             ConfigurationKey(
                 "jobs", \.jobs, .number(1...1024, "workers"),
                 "Workers that verify at the same time; as many as there are cores where absent."),

@@ -45,7 +45,8 @@ struct Preflight {
         // A refresh may compute all models, so that all tables count, and not only the growth.
         let touched = configuration.refreshes ? growth + stored / (1 + models) : growth
         // Models that are compared are computed into temporary tables.
-        let compared = configuration.modelComparison == .never ? 0 : models
+        let state = try database.models.state()
+        let compared = state.map { configuration.modelComparison.isDue(after: $0.wholeAt) } == true ? models : 0
         let folder = PathParts.folder(of: RealPath.of(database.path))
         var space = DiskSpace()
         space.need(Self.whole(growth * (1 + models)), for: "the database", in: folder)

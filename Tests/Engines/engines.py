@@ -20,7 +20,7 @@ ZONE = "America/Los_Angeles"
 DONE, DAMAGED = 0, 65
 
 # A few rows in many small queries: compiling each, or Spark itself, would take longer than running it.
-# The space that the lesser compiler has by default is full after a minute, and then nothing is compiled at all.
+# By default, the code cache of this compiler is full after a minute, and nothing more is compiled.
 UNCOMPILED = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC"
 SMALL_SPARK = {
     "spark.ui.enabled": "false",

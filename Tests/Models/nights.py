@@ -98,6 +98,8 @@ class Nights:
         self.places = 0
         for place in self.random.sample(range(len(archives)), len(archives) // 4):
             self.hold_back(place)
+        if not self.late:
+            raise Failure("no archive has a notification to hold back")
 
     def write(self, lines):
         """A new archive of some lines."""
@@ -111,8 +113,7 @@ class Nights:
         lines = gzip.open(self.archives[place]).read().splitlines()
         notifications = [line for line in lines if "signedPayload" in object_of(line)]
         self.late += notifications
-        if notifications:
-            self.archives[place] = self.write([line for line in lines if line not in set(notifications)])
+        self.archives[place] = self.write([line for line in lines if "signedPayload" not in object_of(line)])
 
     def deliver(self):
         """Loads notifications that were held back."""
@@ -122,9 +123,11 @@ class Nights:
             self.mill.ingest(self.write(lines))
 
     def borrow(self):
-        """Presents documents with the accounts, devices and times of other lines, a few of them often within minutes."""
+        """Presents documents with the accounts, devices and times of other lines, a few of them many times."""
         lines = gzip.open(self.random.choice(self.loaded)).read().splitlines()
         objects = [found for found in map(object_of, lines) if found]
+        if len(objects) < 2:
+            return
         lines = []
         for _ in range(self.random.randint(1, 20)):
             own, other = self.random.sample(objects, 2)

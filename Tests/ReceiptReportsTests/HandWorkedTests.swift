@@ -58,7 +58,7 @@ internal import Testing
             }
             #expect(night == 0 || [nil, .notification].contains(state?.wholeBecause), "\(name), night \(night)")
         }
-        // A case of entitlements names archives and lines.
+        // The report entitlement-case names archives and lines.
         for answer in try Self.answers(in: folder) where !answer.hasPrefix("entitlement-case") {
             let expected = try String(contentsOf: folder.appending(path: answer), encoding: .utf8)
             let found = try Self.text(of: answer, folder, database)

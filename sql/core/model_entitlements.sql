@@ -26,11 +26,11 @@
 --   app_id       INTEGER!  –   app and environment, by the loader's number
 --   state        TEXT      –   the first state: active, unknown or consumed; null where another one begins at once
 --   start_ms     INTEGER!  ms  the purchase, where the first state begins; 0 where none is stated
---   grace_ms     INTEGER   ms  begin of the grace period; null of all these: there is no such state
---   retry_ms     INTEGER   ms  begin of billing_retry
---   over_ms      INTEGER   ms  begin of expired or unknown
+--   grace_ms     INTEGER   ms  start of the grace period; null, here and below, where there is no such state
+--   retry_ms     INTEGER   ms  start of billing_retry
+--   over_ms      INTEGER   ms  start of expired or unknown
 --   outcome      TEXT      –   which of the two
---   revoked_ms   INTEGER   ms  begin of revoked
+--   revoked_ms   INTEGER   ms  start of revoked
 --   until_ms     INTEGER   ms  end of the last state; null: for ever
 -- A share of what is no subscription is a thing of its own.
 WITH sold AS (
@@ -226,8 +226,6 @@ cut AS (
         purchase_id,
         app_id,
         start_ms,
-        end_ms,
-        next_ms,
         own_next_ms,
         CASE WHEN start_ms < end_ms AND start_ms < next_ms AND start_ms < limit_ms THEN state END AS state,
         CASE WHEN end_ms < out_ms AND end_ms < next_ms AND end_ms < limit_ms THEN end_ms END AS grace_ms,
@@ -253,10 +251,7 @@ SELECT
     over_ms,
     CASE WHEN over_ms IS NOT NULL THEN outcome END AS outcome,
     revoked_ms,
-    CASE
-        WHEN end_ms = 4611686018427387904 AND revoked_ms IS NULL AND next_ms < own_next_ms THEN next_ms
-        ELSE nullif(own_next_ms, 4611686018427387904)
-    END AS until_ms
+    nullif(own_next_ms, 4611686018427387904) AS until_ms
 FROM cut
 WHERE state IS NOT NULL
     OR over_ms IS NOT NULL

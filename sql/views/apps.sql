@@ -21,8 +21,7 @@ SELECT
     app.horizon_day,
     strftime('%Y-%m-%dT%H:%M:%SZ', app.horizon_ms / 1000, 'unixepoch') AS as_of,
     app.complete_month,
-    day.month_number AS last_month,
+    app.last_month,
     app.first_notification_ms,
     app.newest_notification_ms
-FROM model_apps AS app
-LEFT JOIN model_days AS day ON day.day_number = app.horizon_day;
+FROM model_apps AS app;

@@ -2,22 +2,22 @@
 -- which no device is known.
 --
 -- Columns:
---   environment        –     attribute 0  of the receipt
---   bundle_id          –     attribute 2  of the receipt
---   device_id          –     line         the device, as the lines write it; null where only the account is known
---   account_id         –     line         the account with the greatest name of those that presented it
---   reason             –     –            `no_original_version`, attribute 19 is absent, as before 2013-06-20;
---                                         `hash_mismatch`, made for another device, as after a move to a new one;
---                                         `not_trusted`, it fails verification; `superseded`, presented after a newer
---                                         receipt of its installation had been created
---   submissions        –     –            submissions of such a receipt
---   last_submitted_at  time  line         the last of them; null where no line says when
---   receipt_sha256     –     –            the receipt of the last submission
---   app_version        –     attribute 3  its version
---   owner              –     line         who may be written to: the account, else the device
---   owner_kind         –     –            `account` or `device`
---   last_seen          time  line         when the owner presented anything of the app last
---   app_id             –     –            the app's number in this database alone
+--   environment        –            attribute 0  of the receipt
+--   bundle_id          –            attribute 2  of the receipt
+--   device_id          –            line         the device, as the lines write it; null where only the account is known
+--   account_id         –            line         the account with the greatest name of those that presented it
+--   reason             –            –            `no_original_version`, attribute 19 is absent, as before 2013-06-20;
+--                                                `hash_mismatch`, made for another device, as after a move to a new one;
+--                                                `not_trusted`, it fails verification; `superseded`, presented after a newer
+--                                                receipt of its installation had been created
+--   submissions        submissions  –            submissions of such a receipt
+--   last_submitted_at  time         line         the last of them; null where no line says when
+--   receipt_sha256     –            –            the receipt of the last submission
+--   app_version        –            attribute 3  its version
+--   owner              –            line         who may be written to: the account, else the device
+--   owner_kind         –            –            `account` or `device`
+--   last_seen          time         line         when the owner presented anything of the app last
+--   app_id             –            –            the app's number in this database alone
 CREATE VIEW stale_receipts AS
 WITH placed AS (
     SELECT
@@ -51,7 +51,7 @@ SELECT
     stale.device_id,
     stale.account_id,
     stale.reason,
-    stale.submissions,
+    CAST(stale.submissions AS BIGINT) AS submissions,
     strftime('%Y-%m-%dT%H:%M:%SZ', stale.submitted_at / 1000, 'unixepoch') AS last_submitted_at,
     lower(hex(stale.sha256)) AS receipt_sha256,
     version.version AS app_version,

@@ -1,29 +1,59 @@
-internal import GRDB
+package import GRDB
 
-/// Computes all models from everything into temporary tables, beside the rows that refreshes by slices have left, and
+/// Computes all models from all documents, in temporary tables beside the rows that refreshes by slices have left, and
 /// replaces the rows of models that differ.
-struct ModelComparison {
+package struct ModelComparison {
     private let db: Database
     private let models: [Model]
 
-    init(_ db: Database, _ models: [Model]) { (self.db, self.models) = (db, models) }
+    /// - Parameters:
+    ///   - onModel: called before each model.
+    ///   - isStopped: called before each model; true leaves everything as it was.
+    /// - Returns: descriptions of the differences; nil where the comparison was stopped.
+    package static func run(
+        _ db: Database, onModel: (ModelProgress) -> Void = { _ in }, isStopped: () -> Bool = { false }
+    ) throws -> [String]? {
+        var differences: [String]?
+        try db.inTransaction(.immediate) {
+            differences = try ModelRefresh.withLargeCache(db) {
+                do {
+                    // The comparison computes every model that may leave rows out.
+                    try LeftOutRows.makeTable(db)
+                    let found = try ModelComparison(db, Models.all()).replaceDifferent(onModel, isStopped)
+                    try ModelState.noteComparison(db)
+                    return found
+                } catch is CancellationError {
+                    return nil
+                }
+            }
+            return differences == nil ? .rollback : .commit
+        }
+        return differences
+    }
 
-    /// - Parameter onModel: called before each model; throws to stop.
-    /// - Returns: descriptions of the differences.
-    func replaceDifferent(onModel: (Model) throws -> Void) throws -> [String] {
-        // Numbers of users and customers stay, because rows of all models name them.
+    private init(_ db: Database, _ models: [Model]) { (self.db, self.models) = (db, models) }
+
+    private func replaceDifferent(_ onModel: (ModelProgress) -> Void, _ isStopped: () -> Bool) throws -> [String] {
         let computed = models.filter { $0.numbered == nil }
+        var differences: [String] = []
         var views = ShadowViews(db)
         defer {
             try? views.drop()
             for model in computed { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
         }
-        try views.make(readBy: computed, over: Set(computed.map(\.name)))
-        for model in computed {
-            try onModel(model)
-            try ModelRefresh.make(model, into: "temp", db)
+        try views.make(readBy: models, over: Set(computed.map(\.name)))
+        for (place, model) in models.enumerated() {
+            guard !isStopped() else { throw CancellationError() }
+            onModel(ModelProgress(name: model.name, place: place + 1, count: models.count))
+            if let number = model.numbered {
+                // Users and customers keep their numbers, because rows of all models have them.
+                let former = try count(of: model)
+                try ModelNumbers.give(number, to: model, deletes: false, db)
+                if try count(of: model) > former { differences.append("\(model.name): a row is missing") }
+            } else {
+                try ModelRefresh.make(model, into: "temp", db)
+            }
         }
-        var differences: [String] = []
         for model in computed where model.isKept {
             let columns = model.header.columns.map(\.name).joined(separator: ", ")
             let found = try Self.difference(
@@ -38,6 +68,10 @@ struct ModelComparison {
                     """)
         }
         return differences
+    }
+
+    private func count(of model: Model) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(model.name)") ?? 0
     }
 
     /// The first difference between the rows that a model has and those that it should have; nil where there is none.

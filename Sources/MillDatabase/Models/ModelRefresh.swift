@@ -10,99 +10,98 @@ package enum ModelRefresh {
     /// - Parameters:
     ///   - run: the run to record as finder of new signals; nil where no run is at work.
     ///   - isWhole: whether to compute everything anew, also where computing a slice would do.
-    ///   - compares: whether rows of a slice and all others are compared with those that everything gives, and replaced
-    ///     where they differ.
     ///   - greatestShare: the greatest share of all transactions in a slice; where more changed, everything is computed.
     ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true rolls all models back.
     /// - Returns: the new state; nil where the refresh was stopped.
     @discardableResult
     package static func run(
-        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, compares: Bool = false,
-        greatestShare: Double = Slice.greatestShare, onModel: (ModelProgress) -> Void = { _ in },
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, greatestShare: Double = Slice.greatestShare,
+        onModel: (ModelProgress) -> Void = { _ in },
         isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
             state = try makeAll(
-                db, foundBy: run, isWhole: isWhole, compares: compares, greatestShare: greatestShare, onModel: onModel,
+                db, foundBy: run, isWhole: isWhole, greatestShare: greatestShare, onModel: onModel,
                 isStopped)
             return state == nil ? .rollback : .commit
         }
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:isWhole:compares:greatestShare:onModel:isStopped:)`` does, within the caller's transaction.
+    /// Computes all models as ``run(_:foundBy:isWhole:greatestShare:onModel:isStopped:)`` does, within the caller's transaction.
     @discardableResult
     package static func makeAll(
-        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, compares: Bool = false,
-        greatestShare: Double = Slice.greatestShare, onModel: (ModelProgress) -> Void = { _ in },
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, greatestShare: Double = Slice.greatestShare,
+        onModel: (ModelProgress) -> Void = { _ in },
         _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
+        try withLargeCache(db) {
+            let start = ContinuousClock.now
+            try forgetStatistics(db)
+            let former = try ModelState(db)
+            var reason = try isWhole ? .asked : ModelState.needsWhole(former, db)
+            let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
+            try LeftOutRows.makeTable(db)
+            let models = try Models.all()
+            defer {
+                for model in models where !model.isKept {
+                    try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)")
+                }
+            }
+            var touched: Int?
+            do {
+                var place = 0
+                func begin(_ model: Model, of count: Int) throws {
+                    guard !isStopped() else { throw CancellationError() }
+                    place += 1
+                    onModel(ModelProgress(name: model.name, place: place, count: count))
+                }
+                if reason == nil, let former {
+                    do {
+                        touched = try withoutActuallyEscaping(begin) { begin in
+                            let plan = try ModelPlan.present()
+                            return try SlicedRefresh(db, plan, replacing: former) { try begin($0, plan.count) }
+                                .run(upTo: greatestShare)
+                        }
+                    } catch let found as WholeRefresh {
+                        reason = found
+                    } catch let error as DatabaseError where LeftOutRows.explains(error) {
+                        reason = .misfit
+                    }
+                }
+                if reason != nil {
+                    place = 0
+                    try LeftOutRows.makeTable(db)
+                    for model in models {
+                        try begin(model, of: models.count)
+                        try make(model, into: nil, deletesNumbers: true, db)
+                    }
+                }
+            } catch is CancellationError {
+                return nil
+            }
+            try keepSightings(db)
+            try LoadedLines.save(db)
+            let kept = Set(models.filter(\.isKept).map(\.name)).union(Model.seeds)
+            try dropFormer(db, but: kept.union([ModelState.table, LeftOutRows.table, LoadedLines.table]))
+            if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
+            try ModelState.write(
+                secondsSince: start, timeZone: zone, touched: touched, wholeBecause: reason,
+                wholeAt: reason == nil ? former?.wholeAt : nil, db)
+            return try ModelState(db)
+        }
+    }
+
+    /// Runs a statement's work with memory for pages and sorts, which temporary tables have of their own.
+    static func withLargeCache<Result>(_ db: Database, _ work: () throws -> Result) throws -> Result {
         let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
-        // Temporary tables have a cache of their own.
         for schema in ["main", "temp"] { try db.execute(sql: "PRAGMA \(schema).cache_size = -\(cacheKibibytes)") }
         defer {
             for (schema, pages) in caches { try? db.execute(sql: "PRAGMA \(schema).cache_size = \(pages)") }
         }
-        let start = ContinuousClock.now
-        try forgetStatistics(db)
-        let former = try ModelState(db)
-        var reason = try isWhole ? .asked : ModelState.needsWhole(former, db)
-        let zone = try ModelSeeds.make(replacing: former, foundBy: run, db)
-        try LeftOutRows.makeTable(db)
-        let models = try Models.all()
-        defer {
-            for model in models where !model.isKept { try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(model.name)") }
-        }
-        var touched: Int?
-        var differences: [String]?
-        do {
-            var place = 0
-            func begin(_ model: Model, of count: Int) throws {
-                guard !isStopped() else { throw CancellationError() }
-                place += 1
-                onModel(ModelProgress(name: model.name, place: place, count: count))
-            }
-            if reason == nil, let former {
-                do {
-                    touched = try withoutActuallyEscaping(begin) { begin in
-                        let plan = try ModelPlan.present()
-                        return try SlicedRefresh(db, plan, replacing: former) { try begin($0, plan.count) }
-                            .run(upTo: greatestShare)
-                    }
-                } catch let found as WholeRefresh {
-                    reason = found
-                } catch let error as DatabaseError where LeftOutRows.explains(error) {
-                    reason = .misfit
-                }
-            }
-            if reason == nil, compares {
-                place = 0
-                differences = try ModelComparison(db, models).replaceDifferent { try begin($0, of: models.count) }
-            }
-            if reason != nil {
-                place = 0
-                try LeftOutRows.makeTable(db)
-                for model in models {
-                    try begin(model, of: models.count)
-                    try make(model, into: nil, deletesNumbers: true, db)
-                }
-            }
-        } catch is CancellationError {
-            return nil
-        }
-        try keepSightings(db)
-        try LoadedLines.save(db)
-        let kept = Set(models.filter(\.isKept).map(\.name)).union(Model.seeds)
-        try dropFormer(db, but: kept.union([ModelState.table, LeftOutRows.table, LoadedLines.table]))
-        if try former?.definitions != Models.definitions || !db.has(Catalog.table) { try Catalog.make(db) }
-        try ModelState.write(
-            secondsSince: start, timeZone: zone, touched: touched, wholeBecause: reason,
-            wholeAt: reason == nil && differences == nil ? former?.wholeAt : nil, db)
-        var state = try ModelState(db)
-        state?.differences = differences ?? []
-        return state
+        return try work()
     }
 
     /// Records a run as finder of the signals that no run has found yet, since a command between two runs may have

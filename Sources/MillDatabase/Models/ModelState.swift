@@ -15,10 +15,8 @@ package struct ModelState: Sendable, Hashable {
     package let subscriptions, touched: Int
     /// Why the refresh computed everything; nil where it computed a part.
     package let wholeBecause: WholeRefresh?
-    /// The time of the last refresh that computed everything, in milliseconds since 1970 UTC.
+    /// When all models were computed from all documents last, also to compare them; in milliseconds since 1970 UTC.
     package let wholeAt: Int64
-    /// What a refresh that compared its rows with those of everything found different, and replaced; not stored.
-    package internal(set) var differences: [String] = []
     /// The document with the greatest number that the refresh saw; 0 where there was none.
     let lastReceipt: Int64
     /// The value of ``Models/definitions`` in the version that computed the models.
@@ -80,6 +78,11 @@ package struct ModelState: Sendable, Hashable {
         let noted = try String.fetchOne(db, sql: "SELECT whole_because FROM change_count")
         if let noted { return WholeRefresh(rawValue: noted) ?? .settings }
         return former.leftOut > 0 ? .leftOut : nil
+    }
+
+    static func noteComparison(_ db: Database) throws {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        try db.execute(sql: "UPDATE \(table) SET whole_at = ?", arguments: [now])
     }
 
     static func write(

@@ -10,27 +10,38 @@ struct RefreshModels: RunStep {
         guard context.configuration.refreshes else { return }
         let cpuStart = ThreadClock.seconds
         let (database, stop) = (context.database, context.stop)
-        let former = try database.models.state()
-        let compares = former.map { context.configuration.modelComparison.isDue(after: $0.wholeAt) } ?? false
-        if compares || former?.isCurrent != true {
-            let state = try database.models.refresh(foundBy: context.record, compares: compares, stop: stop) {
+        if try !database.models.areCurrent() {
+            let state = try database.models.refresh(foundBy: context.record, stop: stop) {
                 context.report(.deriving($0))
             }
             context.summary.models = state
-            if let differences = state?.differences, !differences.isEmpty { context.fail(fault(differences, context)) }
         } else if let record = context.record {
             try database.models.saveSightings(foundBy: record, stop: stop)
         }
+        compare(in: context)
         context.summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
         _ = context.mustStop()
     }
 
-    private func fault(_ differences: [String], _ context: RunContext) -> MillError {
-        MillError(
-            stage: .deriving, path: context.configuration.database,
-            what: "\(differences.count) models had rows that documents do not give, and were replaced: "
-                + differences.joined(separator: "; "),
-            hint: "reports are right again; please report these lines as a defect of receiptmill",
-            exitStatus: .internalFault)
+    /// Compares the models with all documents where that is due. The refreshed models stay where the comparison fails, as
+    /// without disk space for temporary files.
+    private func compare(in context: RunContext) {
+        do {
+            guard !context.mustStop(), let state = try context.database.models.state(), state.isCurrent,
+                context.configuration.modelComparison.isDue(after: state.wholeAt)
+            else { return }
+            let found = try context.database.models.compare(stop: context.stop) { context.report(.deriving($0)) }
+            guard let found, !found.isEmpty else { return }
+            context.fail(
+                MillError(
+                    stage: .deriving, path: context.configuration.database,
+                    what: "models that differed from what all documents give, and were replaced: \(found.count): "
+                        + found.joined(separator: "; "),
+                    hint: "reports are right again; please report this as a defect of receiptmill, without keys that "
+                        + "name persons",
+                    exitStatus: .internalFault))
+        } catch {
+            context.fail(error)
+        }
     }
 }

@@ -13,19 +13,28 @@ package struct ModelStore {
     /// - Parameters:
     ///   - record: the run that has found the new signals; nil where no run has.
     ///   - isWhole: whether to compute everything anew, also where a part would do.
-    ///   - compares: whether the rows are compared with those that everything gives.
     ///   - onModel: called before each model.
     /// - Returns: the state of the models; nil where the run was cancelled.
     @discardableResult
     package func refresh(
-        foundBy record: RunRecord? = nil, isWhole: Bool = false, compares: Bool = false,
-        stop: CancellationFlag = CancellationFlag(),
+        foundBy record: RunRecord? = nil, isWhole: Bool = false, stop: CancellationFlag = CancellationFlag(),
         onModel: (ModelProgress) -> Void = { _ in }
     ) throws(MillError) -> ModelState? {
         try interrupting(stop) { db in
             try ModelRefresh.run(
-                db, foundBy: record?.id, isWhole: isWhole, compares: compares, onModel: onModel,
+                db, foundBy: record?.id, isWhole: isWhole, onModel: onModel,
                 isStopped: { stop.isCancelled })
+        }
+    }
+
+    /// Compares the models with models that are computed from all documents, and replaces rows that differ.
+    ///
+    /// - Returns: descriptions of the differences; nil where the run was cancelled.
+    package func compare(
+        stop: CancellationFlag = CancellationFlag(), onModel: (ModelProgress) -> Void = { _ in }
+    ) throws(MillError) -> [String]? {
+        try interrupting(stop) { db in
+            try ModelComparison.run(db, onModel: onModel, isStopped: { stop.isCancelled })
         }
     }
 
