@@ -265,7 +265,7 @@ COUNT := 900
 # DuckDB 2.0.0 has no scanner for SQLite on PyPI.
 ATTACH := duckdb==1.5.5 duckdb-extension-sqlite-scanner==1.5.5 duckdb-extensions
 
-test-engines: build build-mint can-test ## compare every view and report in DuckDB with SQLite: COUNT=130000
+test-engines: build build-mint can-test ## compare every view and report in DuckDB with SQLite: COUNT=30000
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then
 		echo "!! DuckDB can't be installed from PyPI here: it is NOT COMPARED !!" >&2
 		exit 0

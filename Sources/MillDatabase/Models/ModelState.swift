@@ -37,20 +37,15 @@ package struct ModelState: Sendable, Hashable {
         guard try db.has(Self.table), try db.has("change_count") else { return nil }
         let row = try Row.fetchOne(
             db,
-            sql: """
-                SELECT
-                    refreshed_at, seconds, time_zone, definitions,
-                    changes IS (SELECT changes FROM change_count) AS is_of_these_rows,
-                    subscriptions, touched, whole_because, last_receipt, whole_at
-                FROM \(Self.table)
-                """)
+            sql: "SELECT *, changes IS (SELECT changes FROM change_count) AS is_of_these_rows FROM \(Self.table)")
         guard let row else { return nil }
-        (refreshedAt, seconds, timeZone, definitions) = (row[0], row[1], row[2], row[3])
-        isCurrent = row[4] && definitions == Models.definitions
-        (subscriptions, touched) = (row[5], row[6])
-        wholeBecause = (row[7] as String?).flatMap(WholeRefresh.init)
-        lastReceipt = row[8]
-        wholeAt = row[9]
+        (refreshedAt, seconds, timeZone) = (row["refreshed_at"], row["seconds"], row["time_zone"])
+        definitions = row["definitions"]
+        isCurrent = row["is_of_these_rows"] && definitions == Models.definitions
+        // Another version of the program may have written the row without these.
+        (subscriptions, touched) = (row["subscriptions"] ?? 0, row["touched"] ?? 0)
+        wholeBecause = (row["whole_because"] as String?).flatMap(WholeRefresh.init)
+        (lastReceipt, wholeAt) = (row["last_receipt"] ?? 0, row["whole_at"] ?? 0)
         leftOut = try LeftOutRows.all(db).reduce(0) { $0 + $1.count }
     }
 
