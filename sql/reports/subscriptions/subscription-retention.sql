@@ -96,7 +96,8 @@ SELECT
         WHEN survived.mature_ms > apps.horizon_ms OR survived.retrying > 0 THEN NULL
         WHEN survived.at_risk = 0 AND survived.is_gone = 0 AND survived.length > 0 THEN NULL
         WHEN survived.is_gone = 1 THEN 0.0
-        ELSE round(exp(survived.logarithm), 4)
+        -- A sum of logarithms may be a little below the half that it should be.
+        ELSE round(exp(survived.logarithm) + 1e-9, 4)
     END AS retention,
     CASE
         WHEN survived.mature_ms <= apps.horizon_ms AND survived.retrying = 0 AND survived.known > 0
