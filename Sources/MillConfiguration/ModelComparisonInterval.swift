@@ -4,8 +4,8 @@ internal import Foundation
 package enum ModelComparisonInterval: String, CaseIterable, Sendable {
     case weekly, never, always
 
-    /// - Parameter time: when all models were computed from all documents last, in milliseconds since 1970 UTC. A time to
-    ///   come was written by a clock that was wrong.
+    /// - Parameter time: when all models were computed from all documents last, in milliseconds since 1970 UTC. A time in
+    ///   the future was written by a wrong clock.
     package func isDue(after time: Int64) -> Bool {
         switch self {
         case .never: false

@@ -22,7 +22,7 @@ struct RetentionTests {
         "source_days", "owner_sightings", "owners_by_document", "presenters_by_number", "contacts_by_number",
         "notification_events", "contacts_by_owner", "owner_sources_by_period", "refunds_by_contact",
         "refunded_contacts", "stale_by_number", "stale_contacts",
-        // It counts submissions.
+        // This view counts submissions.
         "stale_receipts",
     ]
 

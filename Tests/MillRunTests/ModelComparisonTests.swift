@@ -10,7 +10,7 @@ import Testing
 @testable import MillRun
 @testable import MillSystem
 
-/// Nights that compare the models with models that are computed from everything.
+/// Nights that compare the models with models that are computed from all documents.
 @Suite("A night's comparison of models")
 struct ModelComparisonTests {
     private let workdir: Workdir
@@ -78,7 +78,7 @@ struct ModelComparisonTests {
         #expect(try found == nil && unitsSold() == units)
     }
 
-    @Test("notes rows that violate a key, which a refresh has noted before, and does not fail")
+    @Test("forgets what a refresh noted of left-out rows where none is left out now")
     func leftOutRows() throws {
         try execute("INSERT INTO model_left_out VALUES ('model_sales', 'a reason', 1, 'a key')")
         #expect(try night(refreshingWhole: "always").exitStatus == nil)

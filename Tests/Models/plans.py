@@ -45,7 +45,7 @@ class Model:
         is_row = number or (len(first) == 1 and types[key] == "INTEGER")
         keys = f"PRIMARY KEY ({number[0]}), UNIQUE ({key})" if number else f"PRIMARY KEY ({key})"
         self.options = f"{keys}) STRICT{'' if is_row else ', WITHOUT ROWID'}"
-        # A condition stands behind the columns, as in SQL.
+        # An index may have a condition after its columns.
         self.indices = re.findall(r"(?m)^-- Index: (.+?)( WHERE .+)?$", text)
 
     def make(self, execute):

@@ -71,10 +71,7 @@ placed AS (
         CASE WHEN charged.event_ms < booked.midnight_ms THEN booked.earlier_day ELSE booked.later_day END AS booked_day,
         -- Milliunits of the least amount that the store pays.
         CASE coalesce(own.digits, known.digits, 2) WHEN 0 THEN 1000 WHEN 1 THEN 100 WHEN 2 THEN 10 ELSE 1 END AS step,
-        CAST(floor(CAST(charged.milliunits AS DOUBLE) / (
-            CASE WHEN sale.quantity > 0 THEN sale.quantity ELSE 1 END
-            * CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END
-        ) + 0.5) AS BIGINT) * CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS unit_milliunits
+        CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step
     FROM charged
     JOIN model_sales AS sale ON sale.purchase_id = charged.purchase_id
     JOIN app ON app.app_id = sale.app_id
@@ -86,45 +83,52 @@ placed AS (
     LEFT JOIN model_minor_units AS known ON known.currency = sale.currency
 ),
 
+priced AS (
+    SELECT
+        placed.*,
+        CAST(floor(CAST(milliunits AS DOUBLE) / (quantity * price_step) + 0.5) AS BIGINT) * price_step AS unit_milliunits
+    FROM placed
+),
+
 rated AS (
     SELECT
-        placed.*, 1e6 + rule.tax_ppm AS with_tax, rule.rounding,
+        priced.*, 1e6 + rule.tax_ppm AS with_tax, rule.rounding,
         -- price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), of one, in the least amounts.
-        CAST(placed.milliunits * (1e6 - rule.commission_ppm) * 1e12 AS DOUBLE) / (
-            placed.quantity * placed.step * (1e6 + rule.tax_ppm) * (1e12 + rule.levy_ppm * rule.commission_ppm)
+        CAST(priced.milliunits * (1e6 - rule.commission_ppm) * 1e12 AS DOUBLE) / (
+            priced.quantity * priced.step * (1e6 + rule.tax_ppm) * (1e12 + rule.levy_ppm * rule.commission_ppm)
         ) AS share
-    FROM placed
+    FROM priced
     LEFT JOIN rate_rule AS rule
-        ON rule.storefront = placed.storefront
-        AND rule.kind = placed.kind
-        AND rule.paid_year = placed.paid_year
-        AND rule.from_day <= placed.rate_day
-        AND rule.until_day > placed.rate_day
+        ON rule.storefront = priced.storefront
+        AND rule.kind = priced.kind
+        AND rule.paid_year = priced.paid_year
+        AND rule.from_day <= priced.rate_day
+        AND rule.until_day > priced.rate_day
 ),
 
 -- What the store states of the sales at one price.
 matched AS (
     SELECT
-        placed.booked_day, placed.product_number, placed.storefront, placed.currency, placed.is_refund, placed.environment,
-        placed.unit_milliunits,
+        priced.booked_day, priced.product_number, priced.storefront, priced.currency, priced.is_refund, priced.environment,
+        priced.unit_milliunits,
         min(stated.least) AS least,
         min(stated.greatest) AS greatest,
         min(stated.units) AS stated_units,
-        sum(placed.quantity * 1000) AS own_units
-    FROM placed
-    JOIN product ON product.product_number = placed.product_number
-    JOIN model_storefronts AS country ON country.storefront = placed.storefront
+        sum(priced.quantity * 1000) AS own_units
+    FROM priced
+    JOIN product ON product.product_number = priced.product_number
+    JOIN model_storefronts AS country ON country.storefront = priced.storefront
     JOIN stated
-        ON stated.begins_day = placed.booked_day
+        ON stated.begins_day = priced.booked_day
         AND stated.sku = product.product_id
         AND stated.country = country.country
-        AND stated.currency = placed.currency
-        AND stated.is_refund = placed.is_refund
-        AND stated.price_milliunits = placed.unit_milliunits
-    WHERE placed.environment = 'Production'
+        AND stated.currency = priced.currency
+        AND stated.is_refund = priced.is_refund
+        AND stated.price_milliunits = priced.unit_milliunits
+    WHERE priced.environment = 'Production'
         AND EXISTS (SELECT 1 FROM stated)
-    GROUP BY placed.booked_day, placed.product_number, placed.storefront, placed.currency, placed.is_refund, placed.environment,
-        placed.unit_milliunits
+    GROUP BY priced.booked_day, priced.product_number, priced.storefront, priced.currency, priced.is_refund, priced.environment,
+        priced.unit_milliunits
 ),
 
 compared AS (

@@ -46,7 +46,7 @@ package struct ModelComparison {
             guard !isStopped() else { throw CancellationError() }
             onModel(ModelProgress(name: model.name, place: place + 1, count: models.count))
             if let number = model.numbered {
-                // Users and customers keep their numbers, because rows of all models have them.
+                // Users and customers keep their numbers, because rows of other models refer to them.
                 let former = try count(of: model)
                 try ModelNumbers.give(number, to: model, deletes: false, db)
                 if try count(of: model) > former { differences.append("\(model.name): a row is missing") }

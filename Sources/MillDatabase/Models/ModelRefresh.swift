@@ -17,25 +17,23 @@ package enum ModelRefresh {
     @discardableResult
     package static func run(
         _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, greatestShare: Double = Slice.greatestShare,
-        onModel: (ModelProgress) -> Void = { _ in },
-        isStopped: () -> Bool = { false }
+        onModel: (ModelProgress) -> Void = { _ in }, isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
             state = try makeAll(
-                db, foundBy: run, isWhole: isWhole, greatestShare: greatestShare, onModel: onModel,
-                isStopped)
+                db, foundBy: run, isWhole: isWhole, greatestShare: greatestShare, onModel: onModel, isStopped)
             return state == nil ? .rollback : .commit
         }
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:isWhole:greatestShare:onModel:isStopped:)`` does, within the caller's transaction.
+    /// Computes all models as ``run(_:foundBy:isWhole:greatestShare:onModel:isStopped:)`` does, within the transaction of
+    /// the caller.
     @discardableResult
     package static func makeAll(
         _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, greatestShare: Double = Slice.greatestShare,
-        onModel: (ModelProgress) -> Void = { _ in },
-        _ isStopped: () -> Bool = { false }
+        onModel: (ModelProgress) -> Void = { _ in }, _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         try withLargeCache(db) {
             let start = ContinuousClock.now
@@ -94,7 +92,7 @@ package enum ModelRefresh {
         }
     }
 
-    /// Runs a statement's work with memory for pages and sorts, which temporary tables have of their own.
+    /// Does work with a large cache for pages and sorts. Temporary tables have a cache of their own.
     static func withLargeCache<Result>(_ db: Database, _ work: () throws -> Result) throws -> Result {
         let caches = try ["main", "temp"].map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0).cache_size") ?? 0) }
         for schema in ["main", "temp"] { try db.execute(sql: "PRAGMA \(schema).cache_size = -\(cacheKibibytes)") }

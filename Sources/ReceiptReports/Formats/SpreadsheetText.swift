@@ -21,7 +21,7 @@ enum SpreadsheetText {
     }
 
     private static func mayRun(_ text: String) -> Bool {
-        // Most texts begin with a letter or a digit of ASCII.
+        // Nearly every text begins with an ASCII letter or digit, and needs no look at properties of Unicode.
         if let byte = text.utf8.first, byte > 0x20, byte < 0x7f { return "=+-@".utf8.contains(byte) }
         guard let first = text.unicodeScalars.first(where: { !isUnseen($0) }) else { return false }
         return formulaBeginnings.contains(first) || text.utf8.first == 0x09 || text.utf8.first == 0x0d
