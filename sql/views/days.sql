@@ -1,5 +1,7 @@
 -- Days of the database's time zone, 2008 to 2040.
 --
+-- Catalog: no
+--
 -- Columns:
 --   day_number  days since 1970  –  the day's number
 --   day         date             –  the day

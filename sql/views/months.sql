@@ -1,6 +1,8 @@
 -- One row per month of 2008 to 2040, by the clock that the database tells days by. Reports count by these months: a
 -- run puts a table of the same name before the view, which holds those that are asked for.
 --
+-- Catalog: no
+--
 -- Columns:
 --   month_number  –      –  months since year 0: 12 * year + month - 1
 --   month         month  –  the month, as in 2024-02

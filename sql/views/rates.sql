@@ -1,6 +1,8 @@
 -- The user's rates of exchange by day: empty here. A run that is given --rates FILE.csv puts a table of the same name
 -- before the view, which holds the rates into the currency that is asked for.
 --
+-- Catalog: no
+--
 -- Columns:
 --   currency       –                –  the currency converted (ISO 4217)
 --   into_currency  –                –  the currency it is converted into

@@ -1,6 +1,8 @@
 -- The thresholds of signals: what counts unless the table signal_setting holds
 -- another value. No source gives numbers for these; they are ours.
 --
+-- Catalog: no
+--
 -- Columns:
 --   name     –       –  name of the threshold
 --   value    number  –  the one in force

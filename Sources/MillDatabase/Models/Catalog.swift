@@ -6,8 +6,11 @@ internal import ReceiptSQL
 enum Catalog {
     static let table = "catalog"
 
-    /// Whether a view is meant for users: internal ones have the prefix `model_`.
-    private static func isPublic(_ file: SQLFile) -> Bool { !file.name.hasPrefix("model_") }
+    /// Whether a view is meant for users who write queries: internal ones have the prefix `model_`, and those that serve
+    /// reports or the operator say so in their header.
+    private static func isPublic(_ file: SQLFile) -> Bool {
+        !file.name.hasPrefix("model_") && ObjectHeader(of: file.text).values(of: "Catalog") != ["no"]
+    }
 
     /// The folders of models, of which each reads those before it. Views over tables of the loader alone belong to the
     /// first, in which there are no models.

@@ -21,7 +21,7 @@ package struct ObjectHeader: Sendable {
     package private(set) var columns: [Column] = []
 
     static let types: Set<String> = ["INTEGER", "TEXT", "ANY", "REAL", "BLOB"]
-    private static let fieldNames = ["Grain", "Key", "Index", "Slice", "Sums", "Reference", "Kept", "Numbered"]
+    private static let fieldNames = ["Grain", "Key", "Index", "Slice", "Sums", "Reference", "Kept", "Numbered", "Catalog"]
 
     package init(of file: String) {
         var (isInColumns, isParagraphOpen) = (false, false)
