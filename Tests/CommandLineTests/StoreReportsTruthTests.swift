@@ -32,8 +32,7 @@ internal import Testing
     }
 
     private func rows(_ sql: String) throws -> [Row] {
-        let database = try DatabaseQueue(path: Self.loaded.get().workdir.path("mill.sqlite"))
-        return try database.read { try Row.fetchAll($0, sql: sql) }
+        try Stored(Self.loaded.get().workdir.path("mill.sqlite")).rows(sql)
     }
 
     @Test("Each class of differences has the planted units, and both sides the planted money")
