@@ -1,3 +1,4 @@
+internal import Foundation
 package import GRDB
 package import MillSystem
 internal import ReceiptSQL
@@ -10,6 +11,14 @@ internal import ReceiptSQL
 package enum Schema {
     /// SQLite's `application_id`, which `sql/schema/` sets in every version.
     static let applicationID: Int32 = 0x5263_4d6c
+
+    /// Whether the header of a file says that ReceiptMill made it: SQLite's `application_id` stands at byte 68
+    /// (https://sqlite.org/fileformat.html, 1.3). Not to be asked of a database that this process has open, because
+    /// closing the file would release SQLite's locks.
+    package static func isStated(inFileAt path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path), let header = try? file.read(upToCount: 72) else { return false }
+        return header.count == 72 && header.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
+    }
 
     /// The version of the tables: `user_version` in the file's header.
     package static let version = version(behind: steps)

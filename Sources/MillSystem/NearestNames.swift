@@ -8,9 +8,13 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
     return
         names
         .filter { $0.utf8.count <= greatestNameBytes }
-        .map { (name: $0, distance: $0.contains(typed) && typed.count > 2 ? 0 : editDistance(typed, $0)) }
+        .map { name in
+            let distance = editDistance(typed, name)
+            return (name: name, distance: name.contains(typed) && typed.count > 2 ? min(distance, 1) : distance)
+        }
         .filter { $0.distance <= allowance }
-        .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        // Of names that contain the text, the shortest is nearest.
+        .sorted { ($0.distance, $0.name.count, $0.name) < ($1.distance, $1.name.count, $1.name) }
         .prefix(limit)
         .map(\.name)
 }

@@ -74,6 +74,11 @@ package struct ReportCatalog: Sendable {
         files.values.filter { !$0.origin.isBuiltIn }.flatMap { [$0.origin.path, $0.rival].compactMap(\.self) }
     }
 
+    /// The names of all parameters that reports take.
+    package var parameterNames: Set<String> {
+        Set(names.compactMap { try? report(named: $0) }.flatMap(\.parameters).map(\.name))
+    }
+
     /// The report with a name or an alias.
     ///
     /// - Throws: ``MillError`` if there is no such report, or if its header can't be read.
@@ -81,9 +86,10 @@ package struct ReportCatalog: Sendable {
         guard let entry = files[name] else {
             let aliases = aliases
             if let meant = aliases[name] { return try report(named: meant) }
+            let near = suggestion(for: name, among: names)
             throw ReportRun.misuse(
                 "there is no report named \(name)\(folder.map { ", neither in \($0) nor built in" } ?? "")",
-                hint: suggestion(for: name, among: names + aliases.keys.sorted())
+                hint: (near.isEmpty ? suggestion(for: name, among: aliases.keys.sorted()) : near)
                     + "receiptmill report --list\(folder.map { " --sql \($0)" } ?? "") names them all")
         }
         if let rival = entry.rival {

@@ -14,14 +14,24 @@ struct ReceiptMill: ParsableCommand {
               receiptmill report freemium-migration --database mill.sqlite
             """,
         version: isVerify ? "" : receiptMillVersion,
-        subcommands: [
-            IngestCommand.self, RunCommand.self, StatusCommand.self, InspectCommand.self, VerifyCommand.self,
-            DecodeCommand.self,
-            LoadCommand.self, StoreReportsCommand.self, RefreshCommand.self, ReportCommand.self,
-            ConsumptionAnswersCommand.self, CheckCommand.self, BackupCommand.self,
-            InitCommand.self, MigrateCommand.self, RetryCommand.self, DismissCommand.self, FlagCommand.self,
-            EraseCommand.self, RetractCommand.self, CompactCommand.self, RegradeCommand.self, RekeyCommand.self,
-            VersionCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Everyday",
+                subcommands: [
+                    IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self, VerifyCommand.self,
+                ]),
+            CommandGroup(
+                name: "Load", subcommands: [LoadCommand.self, RetryCommand.self, StoreReportsCommand.self]),
+            CommandGroup(name: "Look", subcommands: [InspectCommand.self, DecodeCommand.self, VersionCommand.self]),
+            CommandGroup(
+                name: "Decide",
+                subcommands: [FlagCommand.self, DismissCommand.self, ConsumptionAnswersCommand.self]),
+            CommandGroup(
+                name: "Care",
+                subcommands: [
+                    CheckCommand.self, BackupCommand.self, RefreshCommand.self, EraseCommand.self, RetractCommand.self,
+                    RegradeCommand.self, RekeyCommand.self, CompactCommand.self, MigrateCommand.self, InitCommand.self,
+                ]),
         ])
 
     /// Whether the command is `verify`, which has an option `--version` of its own, the version of the app.
@@ -43,6 +53,16 @@ struct ReceiptMill: ParsableCommand {
             try? Console.write(script)
             return
         }
-        main(nil)
+        let arguments = HelpText.parsed(Array(CommandLine.arguments.dropFirst()))
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            guard exitCode(for: error) == .validationFailure, let hint = ParsingHint.hint(for: error, arguments) else {
+                exit(withError: error)
+            }
+            Console.draw("\(fullMessage(for: error))\nhint: \(hint)\n")
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
     }
 }

@@ -40,10 +40,7 @@ struct BackupCommand: ParsableCommand {
         completion: .file())
     var metrics: String?
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
-        completion: .file())
-    var database: String
+    @OptionGroup var target: DatabaseOption
 
     func validate() throws {
         let greatest = FormerCopies.greatestGenerations
@@ -51,7 +48,7 @@ struct BackupCommand: ParsableCommand {
     }
 
     /// Notes beside the database that the copy was made. The copy is whole even where that can't be noted.
-    private func remember(_ copy: BackupSummary) {
+    private func remember(_ copy: BackupSummary, of database: String) {
         let note = BackupNote(madeAt: Int64(Date().timeIntervalSince1970 * 1000), copy, at: file)
         do { try note.write(of: database) } catch {
             Console.complain(
@@ -62,6 +59,7 @@ struct BackupCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
+            let database = try target.path
             var files = OutputGuard(database: database)
             if let metrics {
                 files.protect(file, as: "the copy")
@@ -79,7 +77,7 @@ struct BackupCommand: ParsableCommand {
             do {
                 if !replace { try FaultMark(of: database).refuseCopying() }
                 let copy = try backup.write(to: file)
-                remember(copy)
+                remember(copy, of: database)
                 try write(copy, nil)
             } catch {
                 if let fault = error as? MillError { FaultMark(of: database).leave(for: [fault], isOurs: false) }

@@ -21,10 +21,7 @@ struct CheckCommand: ParsableCommand {
             Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
             """)
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
-        completion: .file())
-    var database: String
+    @OptionGroup var target: DatabaseOption
 
     @Option(
         help: ArgumentHelp(
@@ -52,13 +49,14 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
+            let database = try target.path
             let former = CheckNote(of: database)
             var check = DatabaseCheck(path: database)
             (check.sampleSize, check.precedingReceipt) = (sample, former?.lastReceipt ?? 0)
             if !anchors.isEmpty || !unmarkedAnchors.isEmpty {
                 check.anchors = try TrustAnchors(arguments: anchors, withoutMarkers: unmarkedAnchors)
             }
-            let outcome = try examined(by: check, after: former)
+            let outcome = try examined(by: check, of: database, after: former)
             for finding in outcome.findings {
                 if finding.count > 0 {
                     try Console.write("\(finding.name): \(finding.count)\n")
@@ -73,7 +71,9 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Makes the check and writes the note beside the database. A failure to write the note does not change the result.
-    private func examined(by check: DatabaseCheck, after former: CheckNote?) throws -> DatabaseCheck.Outcome {
+    private func examined(
+        by check: DatabaseCheck, of database: String, after former: CheckNote?
+    ) throws -> DatabaseCheck.Outcome {
         let begin = Int64(Date().timeIntervalSince1970 * 1000)
         let outcome: DatabaseCheck.Outcome
         do {

@@ -23,8 +23,9 @@ struct CompactCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            try DatabaseName.refuseMissing(target.database)
-            let opened = try Warehouse(path: target.database)
+            let database = try target.database
+            try DatabaseName.refuseMissing(database)
+            let opened = try Warehouse(path: database)
             let packing = DatabasePacking(opened)
             let before = try packing.size()
             if !target.quiet { try Console.write("\(before.bytes) bytes, \(before.freeBytes) of them in free pages\n") }

@@ -11,24 +11,29 @@ internal import ReceiptVerification
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Answer every line of archives with one line of JSON, without a database.",
-        discussion: """
-            Reads what receiptmill ingest reads, and writes one line for each line, in order: submission, receipt with \
-            its verdict, purchases; or the rejection. docs/decode-format.md has the format. receiptmill load puts \
-            such lines into a database; Spark, DuckDB and the like read them as they are.
+        discussion: HelpText.of(
+            "decode",
+            examples: """
+                receiptmill decode night.jsonl.gz | head
+                receiptmill decode /var/receipts/2024-03-*.jsonl.gz | gzip > march.gz
+                ls *.gz | xargs -P 8 -I '{}' sh -c 'receiptmill decode {} > {}.decoded'
+                """,
+            details: """
+                A large archive is divided by lines: zcat night.gz | split --lines=1000000 \
+                --filter='receiptmill decode > $FILE.decoded' - night.
 
-            Keeps no state and no temporary files. A line's answer depends on that line and the options alone, so the \
-            input can be divided among any number of these. Lines of archives given by name say of which archive they \
-            are; lines of standard input, and of other pipes, don't.
+                Reads what receiptmill ingest reads, and writes one line for each line, in order: submission, receipt with \
+                its verdict, purchases; or the rejection. docs/decode-format.md has the format. receiptmill load puts \
+                such lines into a database; Spark, DuckDB and the like read them as they are.
 
-            Examples:
-              receiptmill decode /var/receipts/2024-03-*.jsonl.gz | gzip > 2024-03.decoded.gz
-              zcat night.gz | split --lines=1000000 --filter='receiptmill decode > $FILE.decoded' - night.
-              ls *.gz | xargs -P 8 -I '{}' sh -c 'receiptmill decode --jobs 1 {} > {}.decoded'
+                Keeps no state and no temporary files. A line's answer depends on that line and the options alone, so the \
+                input can be divided among any number of these. Lines of archives given by name say of which archive they \
+                are; lines of standard input, and of other pipes, don't.
 
-            Exit status: 0 every line is answered, or the reader went away; 65 an archive is damaged, and the lines \
-            before the damage are answered; 66 an archive is missing, and the others are answered; 74 the output can't \
-            be written.
-            """)
+                Exit status: 0 every line is answered, or the reader went away; 65 an archive is damaged, and the lines \
+                before the damage are answered; 66 an archive is missing, and the others are answered; 74 the output can't \
+                be written.
+                """))
 
     @Argument(
         help: ArgumentHelp("Archives, in this order; - is standard input, and so is nothing.", valueName: "archive"),
@@ -54,24 +59,24 @@ struct DecodeCommand: ParsableCommand {
             valueName: "bundle[:version[:platform]]"))
     var apps: [AppSetting] = []
 
-    @OptionGroup(title: "Keys of an archive's JSON objects") var keys: LineKeyOptions
+    @OptionGroup(title: "Keys of an archive's JSON objects", visibility: .hidden) var keys: LineKeyOptions
 
-    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits", visibility: .hidden) var limits: LimitOptions
 
     @Flag(help: "Put the receipts, as base64, into the lines, for receiptmill load --keep-receipts.")
     var keepReceipts = false
 
-    @Flag(help: "Put rejected lines, as base64, into the lines, for receiptmill load --dead-letters.")
+    @Flag(help: .rare("Put rejected lines, as base64, into the lines, for receiptmill load --dead-letters."))
     var keepRejected = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .rare(
             "Write names in the place of device and account identifiers, made with this key (HMAC-SHA256), after the "
                 + "device check.",
             valueName: "file"), completion: .file())
     var pseudonymKey: String?
 
-    @Flag(help: "Say on standard error where the CPU time went, stage by stage.")
+    @Flag(help: .rare("Say on standard error where the CPU time went, stage by stage."))
     var stats = false
 
     func validate() throws {

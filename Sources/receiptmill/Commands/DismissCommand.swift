@@ -7,18 +7,20 @@ internal import ReceiptWarehouse
 struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss", abstract: "Mark rejected lines that can't be saved.",
-        discussion: """
-            A dismissed rejection stays in the view rejections, with dismissed = 1. Its line is kept no longer: it \
-            comes into no dead-letter file, no retry reads it, and its archive may be deleted. --undo takes the mark \
-            back, but not the line.
+        discussion: HelpText.of(
+            "dismiss",
+            examples: """
+                receiptmill dismiss night.jsonl.gz:152 --database mill.sqlite
+                receiptmill dismiss --file hopeless.jsonl --database mill.sqlite
+                """,
+            details: """
+                A dismissed rejection stays in the view rejections, with dismissed = 1. Its line is kept no longer: it \
+                comes into no dead-letter file, no retry reads it, and its archive may be deleted. --undo takes the mark \
+                back, but not the line.
 
-            Examples:
-              receiptmill dismiss night.jsonl.gz:152 night.jsonl.gz:160 --database mill.sqlite
-              receiptmill dismiss --file hopeless.jsonl --database mill.sqlite
-
-            Exit status: 0 done; 65 one of the lines was never rejected, and nothing is changed; 66 there is no such \
-            database; 75 a run is at work.
-            """)
+                Exit status: 0 done; 65 one of the lines was never rejected, and nothing is changed; 66 there is no such \
+                database; 75 a run is at work.
+                """))
 
     @Argument(
         help: ArgumentHelp(
@@ -43,7 +45,8 @@ struct DismissCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            var dismissal = Dismissal(database: target.database)
+            let database = try target.database
+            var dismissal = Dismissal(database: database)
             (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
             let summary = try dismissal.run()
             guard !target.quiet else { return }

@@ -9,30 +9,32 @@ internal import ReceiptWarehouse
 struct FlagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flag", abstract: "Decide cases of fraud: confirmed, innocent or watching.",
-        discussion: """
-            The view fraud_cases, and the report fraud-queue, show what is open. A confirmed or innocent case leaves \
-            the queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; \
-            the view fraud_decisions has all of them, with time and name.
+        discussion: HelpText.of(
+            "flag",
+            examples: """
+                receiptmill flag account:4711 --as innocent --database mill.sqlite
+                receiptmill flag 4711 --undo --database mill.sqlite
+                receiptmill flag --file queue.csv --by Ada --database mill.sqlite
+                """,
+            details: """
+                The view fraud_cases, and the report fraud-queue, show what is open. A confirmed or innocent case leaves \
+                the queue, and comes back with a signal of a kind that was not known then. Decisions change no evidence; \
+                the view fraud_decisions has all of them, with time and name.
 
-            A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is \
-            only one of them.
+                A subject is account:NAME, device:NAME, installation:LINEAGE or receipt:SHA256; a name alone, where it is \
+                only one of them.
 
-            --list writes all decisions as lines of JSON, and --file reads them, also into another database of the \
-            same archives: known decisions are skipped. A file that ends in .csv is a table with the columns \
-            subject_kind, subject and decision, and optionally subject_key, note, decided_by and decided_at: such as \
-            the report fraud-queue writes, with decisions filled in. If a row has a subject_key, the key names the \
-            subject, because spreadsheets may change the name beside it. Rows without a decision, or with the current \
-            one, are skipped. A table is refused if it contains a subject that no line names.
+                --list writes all decisions as lines of JSON, and --file reads them, also into another database of the \
+                same archives (receiptmill flag --list --database old.sqlite | receiptmill flag --file - --database new.sqlite): \
+                known decisions are skipped. A file that ends in .csv is a table with the columns \
+                subject_kind, subject and decision, and optionally subject_key, note, decided_by and decided_at: such as \
+                the report fraud-queue writes, with decisions filled in. If a row has a subject_key, the key names the \
+                subject, because spreadsheets may change the name beside it. Rows without a decision, or with the current \
+                one, are skipped. A table is refused if it contains a subject that no line names.
 
-            Examples:
-              receiptmill flag account:4711 --as innocent --note "our tester" --database mill.sqlite
-              receiptmill flag 4711 --undo --database mill.sqlite
-              receiptmill flag --list --database old.sqlite | receiptmill flag --file - --database new.sqlite
-              receiptmill flag --file queue.csv --by Ada --database mill.sqlite
-
-            Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is \
-            changed; 66 there is no such database or file; 75 a run is at work.
-            """)
+                Exit status: 0 done; 65 a subject is unknown or ambiguous, or a line is no decision, and nothing is \
+                changed; 66 there is no such database or file; 75 a run is at work.
+                """))
 
     @Argument(help: ArgumentHelp("Accounts, devices, installations or receipts.", valueName: "subject"))
     var subjects: [String] = []
@@ -57,10 +59,7 @@ struct FlagCommand: ParsableCommand {
         completion: .file())
     var file: String?
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
-        completion: .file())
-    var database: String
+    @OptionGroup var target: DatabaseOption
 
     private var decided: Decision.Judgement? { undo ? .undone : verdict.flatMap(Decision.Judgement.init) }
 
@@ -79,6 +78,7 @@ struct FlagCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
+            let database = try target.path
             try DatabaseName.refuseMissing(database)
             let opened = try Warehouse(path: database)
             if list {

@@ -20,10 +20,7 @@ struct MigrateCommand: ParsableCommand {
             a newer version's, or of a build before the first release, whose archives have to be loaded into a new one; 74 the disk is full, and nothing is changed; 75 a run is at work.
             """)
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
-        completion: .file())
-    var database: String
+    @OptionGroup var target: DatabaseOption
 
     @Flag(help: "Keep no copy of the database as it is.")
     var noCopy = false
@@ -35,6 +32,7 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
+            let database = try target.path
             try DatabaseName.refuseMissing(database)
             let log = RunLog(
                 format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .error : .info), archives: nil)

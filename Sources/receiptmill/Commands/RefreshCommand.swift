@@ -12,29 +12,32 @@ internal import RunGuide
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Work out the models: the tables that reports read.",
-        discussion: """
-            run, ingest, load, retry, retract, erase, regrade and rekey end with it where they have changed \
-            something, unless told --no-refresh; then reports answer from the former models until this command has run. \
-            Models are worked out in one transaction: readers see the former ones until it ends, and a command that is \
-            killed changes nothing.
+        discussion: HelpText.of(
+            "refresh",
+            examples: """
+                receiptmill refresh --database mill.sqlite
+                receiptmill refresh --database mill.sqlite --time-zone Europe/Rome
+                receiptmill refresh --database mill.sqlite --prices prices.csv
+                """,
+            details: """
+                run, ingest, load, retry, retract, erase, regrade and rekey end with it where they have changed \
+                something, unless told --no-refresh; then reports answer from the former models until this command has run. \
+                Models are worked out in one transaction: readers see the former ones until it ends, and a command that is \
+                killed changes nothing.
 
-            A refresh works out the subscriptions, customers and users that new documents concern. It works out \
-            everything if --whole asks for it, if there are no models yet, after an erasure, a retraction or a change of \
-            settings, and if new documents concern more than a quarter of all transactions. Both give the same rows, and \
-            the command prints which it did, and why. After changes by SQL, use --whole.
+                A refresh works out the subscriptions, customers and users that new documents concern. It works out \
+                everything if --whole asks for it, if there are no models yet, after an erasure, a retraction or a change of \
+                settings, and if new documents concern more than a quarter of all transactions. Both give the same rows, and \
+                the command prints which it did, and why. After changes by SQL, use --whole.
 
-            The time zone, the price list and the rate card are settings of the database, and hold for all that comes: \
-            every day, week and month of models is of that zone. By the rate card reports work out proceeds; \
-            pipelines/rate-card.yaml is an example.
+                The time zone, the price list and the rate card are settings of the database, and hold for all that comes: \
+                every day, week and month of models is of that zone. By the rate card reports work out proceeds; \
+                pipelines/rate-card.yaml is an example.
 
-            Examples:
-              receiptmill refresh --database mill.sqlite
-              receiptmill refresh --database mill.sqlite --time-zone America/Los_Angeles --prices prices.csv
-
-            Exit status: 0 done, also where nothing has changed; 64 there is no such zone; 65 the price list can't be \
-            read; 66 there is no such database, list or card; 74 the disk is full, and nothing is changed; 75 a run is at work, \
-            or this one was asked to stop; 78 the rate card is wrong.
-            """)
+                Exit status: 0 done, also where nothing has changed; 64 there is no such zone; 65 the price list can't be \
+                read; 66 there is no such database, list or card; 74 the disk is full, and nothing is changed; 75 a run is at work, \
+                or this one was asked to stop; 78 the rate card is wrong.
+                """))
 
     @Option(
         help: ArgumentHelp(
@@ -61,13 +64,14 @@ struct RefreshCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            try DatabaseName.refuseMissing(target.database)
+            let path = try target.database
+            try DatabaseName.refuseMissing(path)
             let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }
             let listed = try prices.map { (path) throws(MillError) in try ListedPrice.list(inFile: path) }
             let card = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }
             let stop = CancellationFlag()
             StopSignals.make(stop)
-            let database = try Warehouse(path: target.database, migration: SchemaMigration())
+            let database = try Warehouse(path: path, migration: SchemaMigration())
             if let zone { try database.settings.save(timeZone: zone) }
             if let listed { try database.settings.save(listed) }
             if let card { try database.settings.save(card) }
@@ -79,17 +83,17 @@ struct RefreshCommand: ParsableCommand {
             guard let state else {
                 throw MillError(
                     stage: .deriving, what: "asked to stop; models are as they were",
-                    hint: ShellWords.line(["refresh", "--database", target.database]), exitStatus: .tryLater)
+                    hint: ShellWords.line(["refresh", "--database", path]), exitStatus: .tryLater)
             }
             try database.emptyLog()
             if state.leftOut > 0 {
                 Console.complain("warning: \(state.leftOut) rows violate a model's key or type and are left out")
-                Console.complain("hint: \(ShellWords.line(["check", "--database", target.database]))")
+                Console.complain("hint: \(ShellWords.line(["check", "--database", path]))")
             }
             guard !target.quiet else { return }
             try Console.write("models of \(state.timeZone): \(state.summary)\n")
             let stored = try? database.access(StoredFacts.init)
-            if let next = NextCommand.after(LoadOutcome(database: target.database), stored) {
+            if let next = NextCommand.after(LoadOutcome(database: path), stored) {
                 try Console.write("next: \(ShellWords.line(next))\n")
             }
             if let listed, !listed.isEmpty, try !database.models.priceAnyProduct() {

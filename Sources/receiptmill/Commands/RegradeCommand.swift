@@ -15,10 +15,7 @@ struct RegradeCommand: ParsableCommand {
             database; 75 another run is at work.
             """)
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
-        completion: .file())
-    var database: String
+    @OptionGroup var target: DatabaseOption
 
     @OptionGroup var trust: TrustOptions
 
@@ -33,6 +30,7 @@ struct RegradeCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
+            let database = try target.path
             var configuration = LoadConfiguration(database: database)
             configuration.anchors = try trust.resolvedAnchors()
             configuration.intermediates = try trust.resolvedIntermediates()

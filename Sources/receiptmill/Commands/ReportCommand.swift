@@ -12,75 +12,78 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Answer a question from the database.",
         usage: """
-            receiptmill report <name> [<subject>] --database <file> [--param <name=value>]... [--format <format>]
-            receiptmill report --all --database <file> --output <folder> [--format <format>]
-            receiptmill report --html-dashboard <file> --database <file> [--param <name=value>]...
-            receiptmill report --list
-            receiptmill report --describe <name>
-            receiptmill report --show-sql <name>
+            receiptmill report <name> [<subject>] [<parameter>=<value>]... [--format <format>]
+            receiptmill report --list | --describe <name> | --show-sql <name>
+            receiptmill report --html-dashboard <file> | --all --output <folder>
             """,
-        discussion: """
-            A report is an SQL file with a header that says what it answers. Start with \
-            --list, read one with --describe, which names its parameters and the values \
-            that they take, then run it:
+        discussion: HelpText.of(
+            "report",
+            examples: """
+                receiptmill report --list
+                receiptmill report refunds from=last-6-months by=product
+                receiptmill report refunds --format csv --output refunds.csv
+                """,
+            details: """
+                A report is an SQL file with a header that says what it answers. Start with --list, read one with \
+                --describe, which names its parameters and the values that they take, then run it. A word with = sets a \
+                parameter, as --param does. A table shows the main columns, CSV all; --columns names others:
 
-              receiptmill report refunds --database mill.sqlite
-              receiptmill report refunds --database mill.sqlite --param from=2024-01 \\
-                --format csv --output refunds.csv
+                  receiptmill report refunds --database mill.sqlite --columns month,refunded_sales
 
-            A table shows the main columns, CSV all; --columns names others:
+                A day may be today, yesterday or last-7-days, the day seven days before today; a month this-month, \
+                last-month or last-12-months. All are those of the database's time zone, which receiptmill refresh \
+                --time-zone sets, as --prices there sets a price list.
 
-              receiptmill report refunds --database mill.sqlite --columns month,refunded_sales
+                To change a report or add one, copy it to a folder of your own:
 
-            A day may be today, yesterday or last-7-days, the day seven days before today; a month \
-            this-month, last-month or last-12-months. All are those of the database's time zone, which \
-            receiptmill refresh --time-zone sets, as --prices there sets a price list:
+                  receiptmill report --show-sql refunds > my-reports/refunds.sql
+                  receiptmill report refunds --sql my-reports
 
-              receiptmill report refunds --database mill.sqlite --param from=last-6-months
+                For an alarm when there is something to see, run from cron:
 
-            To change a report or add one, copy it to a folder of your own:
+                  receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
 
-              receiptmill report --show-sql refunds > my-reports/refunds.sql
-              receiptmill report refunds --sql my-reports --database mill.sqlite
+                The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read models, \
+                tables that receiptmill refresh and the end of each load compute: where something was changed since, the \
+                answer is theirs, and a warning says so.
 
-            For an alarm when there is something to see, run from cron:
-
-              receiptmill report findings --database mill.sqlite --fail-if-rows --timeout 60
-
-            The same file runs in the sqlite3 shell. A report can run while an ingest is at work. Many read \
-            models, tables that receiptmill refresh and the end of each load work out: where something was changed \
-            since, the answer is theirs, and a warning says so.
-
-            Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a \
-            parameter is wrong; 65 the report reads models, and none were worked out yet; 66 an input is missing; 75 the time was up; 78 a report of yours is broken.
-            """)
+                Exit status: 0 with rows or without; 1 with rows, where --fail-if-rows is given; 64 a name or a parameter \
+                is wrong; 65 the report reads models, and none were computed yet; 66 an input is missing; 75 the time was \
+                up; 78 a report of yours is broken.
+                """))
 
     @Argument(help: "The report's name.", completion: .custom { _, _, _ in ReportCompletion.names })
     var name: String?
 
-    @Argument(help: "What it is about, for a report that needs it: a device, an account, …")
-    var subject: String?
+    @Argument(
+        help: ArgumentHelp(
+            "What it is about, for a report that needs it, such as an account; and parameters.", valueName: "word"),
+        completion: .custom { words, _, typed in ReportCompletion.settings(for: words, typed: typed) })
+    var words: [String] = []
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
-        completion: .file())
-    var database: String?
+    @OptionGroup var target: DatabaseOption
 
     @Option(
         name: .customLong("param"), parsing: .singleValue,
-        help: ArgumentHelp("Set a parameter; may be repeated. --describe lists a report's.", valueName: "name=value"),
+        help: .rare("Set a parameter, as the word name=value does. Repeatable.", valueName: "name=value"),
         completion: .custom { words, _, typed in ReportCompletion.settings(for: words, typed: typed) })
-    var settings: [ReportSetting] = []
+    private var options: [ReportSetting] = []
+
+    /// The parameters that are set, by words and by options.
+    var settings: [ReportSetting] { words.compactMap(ReportSetting.init(word:)) + options }
+
+    /// The words that set no parameter.
+    var subjects: [String] { words.filter { ReportSetting(word: $0) == nil } }
 
     @Option(
         help: ArgumentHelp(
-            "How to write the result, a table unless set, with --all csv; --list is written as text or json.",
+            "How to write it, a table unless set, with --all csv; --list as text or json.",
             valueName: "format"))
     var format: ReportAnswerFormat?
 
     @Option(
         help: ArgumentHelp(
-            "The columns to write, in this order, or all; unless set, tables and HTML show the main ones, and other formats all.",
+            "The columns to write, in this order, or all; unless set, a table and HTML have the main ones, other formats all.",
             valueName: "names"),
         completion: .custom { words, _, typed in ReportCompletion.columns(for: words, typed: typed) })
     var columns: String?
@@ -91,7 +94,7 @@ struct ReportCommand: ParsableCommand {
     var resolvedFormat: ReportAnswerFormat? { json ? .json : format }
 
     @Flag(
-        help: ArgumentHelp(
+        help: .rare(
             "In CSV, TSV and Markdown, write texts as they are: what a spreadsheet would run without an apostrophe before "
                 + "it, and control characters and marks of direction unescaped."))
     var exact = false
@@ -104,35 +107,35 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Rates of exchange for --param into_currency=…: CSV with valid_from, currency, into_currency, rate.",
+            "Rates of exchange for into_currency=…: CSV with valid_from, currency, into_currency, rate.",
             valueName: "file"), completion: .file())
     var rates: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .rare(
             "What the store keeps of sales, for reports of proceeds, in place of the card that receiptmill refresh stores: "
                 + "YAML as pipelines/rate-card.yaml.", valueName: "file"), completion: .file())
     var rateCard: String?
 
-    @Flag(help: "Add what the store passes on to reports that have it as columns: --param proceeds=1.")
+    @Flag(help: .rare("Add what the store passes on to reports that have it as columns: proceeds=1."))
     var proceeds = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .rare(
             "Write names, types, units and meanings of the columns to a file, as JSON of the standard Table Schema: with it, versions such as 1.10 stay text in pandas.",
             valueName: "file"), completion: .file())
     var schema: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .rare(
             "In HTML, let accounts, devices, receipts and transactions lead to their cases: the address of the database in Datasette, such as http://127.0.0.1:8001/mill.",
             valueName: "address"))
     var caseLinks: String?
 
-    @Option(help: ArgumentHelp("Stop a query that takes longer.", valueName: "seconds"))
+    @Option(help: .rare("Stop a query that takes longer.", valueName: "seconds"))
     var timeout: Double?
 
-    @Flag(help: "End with status 1 if there are rows, for alarms.")
+    @Flag(help: .rare("End with status 1 if there are rows, for alarms."))
     var failIfRows = false
 
     @Flag(help: "Run every report that needs no subject, each into a file of its name.")
@@ -141,12 +144,12 @@ struct ReportCommand: ParsableCommand {
     @Option(
         name: .customLong("html-dashboard"),
         help: ArgumentHelp(
-            "Write key figures and charts as one page, which is there whole or not at all; --param sets environment, bundle, from, until and into_currency.",
+            "Write key figures and charts as one page; parameters are environment, bundle, from, until and into_currency.",
             valueName: "file"), completion: .file())
     var dashboard: String?
 
     @Option(
-        help: ArgumentHelp("A folder of reports that go before those built in.", valueName: "folder"),
+        help: .rare("A folder of reports that go before those built in.", valueName: "folder"),
         completion: .directory)
     var sql: String?
 
@@ -164,6 +167,9 @@ struct ReportCommand: ParsableCommand {
             throw ValidationError("Give one of --list, --describe, --show-sql, --all and --html-dashboard.")
         }
         if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
+        guard subjects.count <= 1 else {
+            throw ValidationError("A report is about one thing, and parameters have the form name=value: \(subjects[1])?")
+        }
         try mode.check(self)
         if let timeout, !(timeout > 0 && timeout <= Self.greatestTimeout) {
             throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
@@ -214,7 +220,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     private func checkOutputs() throws {
-        var files = OutputGuard(database: database)
+        var files = OutputGuard(database: target.named)
         if let rates { files.protect(rates, as: "the list of rates") }
         if let rateCard { files.protect(rateCard, as: "the rate card") }
         if let dashboard { try files.claim(dashboard, as: .dashboard) }
@@ -239,9 +245,9 @@ struct ReportCommand: ParsableCommand {
     private func run(_ report: Report) throws -> Int {
         // The session's error is thrown only later, so that a fault of a parameter is reported before a fault of the
         // database.
-        let session = Result { try ReportSession(database: database ?? "") }
+        let session = Result { try ReportSession(database: target.path) }
         var run = try ReportRun(
-            report, settings: asked(of: report), subject: subject, today: RelativeTime.today(of: session))
+            report, settings: asked(of: report), subject: subjects.first, today: RelativeTime.today(of: session))
         run.rates = try rates.map(RateList.init(path:))
         if rates != nil, !run.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.rateCard = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }
@@ -283,7 +289,7 @@ struct ReportCommand: ParsableCommand {
             run.caseLinks = caseLinks
             return run
         }
-        let session = try ReportSession(database: database ?? "", isBounded: true)
+        let session = try ReportSession(database: target.path, isBounded: true)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -314,7 +320,7 @@ struct ReportCommand: ParsableCommand {
         dashboard.timeoutSeconds = timeout
         dashboard.settings = settings.map { ($0.name, $0.text) }
         dashboard.rates = try rates.map(RateList.init(path:))
-        let session = try ReportSession(database: database ?? "", isBounded: true)
+        let session = try ReportSession(database: target.path, isBounded: true)
         try OutputFile.write(to: path) {
             try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)
         }

@@ -11,22 +11,29 @@ struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Do what a pipeline file says: load, report, raise alarms.",
         usage: """
-            receiptmill run <pipeline> [--dry-run] [--retry] [--reload-moved] [--clock-is-right] [--no-preflight] [--no-refresh] [--wait <time>] [--format <format>]
+            receiptmill run <pipeline> [--dry-run] [--retry] [--wait <time>] [--format <format>]
             receiptmill run --describe
             """,
-        discussion: """
-            A pipeline file is YAML; pipelines/nightly.yaml is an example with every key, and --describe lists them \
-            all. ${NAME} in a value is an environment variable, which has to be set. A relative path starts at the \
-            file's folder.
+        discussion: HelpText.of(
+            "run",
+            examples: """
+                receiptmill run --describe
+                receiptmill run nightly.yaml --dry-run
+                receiptmill run nightly.yaml
+                """,
+            details: """
+                A pipeline file is YAML; pipelines/nightly.yaml is an example with every key, and --describe lists them \
+                all. ${NAME} in a value is an environment variable, which has to be set. A relative path starts at the \
+                file's folder.
 
-            Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
-            lines. A run that is interrupted loses nothing; the next goes on.
+                Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
+                lines. A run that is interrupted loses nothing; the next goes on.
 
-            Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was put back from an \
-            older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
-            database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
-            stop; 78 the pipeline file makes no sense.
-            """)
+                Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was put back from an \
+                older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
+                database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
+                stop; 78 the pipeline file makes no sense.
+                """))
 
     @Argument(help: "The pipeline file.", completion: .file())
     var pipeline: String?
@@ -42,13 +49,13 @@ struct RunCommand: ParsableCommand {
     var retry = false
 
     @Flag(
-        help: ArgumentHelp(
+        help: .rare(
             "Load archives, too, that lie where runs move them (move_to) and that the database does not know: what came "
                 + "after the backup that was put back. They stay where they lie."))
     var reloadMoved = false
 
     @Flag(
-        help: ArgumentHelp(
+        help: .rare(
             "After an alarm clock_jumped: confirm that the clock is right, so that runs delete again what has expired. "
                 + "Without it, they do so once runs have begun on \(ClockDoubt.regularDays) more days."))
     var clockIsRight = false
@@ -70,7 +77,7 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
-    @OptionGroup(title: "Logging") var log: LogOptions
+    @OptionGroup(title: "Logging", visibility: .hidden) var log: LogOptions
 
     func validate() throws {
         guard describe != (pipeline != nil) else { throw ValidationError("Name a pipeline file, or give --describe.") }

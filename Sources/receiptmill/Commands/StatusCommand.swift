@@ -20,9 +20,7 @@ struct StatusCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The pipeline file, which names database and folders.", valueName: "file"))
     var pipeline: String?
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database, where there is no pipeline file.", valueName: "file"))
-    var database: String?
+    @OptionGroup var target: DatabaseOption
 
     @Option(help: "Text to read, one JSON object, or gauges for Prometheus.")
     var format: StatusFormat = .text
@@ -31,7 +29,7 @@ struct StatusCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (pipeline == nil) != (database == nil) else {
+        guard pipeline == nil || target.named == nil else {
             throw ValidationError("Give --pipeline FILE, or --database FILE.")
         }
         if json, format == .prometheus { throw ValidationError("--json goes with no --format prometheus") }
@@ -42,7 +40,7 @@ struct StatusCommand: ParsableCommand {
             let pipeline = try pipeline.map { (path) throws(MillError) in
                 try Pipeline(path: path, environment: ProcessInfo.processInfo.environment)
             }
-            let status = OperatorStatus(of: pipeline?.database ?? database ?? "", pipeline)
+            let status = OperatorStatus(of: try pipeline?.database ?? target.path, pipeline)
             switch json ? .json : format {
             case .text: try Console.writeStyled(status.screen(isStyled: Console.isStyled))
             case .json: try Console.writeJSON(status.json)

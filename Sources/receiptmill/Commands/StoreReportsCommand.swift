@@ -11,40 +11,39 @@ internal import StoreLoading
 struct StoreReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store-reports", abstract: "Load report files of the store: sales, subscriptions, finance.",
-        discussion: """
-            Takes the files that App Store Connect gives developers, as they were downloaded: SALES, SUBSCRIPTION, \
-            SUBSCRIPTION_EVENT, SUBSCRIBER, PRE_ORDER, offer codes, FINANCIAL, FINANCE_DETAIL and payments; gzip or \
-            plain; of any age. Their headers say which is which, never their names.
+        discussion: HelpText.of(
+            "store-reports",
+            examples: """
+                receiptmill store-reports S_D_*.txt.gz --database mill.sqlite
+                zcat FD_0226.txt.gz | receiptmill store-reports - --database mill.sqlite
+                """,
+            details: """
+                Takes the files that App Store Connect gives developers, as they were downloaded: SALES, SUBSCRIPTION, \
+                SUBSCRIPTION_EVENT, SUBSCRIBER, PRE_ORDER, offer codes, FINANCIAL, FINANCE_DETAIL and payments; gzip or \
+                plain; of any age. Their headers say which is which, never their names.
 
-            A file is known by its text: loading it again, under any name or compression, changes nothing. A longer \
-            version of a loaded file replaces it, if it has the same name and begins with all of its text. If two \
-            files of one account state the same days, only the one loaded last counts, even if it lacks a row; a \
-            warning names both. A row that can't be read is in the view rejections, with file, line and reason; the \
-            others are loaded. Sales and money are in the view store_sales, all other rows in store_rows. receiptmill \
-            retract removes a file.
+                A file is known by its text: loading it again, under any name or compression, changes nothing. A longer \
+                version of a loaded file replaces it, if it has the same name and begins with all of its text. If two \
+                files of one account state the same days, only the one loaded last counts, even if it lacks a row; a \
+                warning names both. A row that can't be read is in the view rejections, with file, line and reason; the \
+                others are loaded. Sales and money are in the view store_sales, all other rows in store_rows. receiptmill \
+                retract removes a file.
 
-            Examples:
-              receiptmill store-reports S_D_*.txt.gz --database mill.sqlite
-              gzip -dc FD_80012345_0226_Z1.txt.gz | receiptmill store-reports - --database mill.sqlite
+                A file stays known by its text, its rejected rows too: for a newer version of receiptmill to read them, \
+                retract the file and load it again. --format json ends with outcome (done, incomplete, stopped, failed) \
+                and exit_status, whatever ends the load.
 
-            A file stays known by its text, its rejected rows too: for a newer version of receiptmill to read them, \
-            retract the file and load it again. --format json ends with outcome (done, incomplete, stopped, failed) \
-            and exit_status, whatever ends the load.
-
-            Exit status: 0 all files are loaded; 65 a file is damaged, or no report of the store, and the others are \
-            loaded; 66 a file is missing, and the others are loaded; 73, 74 the database can't be written; 75 a run is \
-            loading into it, or this one was asked to stop.
-            """)
+                Exit status: 0 all files are loaded; 65 a file is damaged, or no report of the store, and the others are \
+                loaded; 66 a file is missing, and the others are loaded; 73, 74 the database can't be written; 75 a run is \
+                loading into it, or this one was asked to stop.
+                """))
 
     @Argument(
         help: ArgumentHelp("Report files, or patterns of them; - is standard input.", valueName: "file"),
         completion: .file())
     var files: [String]
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("SQLite database; made if absent.", valueName: "file"),
-        completion: .file())
-    var database: String
+    @OptionGroup var target: DatabaseOption
 
     @Flag(inversion: .prefixedNo, help: .refresh)
     var refresh = true
@@ -86,7 +85,7 @@ struct StoreReportsCommand: ParsableCommand {
         _ stop: CancellationFlag, _ loaded: inout [LoadedReportFile], _ failures: inout [MillError]
     ) throws -> StoredFacts? {
         let database = try Warehouse(
-            path: database, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
+            path: target.path, waiting: wait.map { RunLock.Wait(stop: stop, limit: $0.duration) { _ in } },
             migration: SchemaMigration())
         let loader = ReportFileLoader(database, stop: stop) { warning in
             Console.complain("warning: \(ReportFileWords.text(warning))", as: .warning)
@@ -127,7 +126,7 @@ struct StoreReportsCommand: ParsableCommand {
     private func summarise(_ loaded: [LoadedReportFile], _ failures: [MillError], _ stored: StoredFacts?) throws {
         if output.isJSON {
             var summary = Self.object(loaded, failures, failures.isEmpty ? .done : .incomplete)
-            if !quiet { summary["next"] = next(after: loaded, stored) }
+            if !quiet { summary["next"] = try next(after: loaded, stored) }
             return try Console.writeJSON(summary)
         }
         let counts = Self.counts(loaded)
@@ -140,12 +139,12 @@ struct StoreReportsCommand: ParsableCommand {
         try Console.write(
             "\(Console.count(counts.files, "file")) loaded, \(counts.known) known, \(failures.count) refused; "
                 + "\(Console.count(counts.rows, "row")), \(counts.rejected) rejected\n")
-        if let next = next(after: loaded, stored) { try Console.write("next: \(ShellWords.line(next))\n") }
+        if let next = try next(after: loaded, stored) { try Console.write("next: \(ShellWords.line(next))\n") }
     }
 
     /// Arguments of the command that is useful next. Rejected rows have a hint of their own.
-    private func next(after loaded: [LoadedReportFile], _ stored: StoredFacts?) -> [String]? {
-        var outcome = LoadOutcome(database: database)
+    private func next(after loaded: [LoadedReportFile], _ stored: StoredFacts?) throws -> [String]? {
+        var outcome = LoadOutcome(database: try target.path)
         outcome.storeRows = Self.counts(loaded).rows
         return NextCommand.after(outcome, stored)
     }

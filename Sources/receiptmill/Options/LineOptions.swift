@@ -9,12 +9,12 @@ internal import ReceiptWarehouse
 
 /// Options on reading the lines of archives, for commands that load archives.
 struct LineOptions: ParsableArguments {
-    @OptionGroup(title: "Keys of an archive's JSON objects") var keys: LineKeyOptions
+    @OptionGroup(title: "Keys of an archive's JSON objects", visibility: .hidden) var keys: LineKeyOptions
 
-    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits", visibility: .hidden) var limits: LimitOptions
 
     @Option(
-        help: ArgumentHelp(
+        help: .rare(
             "Store names in the place of device and account identifiers, made with this key (HMAC-SHA256), after the "
                 + "device check. A database keeps to the key of its first load.",
             valueName: "file"), completion: .file())

@@ -10,12 +10,7 @@ internal import ReceiptWarehouse
 
 /// The options of commands that load: settings of the load, and the form in which the run is reported.
 struct LoadOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("d"), .customLong("database")],
-        help: ArgumentHelp(
-            "SQLite database; made if absent. Has to be given, here or by --pipeline.", valueName: "file"),
-        completion: .file())
-    var namedDatabase: String?
+    @OptionGroup var target: DatabaseOption
 
     @Option(help: .pipeline, completion: .file())
     var pipeline: String?
@@ -28,28 +23,28 @@ struct LoadOptions: ParsableArguments {
     @OptionGroup var summary: SummaryOptions
 
     @Option(
-        help: ArgumentHelp(
+        help: .rare(
             "Share of the lines that may be rejected before the run counts as failed.", valueName: "share"))
     var maxRejected = 1.0
 
     @Option(
         name: .customLong("app"),
-        help: ArgumentHelp(
-            "An app of yours: bundle identifier, first free version (may be empty), platform ios, macos, tvos or "
-                + "visionos (may be left out, for all of them). Repeatable, also for several platforms of one app; "
-                + "kept in the database. Once one is set, receipts of others are unexpected.",
+        help: .everyday(
+            "An app of yours: bundle identifier, first free version (may be empty), platform (may be left out). Repeatable.",
+            details: "Platforms are ios, macos, tvos and visionos; give one app with each of several, or with none for all of "
+                + "them. Kept in the database. Once one is set, receipts of others are unexpected.",
             valueName: "bundle:version[:platform]"))
     var apps: [AppSetting] = []
 
     @Flag(
-        help: "Store new receipts whole, so that receiptmill regrade can verify them again; for load, decode has to."
-    )
+        help: .rare(
+            "Store new receipts whole, so that receiptmill regrade can verify them again; for load, decode has to."))
     var keepReceipts = false
 
     @Flag(inversion: .prefixedNo, help: .refresh)
     var refresh = true
 
-    @OptionGroup(title: "Dead letters") var deadLetters: DeadLetterOptions
+    @OptionGroup(title: "Dead letters", visibility: .hidden) var deadLetters: DeadLetterOptions
 
     @Flag(inversion: .prefixedNo, help: .preflight)
     var preflight = true
@@ -65,16 +60,12 @@ struct LoadOptions: ParsableArguments {
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false
 
-    @OptionGroup(title: "Logging") var log: LogOptions
+    @OptionGroup(title: "Logging", visibility: .hidden) var log: LogOptions
 
-    @Flag(help: "Say on standard error where the CPU time went, stage by stage.")
+    @Flag(help: .rare("Say on standard error where the CPU time went, stage by stage."))
     var stats = false
 
     func validate() throws {
-        guard namedDatabase != nil || pipeline != nil else {
-            throw ValidationError(
-                "Missing expected argument '--database <file>', or '--pipeline <file>', which names one")
-        }
         guard (0...1).contains(maxRejected) else {
             throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
         }
@@ -86,7 +77,7 @@ struct LoadOptions: ParsableArguments {
     /// The settings of the pipeline file, if one is named, with those of the options in their place.
     func settings() throws -> Pipeline {
         var settings = try Pipeline(namedIfAny: pipeline)
-        if let namedDatabase { settings.load(into: namedDatabase) }
+        if pipeline == nil || target.named != nil { settings.load(into: try target.path) }
         trust.apply(to: &settings.trust)
         settings.set(apps)
         if let jobs { settings.jobs = jobs }

@@ -7,9 +7,9 @@ internal import ReceiptVerification
 // `--pipeline FILE`: settings of a load by hand that are those of the nights.
 
 extension ArgumentHelp {
-    static let pipeline = ArgumentHelp(
-        "Take the settings of this pipeline file; an option that is given, too, goes before the file's. Taken are "
-            + "database, create, lines, trust, apps (but their versions), jobs, limits, keep_receipts and pseudonym_key, "
+    static let pipeline = everyday(
+        "Take the settings of this pipeline file; an option that is given, too, goes before the file's.",
+        details: "Taken are database, create, lines, trust, apps (but their versions), jobs, limits, keep_receipts and pseudonym_key, "
             + "and dead_letters where the database is the file's. What is left is receiptmill run's alone: archives and what "
             + "becomes of them, store_reports, reports, dashboard, alarms, metrics, retention_days, and settings that are "
             + "kept in the database.",

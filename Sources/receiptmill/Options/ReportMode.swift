@@ -11,21 +11,21 @@ struct ReportMode {
     var formats = ReportAnswerFormat.allCases.filter { $0 != .text }
 
     static let run = ReportMode(
-        required: ["a name", "--database"],
+        required: ["a name"],
         allowed: [
-            "a name", "a subject", "--database", "--param", "--format", "--output", "--rates", "--rate-card",
+            "a name", "a subject", "--database", "a parameter", "--format", "--output", "--rates", "--rate-card",
             "--proceeds", "--schema",
             "--columns", "--timeout", "--fail-if-rows", "--exact", "--case-links", "--sql",
         ])
     static let all = ReportMode(
-        flag: "--all", required: ["--database", "--output"],
+        flag: "--all", required: ["--output"],
         allowed: [
             "--database", "--format", "--output", "--rate-card", "--proceeds", "--timeout", "--fail-if-rows", "--exact",
             "--case-links", "--sql",
         ])
     static let dashboard = ReportMode(
-        flag: "--html-dashboard", required: ["--database"],
-        allowed: ["--database", "--param", "--rates", "--timeout", "--sql"])
+        flag: "--html-dashboard",
+        allowed: ["--database", "a parameter", "--rates", "--timeout", "--sql"])
     static let list = ReportMode(
         flag: "--list", allowed: ["--database", "--format", "--output", "--sql"], formats: [.text, .json])
     static let describe = ReportMode(
@@ -35,8 +35,7 @@ struct ReportMode {
     private static func question(of missing: String) -> String {
         switch missing {
         case "a name": "Which report? Give its name; receiptmill report --list names them all."
-        case "--output": "Where to? Give --output FOLDER; each report becomes a file of its name there."
-        default: "Which database? Give --database FILE, the file that receiptmill ingest wrote."
+        default: "Where to? Give --output FOLDER; each report becomes a file of its name there."
         }
     }
 
@@ -69,8 +68,8 @@ extension ReportCommand {
     /// The options on the command line, without the flag of the task.
     fileprivate var given: [String] {
         let options = [
-            ("a name", name != nil), ("a subject", subject != nil), ("--database", database != nil),
-            ("--param", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
+            ("a name", name != nil), ("a subject", !subjects.isEmpty), ("--database", target.named != nil),
+            ("a parameter", !settings.isEmpty), ("--format", resolvedFormat != nil), ("--output", output != nil),
             ("--rates", rates != nil), ("--rate-card", rateCard != nil), ("--proceeds", proceeds),
             ("--schema", schema != nil),
             ("--columns", columns != nil), ("--timeout", timeout != nil), ("--fail-if-rows", failIfRows),

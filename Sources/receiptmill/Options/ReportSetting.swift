@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// A parameter's value as given on the command line: `NAME=VALUE`.
-struct ReportSetting: ExpressibleByArgument {
+struct ReportSetting: ExpressibleByArgument, Equatable {
     var name: String
     var text: String
 
@@ -9,5 +9,13 @@ struct ReportSetting: ExpressibleByArgument {
         guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
         name = String(argument[..<sign])
         text = String(argument[argument.index(after: sign)...])
+    }
+
+    /// The parameter that a word sets; nil for a word that names something, such as a device in base64.
+    init?(word: String) {
+        guard let word = Self(argument: word), word.name.allSatisfy({ $0 == "_" || $0.isASCII && $0.isLowercase }) else {
+            return nil
+        }
+        self = word
     }
 }

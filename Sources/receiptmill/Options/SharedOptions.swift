@@ -7,7 +7,7 @@ internal import ArgumentParser
 extension ArgumentHelp {
     static let jobs = ArgumentHelp("Workers; as many as there are cores unless set.", valueName: "n")
 
-    static let preflight = ArgumentHelp(
+    static let preflight = rare(
         "Load nothing where disks lack room for what the new archives should need: database, log, and temporary files "
             + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp.")
 
@@ -21,7 +21,7 @@ extension ArgumentHelp {
         "Work out the models with it, which reports read; without, there are none until receiptmill refresh makes them."
     )
 
-    static let wait = ArgumentHelp(
+    static let wait = rare(
         "Wait while another run, or a lock of another program, holds the database, so long at most: 30s, 10m, 2h.",
         valueName: "time")
 }

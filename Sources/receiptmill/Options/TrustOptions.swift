@@ -6,9 +6,9 @@ internal import ReceiptTrust
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
-        help: ArgumentHelp(
-            "A root that chains must lead to: apple, sha256:HEX, or a certificate file (PEM or DER), whose name and key "
-                + "count. Repeatable; replaces the default, which is apple, so name apple too to keep it.",
+        help: .everyday(
+            "A root that chains must lead to: apple (if none is given), sha256:HEX, or a certificate file. Repeatable.",
+            details: "Of a certificate (PEM or DER) name and key count. Replaces the default, so name apple too to keep it.",
             valueName: "anchor"), completion: .file())
     var anchors: [String] = []
 
@@ -17,14 +17,14 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("intermediate"),
-        help: ArgumentHelp(
+        help: .rare(
             "A certificate between signer and root (PEM or DER), which receipts of iOS 6 and before need and don't "
                 + "carry. Repeatable. It is not trusted for being given: the chain over it must lead to an anchor.",
             valueName: "file"), completion: .file())
     var intermediates: [String] = []
 
     /// The help of `--trust-without-markers`.
-    static let unmarkedHelp = ArgumentHelp(
+    static let unmarkedHelp = ArgumentHelp.rare(
         "A further root, of a test store of your own, below which signers need not bear Apple's markers: the "
             + "holder of a key of any certificate below it can sign receipts that are trusted. Repeatable.",
         valueName: "anchor")

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MillDatabase
+internal import MillSystem
+
+/// `--database FILE`, which may be left out.
+struct DatabaseOption: ParsableArguments {
+    @Option(
+        name: [.customShort("d"), .customLong("database")],
+        help: .everyday(
+            "The database. Unless set, that of \(Self.variable), else the only one in this folder.",
+            details: "Only files that end in .sqlite, .sqlite3 or .db are looked at.", valueName: "file"),
+        completion: .file())
+    var named: String?
+
+    static let variable = "RECEIPTMILL_DATABASE"
+
+    /// The database that the command is about.
+    ///
+    /// - Throws: ``MillError`` where neither option nor environment names one, and the folder has none or several.
+    var path: String {
+        get throws(MillError) { if let named { named } else { try Self.unnamed.get() } }
+    }
+
+    /// Decided once, because the choice is told when it is made.
+    private static let unnamed: Result<String, MillError> = {
+        if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty { return .success(path) }
+        let found = databases(in: ".")
+        if found.count == 1 {
+            Console.complain("reads and writes \(found[0]), the only database in this folder", as: .notice)
+            return .success(found[0])
+        }
+        let several = found.isEmpty ? "" : "; this folder has \(found.count), \(found.prefix(3).joined(separator: ", "))"
+        return .failure(
+            MillError(
+                stage: .configuring, what: "which database?\(several)",
+                hint: "give --database FILE, or set \(variable)", exitStatus: .usage))
+    }()
+
+    /// Names of the files of a folder that ReceiptMill made as databases, in order.
+    private static func databases(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { name in
+            [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) } && Schema.isStated(inFileAt: name)
+        }.sorted()
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+
+/// A command's help in two lengths: `--help` has examples and everyday options and fits on a screen, `--help-all` has
+/// everything.
+enum HelpText {
+    static let option = "--help-all"
+
+    /// Whether the command line asks for everything.
+    static let isWhole = CommandLine.arguments.contains(option)
+
+    /// The arguments of the command line as the parser knows them.
+    static func parsed(_ arguments: [String]) -> [String] {
+        // The parser shows rare options by this name.
+        arguments.map { $0 == option ? "--help-hidden" : $0 }
+    }
+
+    /// What stands before a command's usage.
+    ///
+    /// - Parameters:
+    ///   - command: the command's name.
+    ///   - examples: command lines of at most 78 characters, at most three.
+    ///   - details: paragraphs that only `--help-all` shows.
+    static func of(_ command: String, examples: String, details: String) -> String {
+        let start = "Examples:\n" + examples.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+        return isWhole ? "\(start)\n\n\(details)" : "\(start)\n\nAll of it: receiptmill \(command) \(option)"
+    }
+}
+
+extension ArgumentHelp {
+    /// Help of an option that only `--help-all` shows.
+    static func rare(_ text: String, valueName: String? = nil) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: valueName, visibility: .hidden)
+    }
+
+    /// Help of an option that `--help` shows in short.
+    static func everyday(_ text: String, details: String, valueName: String? = nil) -> ArgumentHelp {
+        ArgumentHelp("\(text)\(HelpText.isWhole ? " " + details : "")", valueName: valueName)
+    }
+}

@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import MillSystem
+internal import ReceiptReports
+
+/// Advice on a command line that the parser refuses, where the parser itself has none.
+enum ParsingHint {
+    /// - Returns: the advice; nil where nothing is known that was meant.
+    static func hint(for error: any Error, _ arguments: [String]) -> String? {
+        guard let command = arguments.first else { return nil }
+        let names = ReceiptMill.configuration.subcommands.compactMap { $0.configuration.commandName }
+        if !command.hasPrefix("-"), !names.contains(command) {
+            return nearestNames(to: command, among: names, limit: 1).first.map { "did you mean receiptmill \($0)?" }
+        }
+        guard command == "report" else { return nil }
+        let (message, parameters) = (ReceiptMill.message(for: error), ReportCatalog().parameterNames)
+        let refused = parameters.first { message.contains("'--\($0.replacing("_", with: "-"))'") }
+        return refused.map { "\($0) is a parameter: write \($0)=VALUE, without hyphens" }
+    }
+}
