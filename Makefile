@@ -63,16 +63,16 @@ demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sql
 	run() { echo; echo "$$ receiptmill $$*"; $(MILL) "$$@"; }
 	run ingest data-samples/receipts-001.jsonl.gz --trust data-samples/root.pem --database $(DEMO) \
 		$(addprefix --app ,$(DEMO_APPS))
-	run report freemium-migration --database $(DEMO) --param bundle=com.example.tideline
-	run report refunds --database $(DEMO) --param bundle=com.example.tideline --param from=2025-01-01
+	run report freemium-migration --database $(DEMO) bundle=com.example.tideline
+	run report refunds --database $(DEMO) bundle=com.example.tideline from=2025-01-01
 	run report device-hash-mismatches --database $(DEMO)
 	run ingest data-samples/signed/receipts-001.jsonl.gz --trust data-samples/signed/root.pem --database $(DEMO_SIGNED)
-	run report recurring-revenue --database $(DEMO_SIGNED) --param bundle=com.example.atlas \
-		--rates data-samples/rates.csv --param into_currency=EUR
-	run report renewals-due --database $(DEMO_SIGNED) --param bundle=com.example.atlas --param days=7
+	run report recurring-revenue --database $(DEMO_SIGNED) bundle=com.example.atlas \
+		--rates data-samples/rates.csv into_currency=EUR
+	run report renewals-due --database $(DEMO_SIGNED) bundle=com.example.atlas days=7
 	echo
 	echo "The databases are $(DEMO), of receipts, and $(DEMO_SIGNED), of signed data; the command is $(MILL)."
-	echo "Without --param, a report covers all apps and all times. README.md goes on from here."
+	echo "Without parameters, a report covers all apps and all times. README.md goes on from here."
 
 # ISA-L inflates where it is there; asked when a recipe begins, after `setup`.
 TRAITS = $(shell pkg-config --exists libisal && echo --traits ISAL)
@@ -378,12 +378,12 @@ docs: can-test ## write the pages that are made of what they describe: commands,
 		--database $$folder/mill.sqlite --no-refresh --quiet
 	sqlite3 -list $$folder/mill.sqlite < docs/data-dictionary.sql > docs/data-dictionary.md
 	rm -r $$folder
-	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help </dev/null; }
+	help() { COLUMNS=100 .build/debug/receiptmill "$$@" --help-all </dev/null; }
 	{
 		echo "# Command line"
 		echo
 		echo "For who types a command or writes a script: which options does each command have? Written by \`make docs\` from the commands' own help; change it there."
-		for command in "" $$(help | awk '/^SUBCOMMANDS:/ { found = 1 } found && /^  [a-z]/ { print $$1 }'); do
+		for command in "" $$(help | awk '/ SUBCOMMANDS:/ { found = 1 } found && /^  [a-z]/ { print $$1 }'); do
 			printf '\n## receiptmill%s\n\n```text\n' "$${command:+ $$command}"
 			help $$command | sed -e :a -e '/^\n*$$/{$$d;N;ba' -e '}'
 			printf '```\n'

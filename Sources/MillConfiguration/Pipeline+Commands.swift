@@ -6,7 +6,7 @@ extension Pipeline {
     package func commandRunning(_ report: String, _ parameters: [Setting]) -> String {
         ShellWords.line(
             ["report", report, "--database", database] + (reportFolder.map { ["--sql", $0] } ?? [])
-                + parameters.flatMap { ["--param", "\($0.name)=\($0.text)"] })
+                + parameters.map { "\($0.name)=\($0.text)" })
     }
 
     /// The command that loads archives which were moved and which the database does not know.

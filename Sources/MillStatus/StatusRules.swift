@@ -243,7 +243,7 @@ extension OperatorStatus {
             lines.append(
                 StatusLine(
                     .cases, "\(cases.text) without a decision",
-                    next: command("report", "fraud-queue", "--param", "kind=all")))
+                    next: command("report", "fraud-queue", "kind=all")))
         }
         if standing.unknownMembers > 0 {
             lines.append(

@@ -26,7 +26,7 @@ package enum ColumnChoice: Sendable, Hashable {
             if let option = report.header.optional.first, !isAsked, report.header.optional.contains(name) {
                 throw ReportRun.misuse(
                     "the column \(name) of the report \(report.name) was not asked for",
-                    hint: "add --param \(option)=1")
+                    hint: "add \(option)=1")
             }
             guard !columns.contains(name) else { continue }
             throw ReportRun.misuse(

@@ -14,7 +14,7 @@ extension ReportRun {
             hint: subject == "case"
                 ? "a case is a device, an account, a receipt's SHA-256 in lowercase or a transaction, each written whole"
                 : "an owner is an account, or a device that names none, written whole; "
-                    + "--param environment=all asks of the sandbox, too")
+                    + "environment=all asks of the sandbox, too")
     }
 
     func reasonForNoRows(in session: ReportSession) throws -> ReportWarning {
@@ -34,14 +34,14 @@ extension ReportRun {
                 return ReportWarning(
                     message: "no rows: the newest document is of \(months.newestDay), "
                         + "before the months that are asked for",
-                    hint: "load newer archives, or ask of earlier months: --param from=all")
+                    hint: "load newer archives, or ask of earlier months: from=all")
             }
             if let reason = try noPrice(connection) { return reason }
             guard let months else { return ownParameters() }
             return ReportWarning(
                 message: "no rows: nothing that the report counts is known of \(months.first) to \(months.last); "
                     + "the newest document is of \(months.newestDay)",
-                hint: values["from"] == .text("all") ? ownHint : "--param from=all asks of all months before, too")
+                hint: values["from"] == .text("all") ? ownHint : "from=all asks of all months before, too")
         }
     }
 

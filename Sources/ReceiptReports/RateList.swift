@@ -79,6 +79,6 @@ extension ReportRun {
         guard readsRates, rates != nil, values[RateList.parameter] == nil else { return nil }
         return ReportWarning(
             message: "the rates convert nothing: no currency to convert into is set",
-            hint: "add --param \(RateList.parameter)=EUR")
+            hint: "add \(RateList.parameter)=EUR")
     }
 }

@@ -46,7 +46,7 @@ package enum ReportListing {
         if !header.aliases.isEmpty { text += "Also found as \(header.aliases.joined(separator: ", ")).\n" }
         text += "\nOne row per \(header.grain.joined(separator: ", ")).\n"
         if !report.parameters.isEmpty {
-            text += "\nParameters, set with --param NAME=VALUE:\n"
+            text += "\nParameters, set with words of the form NAME=VALUE:\n"
             text += table(
                 report.parameters.map {
                     [$0.name, $0.kind.rawValue, $0.isRequired ? "required" : $0.defaultText ?? "–", $0.description]

@@ -54,7 +54,7 @@ package struct ReportRun: Sendable {
             guard let first else {
                 throw Self.misuse(
                     "the report \(report.name) takes no value after its name, but \(subject) stands there",
-                    hint: "set parameters with --param NAME=VALUE")
+                    hint: "set parameters with words of the form NAME=VALUE")
             }
             settings.append((first.name, subject))
         }
@@ -71,7 +71,7 @@ package struct ReportRun: Sendable {
                 "the report \(report.name) needs \(missing.name)",
                 hint: missing == first
                     ? "give after its name the \(missing.meaning)"
-                    : "give the \(missing.meaning): --param \(missing.name)=…")
+                    : "give the \(missing.meaning): \(missing.name)=…")
         }
         self.values = values
         for parameter in parameters {
@@ -242,7 +242,7 @@ package struct ReportRun: Sendable {
     private func overdue(_ seconds: Double) -> MillError {
         MillError(
             stage: .reporting, path: report.origin.path, what: "the query took more than \(seconds) s and was stopped",
-            hint: "ask for less with --param, or allow more with --timeout", exitStatus: .tryLater)
+            hint: "ask for less with parameters, or allow more with --timeout", exitStatus: .tryLater)
     }
 
     static func misuse(_ what: String, hint: String) -> MillError {

@@ -10,7 +10,7 @@ package enum NextCommand {
         guard let stored else { return nil }
         let database = ["--database", outcome.database]
         func report(_ name: String, _ parameters: String...) -> [String] {
-            ["report", name] + database + parameters.flatMap { ["--param", $0] }
+            ["report", name] + database + parameters
         }
         // Most reports read models: outdated ones would not show what was loaded.
         if !stored.hasCurrentModels { return ["refresh"] + database }

@@ -133,7 +133,7 @@ internal import Testing
             """
             "$MILL" load "$ARCHIVE" --database a.sqlite --quiet; echo $?
             "$MILL" load absent --database a.sqlite --quiet; echo $?
-            "$MILL" load --help | grep --count 'BELIEVES THE VERDICTS'
+            "$MILL" load --help-all | grep --count 'BELIEVES THE VERDICTS'
             """)
         #expect(result.output == "65\n66\n1\n")
         #expect(result.errors.contains("receipts-001.jsonl.gz:1: ") && result.errors.contains("hint: "))

@@ -36,12 +36,12 @@ internal import Testing
 
         let anew = path("anew.sqlite")
         let first = try Mill.run(["ingest", Samples.archive, "--trust", Samples.root, "--database", anew]).output
-        #expect(next(first) == "receiptmill report archive-loads --database \(anew) --param by=reason")
+        #expect(next(first) == "receiptmill report archive-loads --database \(anew) by=reason")
         #expect(try follow(next(first) ?? "").output.contains("invalid_json"))
         // Without an anchor all are refused.
         let bare = path("bare.sqlite")
         let untrusted = try Mill.run(["ingest", Samples.archive, "--database", bare]).output
-        #expect(next(untrusted) == "receiptmill report coverage --database \(bare) --param by=verdict")
+        #expect(next(untrusted) == "receiptmill report coverage --database \(bare) by=verdict")
         #expect(try follow(next(untrusted) ?? "").output.contains("untrusted_root"))
     }
 
@@ -88,7 +88,7 @@ internal import Testing
             to: "night.yaml")
         let run = try Mill.run(["run", file, "--format", "text"])
         #expect(
-            next(run.output) == "receiptmill report archive-loads --database \(path("mill.sqlite")) --param by=reason")
+            next(run.output) == "receiptmill report archive-loads --database \(path("mill.sqlite")) by=reason")
         #expect(try Mill.run(["run", file]).output.isEmpty)
     }
 }

@@ -107,8 +107,6 @@ internal import Testing
         #expect(try Mill.run(["ingest", path("odd.gz"), "--pipeline", strict]).status == 66)
         let wrong = try workdir.write("database: x\narchive: []\n", to: "wrong.yaml")
         #expect(try Mill.run(["ingest", path("odd.gz"), "--pipeline", wrong]).status == 78)
-        let none = try Mill.run(["ingest", path("odd.gz")])
-        #expect(none.status == 64 && none.errors.contains("Missing expected argument '--database <file>'"), "\(none)")
     }
 
     @Test("decode answers with the file's trust and keys")

@@ -140,9 +140,9 @@ internal import Testing
         #expect(try Mill.run(["verify", known, "--batch", "--trust", root]).errors.isEmpty)
     }
 
-    @Test("verify --help lists what is unknown offline")
+    @Test("verify --help-all lists what is unknown offline")
     func verifyHelp() throws {
-        let help = try Mill.run(["verify", "--help"]).output
+        let help = try Mill.run(["verify", "--help-all"]).output
         for key in ["request_date", "latest_receipt_info", "pending_renewal_info", "in_app_ownership_type"] {
             #expect(help.contains(key))
         }

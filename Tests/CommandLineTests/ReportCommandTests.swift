@@ -75,14 +75,14 @@ internal import Testing
                 ["--all", "--database", "m"],
                 "Where to? Give --output FOLDER; each report becomes a file of its name there."
             ),
-            (
-                ["--all", "--output", "o"],
-                "Which database? Give --database FILE, the file that receiptmill ingest wrote."
-            ),
             (["refunds", "--all", "--database", "m", "--output", "o"], "--all does not go with a name."),
+            (
+                ["refunds", "--database", "m", "one", "two"],
+                "A report is about one thing, and parameters have the form name=value: two?"
+            ),
             (["--list", "--fail-if-rows"], "--list does not go with --fail-if-rows."),
             (["--all", "--columns", "month"], "--all does not go with --columns."),
-            (["refunds", "--describe", "--param", "from=2024-01-01"], "--describe does not go with --param."),
+            (["refunds", "--describe", "--param", "from=2024-01-01"], "--describe does not go with a parameter."),
             (
                 ["--html-dashboard", "d", "--database", "m", "--columns", "month"],
                 "--html-dashboard does not go with --columns."
@@ -201,7 +201,7 @@ internal import Testing
         #expect(
             reason.hasSuffix(
                 ", before the months that are asked for\nhint: load newer archives, or ask of earlier months: "
-                    + "--param from=all\n"))
+                    + "from=all\n"))
         let file = try Mill.run(["report", "fraud-case", "nobody"] + alarm)
         #expect(file.status == 0 && file.output.split(separator: "\r\n").count == 1)
         #expect(file.errors.hasPrefix("receiptmill: warning: the database holds nothing of nobody\nhint: "))
@@ -282,7 +282,7 @@ internal import Testing
         #expect(heading(cardless) == heading(asked))
         #expect(cardless.status == 0 && cardless.errors.contains("no rate card is known"), "\(cardless.errors)")
         let named = try Mill.run(report + ["--columns", "month,proceeds"])
-        #expect(named.status == 64 && named.errors.contains("add --param proceeds=1"), "\(named.errors)")
+        #expect(named.status == 64 && named.errors.contains("add proceeds=1"), "\(named.errors)")
         let other = try Mill.run(["report", "refunds", "--database", loaded.database, "--proceeds"])
         #expect(other.status == 0 && other.errors.contains("has no proceeds"), "\(other.errors)")
     }

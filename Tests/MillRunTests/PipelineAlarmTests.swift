@@ -81,6 +81,6 @@ struct PipelineAlarmTests {
         #expect(
             pipeline.commandRunning("mine", [Setting(name: "bundle", text: "it's")])
                 == "receiptmill report mine --database /var/lib/mill.sqlite --sql '/etc/own reports' "
-                + "--param 'bundle=it'\\''s'")
+                + "'bundle=it'\\''s'")
     }
 }

@@ -67,7 +67,7 @@ internal import Testing
             try warnings(report, [("until", "2023-02")]).map(\.message) == [
                 "no rows: nothing that the report counts is known of 2022-02 to 2023-02; the newest document is of 2024-03-10"
             ])
-        #expect(try warnings(report).first?.hint == "--param from=all asks of all months before, too")
+        #expect(try warnings(report).first?.hint == "from=all asks of all months before, too")
     }
 
     @Test("That no price is known, where the report tells money; a price list is one")

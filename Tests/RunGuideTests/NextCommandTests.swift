@@ -19,15 +19,15 @@ struct NextCommandTests {
     func rejected() {
         #expect(
             next({ ($0.rejected, $0.untrusted) = (1, 1) })
-                == "report archive-loads --database mill.sqlite --param by=reason")
+                == "report archive-loads --database mill.sqlite by=reason")
     }
 
     @Test("shows fraud where some documents are not trusted, and verdicts where most are not")
     func untrusted() {
-        #expect(next({ $0.untrusted = 50 }) == "report fraud-signals --database mill.sqlite --param found=last-run")
+        #expect(next({ $0.untrusted = 50 }) == "report fraud-signals --database mill.sqlite found=last-run")
         #expect(
             next({ ($0.untrusted, $0.rejected) = (51, 1) })
-                == "report coverage --database mill.sqlite --param by=verdict")
+                == "report coverage --database mill.sqlite by=verdict")
     }
 
     @Test("refreshes models first where they are outdated")
@@ -43,7 +43,7 @@ struct NextCommandTests {
         #expect(next({ $0.again = nil }, unknown) == "report coverage --database mill.sqlite")
         #expect(
             next({ _ in }, { ($0.unknownApps, $0.hasAppSettings) = (["a.b"], true) })
-                == "report fraud-signals --database mill.sqlite --param signal=unexpected_bundle --param by=line")
+                == "report fraud-signals --database mill.sqlite signal=unexpected_bundle by=line")
         // Documents of a stranger's app that an earlier run brought are no news.
         #expect(
             next({ $0.newReceipts = 0 }, { ($0.unknownApps, $0.hasAppSettings) = (["a.b"], true) })
@@ -58,7 +58,7 @@ struct NextCommandTests {
             next({ _ in }, { ($0.hasOwnersByEra, $0.hasPricedSubscriptions) = (true, true) })
                 == "report recurring-revenue --database mill.sqlite")
         #expect(
-            next({ $0.storeRows = 3 }) == "report reconciliation --database mill.sqlite --param class=differences")
+            next({ $0.storeRows = 3 }) == "report reconciliation --database mill.sqlite class=differences")
     }
 
     @Test("is the same command where it was stopped, and nothing where that can't be copied or nothing is known")

@@ -53,7 +53,7 @@ struct DashboardFigures {
         return ReportWarning(
             message: "the page's amounts are in \(currency) and leave out \(named)"
                 + (left.isEmpty ? "" : ": " + left.joined(separator: "; ")),
-            hint: "--param \(RateList.parameter)=\(currency) --rates FILE.csv converts them", isInOutput: true)
+            hint: "\(RateList.parameter)=\(currency) --rates FILE.csv converts them", isInOutput: true)
     }
 
     var html: String {
@@ -90,7 +90,7 @@ struct DashboardFigures {
 
     private func sentence(on currency: String) -> String {
         if !hasAmounts {
-            return "Amounts are in \(others + 1) currencies, of which none is chosen: --param "
+            return "Amounts are in \(others + 1) currencies, of which none is chosen: "
                 + "\(RateList.parameter)=\(currency) shows it, and --rates converts others. Charts draw \(currency) alone, "
                 + "the currency with most sales."
         }

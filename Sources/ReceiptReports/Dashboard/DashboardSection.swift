@@ -138,6 +138,6 @@ struct DashboardSection {
 
     /// The command that prints all rows of the report.
     var command: String {
-        "receiptmill report \(header.name)" + settings.map { " --param \($0.name)=\($0.text)" }.joined()
+        "receiptmill report \(header.name)" + settings.map { " \($0.name)=\($0.text)" }.joined()
     }
 }

@@ -10,7 +10,7 @@ internal import ReceiptWarehouse
 /// `receiptmill check`: lists the promises that a database breaks.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a database: SQLite's integrity, references, and our own promises.",
+        commandName: "check", abstract: "Check a database for damage.",
         discussion: """
             Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
             and has a line of the output. A file beside the database (FILE-check) records for receiptmill status when \

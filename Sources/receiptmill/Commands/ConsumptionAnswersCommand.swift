@@ -10,7 +10,7 @@ internal import RefundAnswers
 /// `receiptmill consumption-answers`: writes answers to refund requests.
 struct ConsumptionAnswersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consumption-answers", abstract: "Write answers to refund requests of the store.",
+        commandName: "consumption-answers", abstract: "Answer the store's questions about refunds.",
         discussion: HelpText.of(
             "consumption-answers",
             examples: """

@@ -10,7 +10,7 @@ internal import ReceiptVerification
 /// `receiptmill decode`: makes a decode of the options, and writes its lines to standard output.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decode", abstract: "Answer every line of archives with one line of JSON, without a database.",
+        commandName: "decode", abstract: "Write each line of archives as a line of JSON.",
         discussion: HelpText.of(
             "decode",
             examples: """

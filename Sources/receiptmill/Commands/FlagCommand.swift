@@ -8,7 +8,7 @@ internal import ReceiptWarehouse
 /// `receiptmill flag`: stores a fraud team's decisions on cases.
 struct FlagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "flag", abstract: "Decide cases of fraud: confirmed, innocent or watching.",
+        commandName: "flag", abstract: "Decide cases of fraud.",
         discussion: HelpText.of(
             "flag",
             examples: """

@@ -6,7 +6,7 @@ internal import MillSystem
 /// `receiptmill ingest`: makes a run of the options, and writes its results to the terminal.
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ingest", abstract: "Verify archives of receipts and load them into a database.",
+        commandName: "ingest", abstract: "Verify archives and load them into a database.",
         discussion: HelpText.of(
             "ingest",
             examples: """

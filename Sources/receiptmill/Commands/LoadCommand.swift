@@ -7,7 +7,7 @@ internal import ReceiptArchive
 /// `receiptmill load`: makes a load of the options, and writes its results to the terminal.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "load", abstract: "Load what receiptmill decode wrote into a database.",
+        commandName: "load", abstract: "Load what receiptmill decode wrote.",
         discussion: HelpText.of(
             "load",
             examples: """

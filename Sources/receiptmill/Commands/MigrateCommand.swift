@@ -7,7 +7,7 @@ internal import ReceiptWarehouse
 /// `receiptmill migrate`: migrates a database of an older version to this version's schema.
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Bring a database of an older version to this one's.",
+        commandName: "migrate", abstract: "Bring an older database to this version.",
         discussion: """
             run, ingest, load, retry and regrade do it by themselves, where the database is older; this command does it \
             by day, and the others name it. What changes tables needs a new schema, views do not; both are done here.

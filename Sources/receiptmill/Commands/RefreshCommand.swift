@@ -11,7 +11,7 @@ internal import RunGuide
 /// `receiptmill refresh`: refreshes the models that reports read.
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Work out the models: the tables that reports read.",
+        commandName: "refresh", abstract: "Bring the models that reports read up to date.",
         discussion: HelpText.of(
             "refresh",
             examples: """

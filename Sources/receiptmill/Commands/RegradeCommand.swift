@@ -5,7 +5,7 @@ internal import ReceiptTrust
 /// `receiptmill regrade`: verifies every kept receipt again.
 struct RegradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "regrade", abstract: "Verify every receipt of a database again, under other anchors or rules.",
+        commandName: "regrade", abstract: "Verify every receipt again, under other rules.",
         discussion: """
             Needs every receipt to have been stored (ingest --keep-receipts, or keep_receipts in the pipeline file). \
             Verdicts, purchases and claims are then what a load of the same archives would make of them now; \

@@ -52,13 +52,11 @@ struct ReportCommand: ParsableCommand {
                 up; 78 a report of yours is broken.
                 """))
 
-    @Argument(help: "The report's name.", completion: .custom { _, _, _ in ReportCompletion.names })
-    var name: String?
-
     @Argument(
         help: ArgumentHelp(
-            "What it is about, for a report that needs it, such as an account; and parameters.", valueName: "word"),
-        completion: .custom { words, _, typed in ReportCompletion.settings(for: words, typed: typed) })
+            "The report's name; what it is about, for a report that needs it, such as an account; parameters.",
+            valueName: "name"),
+        completion: .custom { words, _, typed in ReportCompletion.words(behind: words, typed: typed) })
     var words: [String] = []
 
     @OptionGroup var target: DatabaseOption
@@ -72,8 +70,11 @@ struct ReportCommand: ParsableCommand {
     /// The parameters that are set, by words and by options.
     var settings: [ReportSetting] { words.compactMap(ReportSetting.init(word:)) + options }
 
-    /// The words that set no parameter.
-    var subjects: [String] { words.filter { ReportSetting(word: $0) == nil } }
+    /// The report's name: the first of the words that set no parameter.
+    var name: String? { words.first { ReportSetting(word: $0) == nil } }
+
+    /// What the report is about: the words behind its name that set no parameter.
+    var subjects: [String] { Array(words.filter { ReportSetting(word: $0) == nil }.dropFirst()) }
 
     @Option(
         help: ArgumentHelp(

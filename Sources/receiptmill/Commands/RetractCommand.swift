@@ -8,7 +8,7 @@ internal import StoreLoading
 struct RetractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retract",
-        abstract: "Take archives or report files out of the database, as if they had never been loaded.",
+        abstract: "Take archives out of the database.",
         discussion: HelpText.of(
             "retract",
             examples: """

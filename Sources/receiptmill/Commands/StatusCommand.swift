@@ -7,7 +7,7 @@ internal import MillSystem
 /// `receiptmill status`: how things stand, on one screen.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say on one screen how things stand, and what to type next.",
+        commandName: "status", abstract: "Show how things stand, and what to type next.",
         discussion: """
             Reads the database, the files beside it and the folders that the pipeline file names; changes nothing, and \
             works while a run is at work. Archives are known by name and length, and are not read. ! stands before \

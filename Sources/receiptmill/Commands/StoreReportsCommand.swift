@@ -10,7 +10,7 @@ internal import StoreLoading
 /// `receiptmill store-reports`: loads the store's own report files.
 struct StoreReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store-reports", abstract: "Load report files of the store: sales, subscriptions, finance.",
+        commandName: "store-reports", abstract: "Load sales and finance files of the store.",
         discussion: HelpText.of(
             "store-reports",
             examples: """

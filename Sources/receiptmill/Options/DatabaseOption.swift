@@ -30,10 +30,10 @@ struct DatabaseOption: ParsableArguments {
             Console.complain("reads and writes \(found[0]), the only database in this folder", as: .notice)
             return .success(found[0])
         }
-        let several = found.isEmpty ? "" : "; this folder has \(found.count), \(found.prefix(3).joined(separator: ", "))"
+        let several = "this folder has \(found.count) databases: \(found.prefix(3).joined(separator: ", "))"
         return .failure(
             MillError(
-                stage: .configuring, what: "which database?\(several)",
+                stage: .configuring, what: found.isEmpty ? "no database is named" : several,
                 hint: "give --database FILE, or set \(variable)", exitStatus: .usage))
     }()
 

@@ -3,9 +3,12 @@ internal import ReportHeaders
 
 /// Words that a shell offers after `receiptmill report`. No database is opened for them.
 enum ReportCompletion {
-    static var names: [String] {
+    /// The names of reports, and behind a name its parameters.
+    static func words(behind words: [String], typed: String) -> [String] {
         let catalog = ReportCatalog()
-        return catalog.names + catalog.aliases.keys.sorted()
+        // The word that is typed may be a whole name already.
+        let isNamed = report(in: words.filter { $0 != typed }) != nil
+        return isNamed ? settings(for: words, typed: typed) : catalog.names + catalog.aliases.keys.sorted()
     }
 
     /// Words after `--param`: the parameters of the report that is among the words typed so far. Values are offered

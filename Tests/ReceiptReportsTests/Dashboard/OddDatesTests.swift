@@ -63,7 +63,7 @@ internal import Testing
         #expect(page.contains("<svg class=\"small\"") && page.utf8.count < 400_000)
         for year in ["0001", "1900", "2041", "9999"] { #expect(!page.contains(">\(year)-12</text>")) }
         // Up to 2024-03-10, the newest of a trusted receipt.
-        #expect(page.contains(" --param from=2022-04</code>"))
+        #expect(page.contains(" from=2022-04</code>"))
     }
 
     @Test("A dashboard can be drawn whatever the newest day", arguments: ["0001-01-01", "1900-01-01", "9999-12-31"])

@@ -34,7 +34,7 @@
 --   A submission without a time counts whatever the days.
 --
 -- Example:
---   receiptmill report device-hash-mismatches --database mill.sqlite --param min_devices=2
+--   receiptmill report device-hash-mismatches --database mill.sqlite min_devices=2
 
 WITH mismatches AS (
     SELECT found.submission_id, found.app_id, receipt.receipt_id, receipt.opaque_value, receipt.device_hash

@@ -40,7 +40,7 @@
 --   devices, installations and receipts that a pipeline file allows (fraud.allow).
 --
 -- Example:
---   receiptmill report fraud-queue --database mill.sqlite --param kind=device
+--   receiptmill report fraud-queue --database mill.sqlite kind=device
 
 WITH placed AS (
     SELECT

@@ -55,7 +55,7 @@
 --   allows, and of one that was decided as confirmed or innocent when this kind of signal was known.
 --
 -- Example:
---   receiptmill report fraud-signals --database mill.sqlite --param by=line --param found=last-run
+--   receiptmill report fraud-signals --database mill.sqlite by=line found=last-run
 
 WITH chosen AS (
     SELECT found.*

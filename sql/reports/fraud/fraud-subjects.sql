@@ -35,7 +35,7 @@
 --   fraud-queue leaves out what is decided.
 --
 -- Example:
---   receiptmill report fraud-subjects --database mill.sqlite --param by=device --param top=20
+--   receiptmill report fraud-subjects --database mill.sqlite by=device top=20
 
 WITH verified AS (
     SELECT

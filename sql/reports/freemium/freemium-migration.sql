@@ -50,7 +50,7 @@
 --   the app, since each platform has its own version numbers. freemium-owners says why an era is unknown.
 --
 -- Example:
---   receiptmill report freemium-migration --database mill.sqlite --param by=month --param era=free
+--   receiptmill report freemium-migration --database mill.sqlite by=month era=free
 
 WITH counted AS (
     SELECT

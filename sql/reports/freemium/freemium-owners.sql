@@ -41,14 +41,14 @@
 -- Notes:
 --   One row per owner, to be imported as it is. Only trusted production receipts of an app whose first free version is set
 --   prove an era; receipts whose hash belongs to another device prove nothing.
---   Before you deny somebody, read --param era=disagreeing: builds that were numbered anew make a low number of a late
+--   Before you deny somebody, read era=disagreeing: builds that were numbered anew make a low number of a late
 --   version, and such an owner is paid by version and free by date. Believe the date where you know the day.
 --   The guess is the earliest original purchase date of an owner who is free by version, minus outliers: the day before
 --   which lies one in a hundred of them. It needs an app with many owners; give the day if you know it.
 --   Each platform has its own version numbers: set --app BUNDLE:VERSION:PLATFORM for each. An app transaction states its
 --   platform; for a receipt whose hash was checked, the device shows it: only macOS uses a network address.
 --   A receipt from before 2013-06-20 is mended by refreshing it once; see receipts-to-refresh. Sandbox owners are shown
---   with --param environment=all. Rows are in the order of owners.
+--   with environment=all. Rows are in the order of owners.
 --
 -- Example:
 --   receiptmill report freemium-owners --database mill.sqlite --format csv --output owners.csv

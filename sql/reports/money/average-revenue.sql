@@ -25,7 +25,7 @@
 --   customer-value.
 --
 -- Example:
---   receiptmill report average-revenue --database mill.sqlite --param bundle=com.example.club
+--   receiptmill report average-revenue --database mill.sqlite bundle=com.example.club
 
 WITH sold AS (
     SELECT

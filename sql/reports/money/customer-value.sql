@@ -40,7 +40,7 @@
 --   currency of its free transactions, or (none) if none is stated.
 --
 -- Example:
---   receiptmill report customer-value --database mill.sqlite --param from=all --param ages=24
+--   receiptmill report customer-value --database mill.sqlite from=all ages=24
 
 WITH spent AS (
     SELECT

@@ -36,7 +36,7 @@
 --   users whose documents are signed data alone, and older than that, are unknown.
 --
 -- Example:
---   receiptmill report customers --database mill.sqlite --param from=2025-01 --param window=30
+--   receiptmill report customers --database mill.sqlite from=2025-01 window=30
 
 WITH begun AS (
     SELECT

@@ -45,7 +45,7 @@
 --   the store gives back for periods that a change cuts short is signed nowhere, and not in here.
 --
 -- Example:
---   receiptmill report proceeds --database mill.sqlite --rate-card rate-card.yaml --param from=2026-01
+--   receiptmill report proceeds --database mill.sqlite --rate-card rate-card.yaml from=2026-01
 
 WITH earned AS (
     SELECT

@@ -51,7 +51,7 @@
 --   Amounts are what customers paid. An amount is converted by the rate of its day, and prices of one are not.
 --
 -- Example:
---   receiptmill report reconciliation --database mill.sqlite --param by=fiscal_month --param report=finance_detail
+--   receiptmill report reconciliation --database mill.sqlite by=fiscal_month report=finance_detail
 
 WITH compared AS (SELECT * FROM model_reconciled WHERE report = coalesce(:report, 'sales')),
 

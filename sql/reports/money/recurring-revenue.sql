@@ -49,7 +49,7 @@
 --   subscription-churn has earlier months if subscriptions were lost in the month in which they began.
 --
 -- Example:
---   receiptmill report recurring-revenue --database mill.sqlite --param bundle=com.example.club
+--   receiptmill report recurring-revenue --database mill.sqlite bundle=com.example.club
 
 WITH moved AS (
     SELECT

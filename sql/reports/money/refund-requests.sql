@@ -40,7 +40,7 @@
 --   archives. A transaction asked for again after it was declined counts again, and so does its price.
 --
 -- Example:
---   receiptmill report refund-requests --database mill.sqlite --param from=2025-01
+--   receiptmill report refund-requests --database mill.sqlite from=2025-01
 
 WITH told AS (
     SELECT

@@ -50,7 +50,7 @@
 --   A month in which nothing happened has a row from a series' first month on.
 --
 -- Example:
---   receiptmill report revenue --database mill.sqlite --param by=storefront --param from=2025-01
+--   receiptmill report revenue --database mill.sqlite by=storefront from=2025-01
 
 WITH events AS (
     SELECT

@@ -25,7 +25,7 @@
 --   time: subscribers often keep the price at which they began. A conversion takes the rate of the day of the last sale.
 --
 -- Example:
---   receiptmill report storefront-prices --database mill.sqlite --param bundle=com.example.app
+--   receiptmill report storefront-prices --database mill.sqlite bundle=com.example.app
 
 SELECT
     apps.environment, apps.bundle_id, coalesce(product.product_id, '(none)') AS product_id, sold.storefront,

@@ -33,7 +33,7 @@
 --   Other reports say on standard error when the archive knows less than nine tenths of a month that they show.
 --
 -- Example:
---   receiptmill report archive-completeness --database mill.sqlite --param by=app
+--   receiptmill report archive-completeness --database mill.sqlite by=app
 
 WITH scope AS (
     SELECT CASE WHEN count(apps.app_id) = count(*) THEN 1 ELSE 0 END AS has_all

@@ -31,7 +31,7 @@
 --   A line stands once, by its first document. Documents that can't be read of lines read in part are in rejections alone.
 --
 -- Example:
---   receiptmill report archive-loads --database mill.sqlite --param by=reason
+--   receiptmill report archive-loads --database mill.sqlite by=reason
 
 WITH cut AS (
     SELECT

@@ -26,7 +26,7 @@
 --   Transaction receipts state no day: empty where an app has nothing else.
 --
 -- Example:
---   receiptmill report coverage --database mill.sqlite --param by=verdict
+--   receiptmill report coverage --database mill.sqlite by=verdict
 
 WITH counted AS (
     SELECT

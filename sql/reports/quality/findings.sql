@@ -37,7 +37,7 @@
 --   state and this version does not know, with the digest of one that states it.
 --
 -- Example:
---   receiptmill report findings --database mill.sqlite --param finding=missing --param by=subject
+--   receiptmill report findings --database mill.sqlite finding=missing by=subject
 
 WITH found AS (
     SELECT

@@ -38,7 +38,7 @@
 --   store's history, counts with the time it was logged. Of deliveries, those that retention deleted are not counted.
 --
 -- Example:
---   receiptmill report notifications-by-type --database mill.sqlite --param from=2025-01
+--   receiptmill report notifications-by-type --database mill.sqlite from=2025-01
 
 WITH delivered AS (
     SELECT

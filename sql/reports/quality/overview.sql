@@ -29,7 +29,7 @@
 --   out, since their months are not known.
 --
 -- Example:
---   receiptmill report overview --database mill.sqlite --param bundle=com.example.club
+--   receiptmill report overview --database mill.sqlite bundle=com.example.club
 
 WITH recent AS (
     SELECT apps.app_id, apps.horizon_ms, apps.complete_month

@@ -24,7 +24,7 @@
 --   since.
 --
 -- Example:
---   receiptmill report receipts-by-month --database mill.sqlite --param by=digest --param verdict=trusted
+--   receiptmill report receipts-by-month --database mill.sqlite by=digest verdict=trusted
 
 WITH counted AS (
     SELECT

@@ -36,7 +36,7 @@
 --   retention deleted are not counted.
 --
 -- Example:
---   receiptmill report storekit-migration --database mill.sqlite --param from=2025-01 --param by=version
+--   receiptmill report storekit-migration --database mill.sqlite from=2025-01 by=version
 
 WITH counted AS (
     SELECT

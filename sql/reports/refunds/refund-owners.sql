@@ -38,7 +38,7 @@
 --   that it has.
 --
 -- Example:
---   receiptmill report refund-owners --database mill.sqlite --param by=purchase --param days=30
+--   receiptmill report refund-owners --database mill.sqlite by=purchase days=30
 
 WITH sold AS (
     SELECT

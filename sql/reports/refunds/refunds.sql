@@ -41,7 +41,7 @@
 --   A month in which nothing was sold has a row from a series' first month on.
 --
 -- Example:
---   receiptmill report refunds --database mill.sqlite --param by=product
+--   receiptmill report refunds --database mill.sqlite by=product
 
 WITH bought AS (
     SELECT

@@ -28,7 +28,7 @@
 --   were lost in the month in which they began.
 --
 -- Example:
---   receiptmill report active-subscriptions --database mill.sqlite --param by=product
+--   receiptmill report active-subscriptions --database mill.sqlite by=product
 
 WITH changes AS (
     SELECT

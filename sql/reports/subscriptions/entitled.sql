@@ -47,7 +47,7 @@
 --   last_seen, account_id and device_id are of now, not of the day asked.
 --
 -- Example:
---   receiptmill report entitled --database mill.sqlite --param on=2025-03-31 --param state=usable
+--   receiptmill report entitled --database mill.sqlite on=2025-03-31 state=usable
 
 SELECT
     apps.environment, apps.bundle_id, coalesce(span.owner, '(none)') AS owner, span.owner_kind,

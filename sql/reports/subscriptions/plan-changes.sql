@@ -31,7 +31,7 @@
 --   products and currency, from its first change on.
 --
 -- Example:
---   receiptmill report plan-changes --database mill.sqlite --param from=all
+--   receiptmill report plan-changes --database mill.sqlite from=all
 
 WITH series AS (
     SELECT change.app_id, change.from_product_number, change.product_number, change.currency, min(day.month_number) AS first_month

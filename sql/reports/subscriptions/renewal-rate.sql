@@ -28,7 +28,7 @@
 --   month in which nothing was due has a row, from the first month on.
 --
 -- Example:
---   receiptmill report renewal-rate --database mill.sqlite --param by=product
+--   receiptmill report renewal-rate --database mill.sqlite by=product
 
 WITH counted AS (
     SELECT

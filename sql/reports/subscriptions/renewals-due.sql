@@ -42,7 +42,7 @@
 --   day of the app's newest document. What a commitment holds still is owed also where the customer is leaving.
 --
 -- Example:
---   receiptmill report renewals-due --database mill.sqlite --param days=7
+--   receiptmill report renewals-due --database mill.sqlite days=7
 
 WITH asked AS (
     SELECT

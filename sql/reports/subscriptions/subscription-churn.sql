@@ -40,7 +40,7 @@
 --   among the lapsed, and once among lapsed_new.
 --
 -- Example:
---   receiptmill report subscription-churn --database mill.sqlite --param bundle=com.example.club
+--   receiptmill report subscription-churn --database mill.sqlite bundle=com.example.club
 
 WITH net AS (
     SELECT change.app_id, change.month_number, sum(change.change) AS subscriptions

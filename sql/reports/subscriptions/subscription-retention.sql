@@ -33,7 +33,7 @@
 --   for granted that it fares like the others.
 --
 -- Example:
---   receiptmill report subscription-retention --database mill.sqlite --param bundle=com.example.club --param from=all
+--   receiptmill report subscription-retention --database mill.sqlite bundle=com.example.club from=all
 
 WITH cohorts AS (
     SELECT

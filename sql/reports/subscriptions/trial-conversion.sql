@@ -30,7 +30,7 @@
 --   has a row, from the first month on.
 --
 -- Example:
---   receiptmill report trial-conversion --database mill.sqlite --param window=14
+--   receiptmill report trial-conversion --database mill.sqlite window=14
 
 WITH asked AS (
     SELECT
