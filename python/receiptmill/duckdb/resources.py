@@ -20,6 +20,8 @@ Name = str | os.PathLike[str]
 # grows on the disk that it spills to.
 PART_OF_MEMORY = 1 / 2
 PART_OF_FREE_DISK = 1 / 2
+# With less memory for each, there are fewer threads: buffers of a thread can't be spilled.
+MEMORY_OF_THREAD = 512 << 20
 
 # Files that limit the memory of a container or a service, by version of the interface.
 LIMITS = [Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes")]
@@ -62,6 +64,8 @@ class Resources:
     def apply(self, connection: duckdb.DuckDBPyConnection) -> None:
         folder = str(self.spill).replace("'", "''")
         connection.execute(f"SET memory_limit = '{self.memory}B'")
+        threads = max(1, min(os.cpu_count() or 1, self.memory // MEMORY_OF_THREAD))
+        connection.execute(f"SET threads = {threads}")
         connection.execute(f"SET temp_directory = '{folder}'")
         connection.execute(f"SET max_temp_directory_size = '{self.spill_limit}B'")
 
@@ -73,11 +77,16 @@ class Resources:
         try:
             yield
         except duckdb.Error as fault:
-            if not isinstance(fault, duckdb.OutOfMemoryException) and "No space left on device" not in str(fault):
+            if isinstance(fault, duckdb.OutOfMemoryException):
+                cure = "Set a greater --memory or --spill-limit, or a --spill on a disk with more space"
+            elif "No space left on device" in str(fault):
+                cure = "Free space on the disk that is full, or name a --spill or a database on another"
+            else:
                 raise
+            disks = dict.fromkeys(nearest(path) for path in (self.spill, Path(database).absolute().parent))
+            free = ", ".join(f"{size_text(free_disk(disk))} free on the disk of {disk}" for disk in disks)
             raise OutOfSpace(
-                f"the build needs more than it has: {self}. {free_text(self.spill)}. Set a greater --memory or"
-                f" --spill-limit, or a --spill on a disk with more space; {database} has what it had before."
+                f"the build needs more than it has: {self}; {free}. {cure}. {database} has the rows that it had before."
                 f" DuckDB: {str(fault).splitlines()[0]}"
             ) from fault
 
@@ -98,10 +107,6 @@ def nearest(folder: Path) -> Path:
 
 def free_disk(folder: Path) -> int:
     return shutil.disk_usage(nearest(folder)).free
-
-
-def free_text(folder: Path) -> str:
-    return f"The disk of {nearest(folder)} has {size_text(free_disk(folder))} free"
 
 
 def size(text: str) -> int:

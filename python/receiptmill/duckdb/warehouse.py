@@ -43,6 +43,8 @@ MERGED = {
 
 # A line of decode holds up to --max-line bytes of archive, told in other words.
 LONGEST_LINE = 64 << 20
+# Each thread has a buffer of twice the longest line, which is at least this long.
+SHORTEST_BUFFERED = 16 << 20
 
 # Bytes of decoded lines that are taken together. Their table takes several times as much memory.
 TAKEN_TOGETHER = 128 << 20
@@ -149,7 +151,7 @@ class Warehouse:
         """
         read = (
             f"SELECT * FROM read_json([{', '.join(map(quoted, paths))}], format = 'newline_delimited',"
-            f" columns = {as_struct(LINE_COLUMNS)}, maximum_object_size = {LONGEST_LINE}, filename = 'file')"
+            f" columns = {as_struct(LINE_COLUMNS)}, maximum_object_size = {longest_line(paths)}, filename = 'file')"
         )
         if len(paths) > 1 or names_archives(paths[0]):
             self.show_lines(f"SELECT *, archive.sha256 AS archive_sha256 FROM ({read})")
@@ -386,6 +388,12 @@ def batches(paths: Iterable[Name]) -> Iterator[list[Name]]:
             yield [path]
     if together:
         yield together
+
+
+def longest_line(paths: Iterable[Name]) -> int:
+    """Bytes that no line of these files exceeds."""
+    sizes = [LONGEST_LINE if str(path).endswith(".gz") else os.path.getsize(path) for path in paths]
+    return min(LONGEST_LINE, max([SHORTEST_BUFFERED, *sizes]))
 
 
 def digest(path: Name) -> str:
