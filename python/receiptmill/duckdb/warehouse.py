@@ -146,8 +146,8 @@ class Warehouse:
         return sum(self.add_together(together) for together in batches(paths))
 
     def add_together(self, paths: Sequence[Name]) -> int:
-        """Takes files with one statement for each fact: planning it takes as long as running it over thousands of
-        lines, because a line's type has hundreds of members.
+        """Takes files by one statement for each fact: a statement's start costs as much as a thousand lines, because
+        a line has hundreds of members, each with its memory.
         """
         read = (
             f"SELECT * FROM read_json([{', '.join(map(quoted, paths))}], format = 'newline_delimited',"
