@@ -360,6 +360,15 @@ class Limits(unittest.TestCase):
             self.assertEqual(warehouse.execute("SELECT count(*) FROM purchases").fetchone()[0], 3)
         self.assertFalse(resources.spill.exists())
 
+    def test_what_a_killed_build_spilled_is_removed(self):
+        for folder in (Path(f"{self.path}.spill"), self.folder / "shared"):
+            folder.mkdir()
+            (folder / "duckdb_temp_7_0_storage_DEFAULT-0.tmp").write_text("rows")
+        build(self.path, [self.night(1, 3)])
+        build(self.path, [self.night(2, 3)], resources=Resources.chosen(self.path, spill=self.folder / "shared"))
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*/*")), ["duckdb_temp_7_0_storage_DEFAULT-0.tmp"])
+        self.assertFalse(Path(f"{self.path}.spill").exists())
+
     def test_defaults_are_half_of_what_there_is(self):
         chosen = Resources.chosen(self.path)
         self.assertEqual(chosen.memory, memory_of_machine() // 2)

@@ -48,7 +48,7 @@ class Resources:
         """The given limits. By default, half of the machine's memory, and half of the free disk space in a folder
         beside the database.
         """
-        folder = Path(spill or f"{os.fspath(database)}.spill")
+        folder = Path(spill or spill_beside(database))
         return Resources(
             memory or int(memory_of_machine() * PART_OF_MEMORY),
             folder,
@@ -68,6 +68,16 @@ class Resources:
         connection.execute(f"SET threads = {threads}")
         connection.execute(f"SET temp_directory = '{folder}'")
         connection.execute(f"SET max_temp_directory_size = '{self.spill_limit}B'")
+
+    def remove_leftovers(self, database: Name) -> None:
+        """Removes what a killed build spilled beside the database, which only one process at a time can open. Other
+        folders may hold files of other databases.
+        """
+        if self.spill == spill_beside(database) and self.spill.is_dir():
+            for path in self.spill.glob("duckdb_temp_*"):
+                path.unlink()
+            with contextlib.suppress(OSError):
+                self.spill.rmdir()
 
     @contextlib.contextmanager
     def named_in_errors(self, database: Name) -> Iterator[None]:
@@ -89,6 +99,10 @@ class Resources:
                 f"the build needs more than it has: {self}; {free}. {cure}. {database} has the rows that it had before."
                 f" DuckDB: {str(fault).splitlines()[0]}"
             ) from fault
+
+
+def spill_beside(database: Name) -> Path:
+    return Path(f"{os.fspath(database)}.spill")
 
 
 def memory_of_machine() -> int:

@@ -69,8 +69,10 @@ def changed(database: Name, resources: Resources) -> Iterator[Warehouse]:
         raise
     is_new = not warehouse.counted("SELECT count(*) FROM duckdb_tables()")
     try:
-        with warehouse, warehouse.transaction():
-            yield warehouse
+        with warehouse:
+            resources.remove_leftovers(database)
+            with warehouse.transaction():
+                yield warehouse
     except BaseException:
         if is_new:
             for path in (os.fspath(database), f"{os.fspath(database)}.wal"):
