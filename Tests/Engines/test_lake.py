@@ -27,6 +27,8 @@ from receiptmill.spark import archives, decoding
 from receiptmill.lake.merging import KEYS
 from receiptmill.lake.reports import NoReport, Report, money_text, report, reports, write_csv
 from receiptmill.spark.storage import KEPT, KNOWN, Storage, views_of
+from receiptmill.duckdb.resources import OutOfSpace, Resources, memory_of_machine, size
+from receiptmill.duckdb.tasks import build
 from receiptmill.duckdb.warehouse import BadBuild, BadInput, Warehouse
 
 ROOT = engines.ROOT
@@ -328,6 +330,57 @@ class Sizes(unittest.TestCase):
             with self.assertRaisesRegex(BadBuild, "129 of 130 submissions of archive aaaa"):
                 warehouse.hold(expected)
             warehouse.execute("ROLLBACK")
+
+
+class Limits(unittest.TestCase):
+    """Memory and disk space of a build."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.path = self.folder / "warehouse.duckdb"
+
+    def night(self, number, purchases):
+        path = self.folder / f"{number}.jsonl"
+        path.write_text(json.dumps(line(1, f"{number:02x}", [bought(str(number * 10000 + place)) for place in range(purchases)],
+                                        receipt_creation_date_ms=number) | {"last": True}) + "\n")
+        return path
+
+    def test_a_build_without_memory_says_what_to_set_and_leaves_what_was_there(self):
+        resources = Resources(24 << 20, self.folder / "spill", 1 << 20)
+        told = r"24.0 MiB of memory \(--memory\), and 1.0 MiB of .*spill \(--spill, --spill-limit\).* Set a greater"
+        with self.assertRaisesRegex(OutOfSpace, told):
+            build(self.path, [self.night(1, 5000)], resources=resources)
+        self.assertFalse(self.path.exists())
+        build(self.path, [self.night(2, 3)])
+        with self.assertRaises(OutOfSpace):
+            build(self.path, [self.night(1, 5000)], resources=resources)
+        with Warehouse(self.path, read_only=True) as warehouse:
+            self.assertEqual(warehouse.execute("SELECT count(*) FROM purchases").fetchone()[0], 3)
+        self.assertFalse(resources.spill.exists())
+
+    def test_what_a_killed_build_spilled_is_removed(self):
+        for folder in (Path(f"{self.path}.spill"), self.folder / "shared"):
+            folder.mkdir()
+            (folder / "duckdb_temp_7_0_storage_DEFAULT-0.tmp").write_text("rows")
+        build(self.path, [self.night(1, 3)])
+        build(self.path, [self.night(2, 3)], resources=Resources.chosen(self.path, spill=self.folder / "shared"))
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*/*")), ["duckdb_temp_7_0_storage_DEFAULT-0.tmp"])
+        self.assertFalse(Path(f"{self.path}.spill").exists())
+
+    def test_defaults_are_half_of_what_there_is(self):
+        chosen = Resources.chosen(self.path)
+        self.assertEqual(chosen.memory, memory_of_machine() // 2)
+        self.assertEqual(chosen.spill, Path(f"{self.path}.spill"))
+        self.assertEqual(Resources.chosen(self.path, 1, "there", 2), Resources(1, Path("there"), 2))
+
+    def test_sizes_have_units(self):
+        for text, number in [("8GiB", 8 << 30), ("500M", 500 << 20), ("1.5 gb", 3 << 29), ("1000000", 1000000)]:
+            self.assertEqual(size(text), number)
+        for text in ("", "much", "-1G", "1X", "0"):
+            with self.assertRaises(ValueError):
+                size(text)
 
 
 class HandWorked(unittest.TestCase):
@@ -691,11 +744,14 @@ class Nights(unittest.TestCase):
         return warehouse
 
     def add(self, warehouse, night, count=None):
-        path = self.folder / f"{night}.jsonl"
+        warehouse.add_decoded(self.write(night, count))
+
+    def write(self, night, count=None, name=None):
+        path = self.folder / f"{name or night}.jsonl"
         lines = [one | {"archive": one["archive"] | {"sha256": night * 64}} for one in self.LINES[night]]
         lines[-1]["last"] = True
         path.write_text("".join(json.dumps(one, separators=(",", ":")) + "\n" for one in lines[:count]))
-        warehouse.add_decoded(path)
+        return path
 
     def tables(self, warehouse):
         return {name: sorted(map(str, warehouse.execute(f"SELECT * FROM {name}").fetchall())) for name in KEYS}
@@ -725,6 +781,25 @@ class Nights(unittest.TestCase):
             self.add(warehouse, night)
         self.assertFalse(warehouse.make_tables(None, []))
         self.assertEqual(self.tables(warehouse), self.all_at_once())
+
+    def test_are_the_same_when_files_are_taken_together(self):
+        expected = self.all_at_once()
+        paths = [self.write(night) for night in self.LINES]
+        cut = self.write("1", count=1, name="cut")
+        for together in (paths, [cut, *paths], [*paths, cut]):
+            warehouse = self.warehouse()
+            with self.subTest([path.name for path in together]):
+                # A file that holds fewer lines of an archive counts if it is read first.
+                self.assertEqual(warehouse.add_decoded(*together), len(paths) + (together[0] == cut))
+                warehouse.make_tables(None, [])
+                self.assertEqual(self.tables(warehouse), expected)
+
+    def test_name_the_file_that_is_cut(self):
+        paths = [self.write(night) for night in self.LINES]
+        lines = paths[1].read_text().splitlines(keepends=True)
+        paths[1].write_text("".join(lines[1:]))
+        with self.assertRaisesRegex(BadInput, f"{paths[1]}: of archive .* there are {len(lines) - 1} lines"):
+            self.warehouse().add_decoded(*paths)
 
     def test_merge_all_anew_when_an_archive_has_gone(self):
         warehouse = self.warehouse()

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from ..lake.reports import NoReport
 
 if TYPE_CHECKING:
+    from .resources import OutOfSpace, Resources
     from .tasks import build, connect, report
     from .warehouse import BadBuild, BadInput, Warehouse
 
-__all__ = ["BadBuild", "BadInput", "NoReport", "Warehouse", "build", "connect", "report"]
+MODULES = {"OutOfSpace": "resources", "Resources": "resources"} | dict.fromkeys(["build", "connect", "report"], "tasks")
+__all__ = ["BadBuild", "BadInput", "NoReport", "OutOfSpace", "Resources", "Warehouse", "build", "connect", "report"]
 
 
 # The command's help is there without DuckDB, which is imported for what is first named.
@@ -21,5 +23,4 @@ def __getattr__(name: str) -> Any:
     from .._extras import needs
 
     needs("duckdb", "duckdb")
-    module = "tasks" if name in ("build", "connect", "report") else "warehouse"
-    return getattr(importlib.import_module(f".{module}", __name__), name)
+    return getattr(importlib.import_module(f".{MODULES.get(name, 'warehouse')}", __name__), name)

@@ -15,11 +15,14 @@ from pathlib import Path
 
 from .._extras import needs
 from ..lake.reports import NoReport, parameter, write_csv
+from .resources import OutOfSpace, Resources, size
 
 
 def build(given: argparse.Namespace) -> None:
     from . import tasks
 
+    resources = Resources.chosen(given.database, given.memory, given.spill, given.spill_limit)
+    print(f"takes {resources}", file=sys.stderr)
     new = tasks.build(
         given.database,
         given.decoded,
@@ -27,6 +30,7 @@ def build(given: argparse.Namespace) -> None:
         settings=given.settings,
         receiptmill=given.receiptmill,
         options=given.options,
+        resources=resources,
     )
     print(f"{new} archives new", file=sys.stderr)
 
@@ -56,6 +60,16 @@ def arguments() -> argparse.ArgumentParser:
         default=[],
         help="of decode, with --receiptmill: --option=--trust --option=root.pem",
     )
+    building.add_argument("--memory", type=size, metavar="SIZE", help="maximum memory: 8GiB (default: half of the machine's)")
+    building.add_argument(
+        "--spill",
+        type=Path,
+        metavar="FOLDER",
+        help="where to write what does not fit into memory (default: DATABASE.spill)",
+    )
+    building.add_argument(
+        "--spill-limit", type=size, metavar="SIZE", help="its maximum size (default: half of the free disk space)"
+    )
     building.set_defaults(run=build)
     reporting = commands.add_parser("report", help="run a report, as CSV")
     reporting.add_argument("database", type=Path)
@@ -76,7 +90,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
     try:
         given.run(given)
-    except (BadInput, BadBuild, NoReport, duckdb.Error, OSError) as fault:
+    except (BadInput, BadBuild, OutOfSpace, NoReport, duckdb.Error, OSError) as fault:
         sys.exit(f"warehouse: {fault}")
     return 0
 

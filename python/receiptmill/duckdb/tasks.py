@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
 
 from .._program import Answer
 from ..lake import reports
+from .resources import Resources
 from .warehouse import BadBuild, BadInput, Name, Warehouse
 
 
@@ -20,6 +23,7 @@ def build(
     settings: Name | None = None,
     receiptmill: Name | None = None,
     options: Sequence[str] = (),
+    resources: Resources | None = None,
 ) -> int:
     """Adds archives to a file of DuckDB's and works out its tables anew; how many archives are new. All of them are
     added, or none.
@@ -28,13 +32,15 @@ def build(
     parquet      a lake that a night's run on Spark wrote
     settings     a database of receiptmill's that holds apps and thresholds
     receiptmill  the program, to verify transaction receipts again, and `options` of its decode
+    resources    how much memory and disk space the build may take; `Resources.chosen` has the defaults
     """
     decoded = list(decoded)
     if not decoded and not parquet:
         raise BadInput("name files that decode wrote, or a lake by --parquet")
-    with Warehouse(database) as warehouse, warehouse.transaction():
+    resources = resources or Resources.chosen(database)
+    with resources.named_in_errors(database), changed(database, resources) as warehouse:
         warehouse.make_stores()
-        new = sum(warehouse.add_decoded(path) for path in decoded)
+        new = warehouse.add_decoded(*decoded)
         if parquet:
             new += warehouse.add_parquet(parquet)
         warehouse.make_tables(receiptmill, options)
@@ -49,6 +55,30 @@ def build(
                 " Remove the file, and build it with another version of DuckDB"
             ) from None
     return new
+
+
+@contextlib.contextmanager
+def changed(database: Name, resources: Resources) -> Iterator[Warehouse]:
+    """A file that is changed in one transaction. One that a build made and could not fill is removed."""
+    try:
+        warehouse = Warehouse(database, resources=resources)
+    except duckdb.Error as fault:
+        # On a full disk, DuckDB leaves an empty file, which it does not open again.
+        if "No space left on device" in str(fault) and not os.path.getsize(database):
+            os.unlink(database)
+        raise
+    is_new = not warehouse.counted("SELECT count(*) FROM duckdb_tables()")
+    try:
+        with warehouse:
+            resources.remove_leftovers(database)
+            with warehouse.transaction():
+                yield warehouse
+    except BaseException:
+        if is_new:
+            for path in (os.fspath(database), f"{os.fspath(database)}.wal"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path)
+        raise
 
 
 def report(

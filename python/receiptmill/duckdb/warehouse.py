@@ -10,7 +10,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,6 +21,7 @@ from ..lake.merging import NOT_MERGED
 from ..lake.reports import Report
 from ..lake.settings import TABLES, settings, time_zone
 from .merging import Merging
+from .resources import Resources
 
 Name = str | os.PathLike[str]
 
@@ -42,6 +43,13 @@ MERGED = {
 
 # A line of decode holds up to --max-line bytes of archive, told in other words.
 LONGEST_LINE = 64 << 20
+# Each thread has a buffer of twice the longest line, which is at least this long.
+SHORTEST_BUFFERED = 16 << 20
+
+# Bytes of decoded lines that are taken together. Their table takes several times as much memory.
+TAKEN_TOGETHER = 128 << 20
+# What a compressed file of decode's lines becomes, at most.
+COMPRESSED = 8
 
 LINE_COLUMNS = {name: decoded.duckdb_type(kind) for name, kind in decoded.LINE.items()}
 
@@ -55,9 +63,11 @@ class BadBuild(Exception):
 
 
 class Warehouse:
-    def __init__(self, path: Name, read_only: bool = False) -> None:
+    def __init__(self, path: Name, read_only: bool = False, resources: Resources | None = None) -> None:
         self.expected: dict[str, list[int]] = {}
         self.connection = duckdb.connect(str(path), read_only=read_only)
+        if resources:
+            resources.apply(self.connection)
         self.connection.execute("SET TimeZone = 'UTC'")
 
     def __enter__(self) -> Warehouse:
@@ -89,7 +99,9 @@ class Warehouse:
         try:
             yield
         except BaseException:
-            self.execute("ROLLBACK")
+            # A database that a fault has closed has rolled back already.
+            with contextlib.suppress(duckdb.Error):
+                self.execute("ROLLBACK")
             raise
         self.execute("COMMIT")
 
@@ -116,7 +128,7 @@ class Warehouse:
 
     def no_lines(self) -> str:
         columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind in LINE_COLUMNS.items())
-        return f"SELECT {columns}, '' AS archive_sha256 WHERE 1 = 0"
+        return f"SELECT {columns}, '' AS file, '' AS archive_sha256 WHERE 1 = 0"
 
     def show_lines(self, select: str) -> None:
         """Makes the views from which facts are selected, over lines of decode with their archive_sha256."""
@@ -129,23 +141,32 @@ class Warehouse:
         )
         self.run_file("engines/duckdb-decoded.sql")
 
-    def add_decoded(self, path: Name) -> int:
-        """Takes the archives of one file of decode's lines; how many are new or hold more lines."""
+    def add_decoded(self, *paths: Name) -> int:
+        """Takes the archives of files of decode's lines; how many are new or hold more lines."""
+        return sum(self.add_together(together) for together in batches(paths))
+
+    def add_together(self, paths: Sequence[Name]) -> int:
+        """Takes files by one statement for each fact: a statement's start costs as much as a thousand lines, because
+        a line has hundreds of members, each with its memory.
+        """
         read = (
-            f"SELECT * FROM read_json({quoted(path)}, format = 'newline_delimited', columns = {as_struct(LINE_COLUMNS)},"
-            f" maximum_object_size = {LONGEST_LINE})"
+            f"SELECT * FROM read_json([{', '.join(map(quoted, paths))}], format = 'newline_delimited',"
+            f" columns = {as_struct(LINE_COLUMNS)}, maximum_object_size = {longest_line(paths)}, filename = 'file')"
         )
-        if names_archives(path):
+        if len(paths) > 1 or names_archives(paths[0]):
             self.show_lines(f"SELECT *, archive.sha256 AS archive_sha256 FROM ({read})")
+            if len(paths) > 1 and self.are_shared_archives():
+                return sum(self.add_together([path]) for path in paths)
         else:
             # Lines of no archive are lines of the file that holds them.
+            path = paths[0]
             sha256, size, name = digest(path), os.path.getsize(path), os.path.basename(path)
             self.show_lines(
                 f"SELECT * REPLACE (row_number() OVER () AS line, true AS last,"
                 f" {{'name': {quoted(name)}, 'sha256': '{sha256}', 'bytes': {size}}} AS archive),"
                 f" '{sha256}' AS archive_sha256 FROM ({read})"
             )
-        self.check_lines(path)
+        self.check_lines()
         self.execute(
             "CREATE OR REPLACE TEMPORARY TABLE arrived AS"
             " SELECT * FROM (SELECT archive_sha256 AS sha256, any_value(archive.name) AS name,"
@@ -180,25 +201,30 @@ class Warehouse:
         self.execute("DELETE FROM stored_archives WHERE sha256 IN (SELECT sha256 FROM arrived)")
         return self.counted("INSERT INTO stored_archives SELECT * FROM settled")
 
-    def check_lines(self, path: Name) -> None:
+    def are_shared_archives(self) -> bool:
+        """Whether several files hold lines of one archive: the later ones count if they hold more of them."""
+        shared = "SELECT 1 FROM lines GROUP BY archive_sha256 HAVING count(DISTINCT file) > 1 LIMIT 1"
+        return self.execute(shared).fetchone() is not None
+
+    def check_lines(self) -> None:
         other = self.execute(
-            f'SELECT "schema" FROM lines WHERE "schema" IS NULL OR "schema" NOT IN {decoded.SCHEMAS} LIMIT 1'
+            f'SELECT file, "schema" FROM lines WHERE "schema" IS NULL OR "schema" NOT IN {decoded.SCHEMAS} LIMIT 1'
         ).fetchone()
         if other:
-            raise BadInput(f"{path}: schema is {other[0]}, and {decoded.SCHEMAS} are what is read here")
+            raise BadInput(f"{other[0]}: schema is {other[1]}, and {decoded.SCHEMAS} are what is read here")
         gap = self.execute(
-            "SELECT any_value(archive.name), count(*), min(line), max(line) FROM lines GROUP BY archive_sha256"
-            " HAVING archive_sha256 IS NULL OR min(line) <> 1 OR max(line) <> count(*)"
+            "SELECT any_value(file), any_value(archive.name), count(*), min(line), max(line) FROM lines"
+            " GROUP BY archive_sha256 HAVING archive_sha256 IS NULL OR min(line) <> 1 OR max(line) <> count(*)"
             " OR count(DISTINCT line) <> count(*) LIMIT 1"
         ).fetchone()
         if gap:
-            raise BadInput(f"{path}: of archive {gap[0]} there are {gap[1]} lines, numbered {gap[2]} to {gap[3]}")
+            raise BadInput(f"{gap[0]}: of archive {gap[1]} there are {gap[2]} lines, numbered {gap[3]} to {gap[4]}")
         hollow = self.execute(
-            "SELECT archive.name, line FROM lines"
-            " WHERE (receipt.sha256 IS NULL) = (rejection.reason IS NULL) ORDER BY line LIMIT 1"
+            "SELECT file, archive.name, line FROM lines"
+            " WHERE (receipt.sha256 IS NULL) = (rejection.reason IS NULL) ORDER BY file, line LIMIT 1"
         ).fetchone()
         if hollow:
-            raise BadInput(f"{path}: line {hollow[1]} of archive {hollow[0]} holds neither receipt nor rejection")
+            raise BadInput(f"{hollow[0]}: line {hollow[2]} of archive {hollow[1]} holds neither receipt nor rejection")
 
     def add_parquet(self, lake: Name) -> int:
         """Takes the archives that a night's run on Spark has committed; how many are new."""
@@ -343,6 +369,31 @@ def opened(path: Name) -> IO[bytes]:
 def names_archives(path: Name) -> bool:
     with opened(path) as file:
         return b'"archive":{' in file.readline(4096)
+
+
+def batches(paths: Iterable[Name]) -> Iterator[list[Name]]:
+    """Files in the given order, as many together as TAKEN_TOGETHER allows; one whose lines name no archive is alone."""
+    together: list[Name] = []
+    size = 0
+    for path in paths:
+        is_named = names_archives(path)
+        adds = os.path.getsize(path) * (COMPRESSED if str(path).endswith(".gz") else 1)
+        if together and (not is_named or size + adds > TAKEN_TOGETHER):
+            yield together
+            together, size = [], 0
+        if is_named:
+            together.append(path)
+            size += adds
+        else:
+            yield [path]
+    if together:
+        yield together
+
+
+def longest_line(paths: Iterable[Name]) -> int:
+    """Bytes that no line of these files exceeds."""
+    sizes = [LONGEST_LINE if str(path).endswith(".gz") else os.path.getsize(path) for path in paths]
+    return min(LONGEST_LINE, max([SHORTEST_BUFFERED, *sizes]))
 
 
 def digest(path: Name) -> str:
