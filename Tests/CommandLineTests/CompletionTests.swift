@@ -68,6 +68,8 @@ internal import Testing
         let tab = Repository.file("Tests/Completions/tab.py").path
         let lines = [
             "receiptmill report fraud-qu", "fraud-queue ",
+            "receiptmill report refunds by=ap", "by=app ",
+            "receiptmill report refunds bun", "bundle=",
             "receiptmill report refunds --param by=ap", "by=app ",
             "receiptmill report refunds --param bun", "bundle=",
             "receiptmill report refunds --param environment=P", "environment=Production ",

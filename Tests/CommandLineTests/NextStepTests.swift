@@ -59,7 +59,7 @@ internal import Testing
         }
         #expect(
             try next(of: Mill.run(ingest)) == [
-                "report", "fraud-signals", "--database", database, "--param", "found=last-run",
+                "report", "fraud-signals", "--database", database, "found=last-run",
             ])
         let again = try next(of: Mill.run(ingest))
         #expect(again == ["report", "recurring-revenue", "--database", database])
