@@ -184,13 +184,7 @@ package struct Erasure: Sendable {
             sql: """
                 SELECT receipt_id, deflated, bytes FROM raw_receipt JOIN receipt USING (receipt_id) WHERE kind IN (\(kinds))
                 """)
-        let insert = try db.makeStatement(
-            sql: """
-                INSERT OR IGNORE INTO temp.erased_submission
-                SELECT submission_id FROM submission WHERE receipt_id = ?1
-                UNION
-                SELECT submission_id FROM receipt_part JOIN submission USING (receipt_id) WHERE part_receipt_id = ?1
-                """)
+        let insert = try db.makeStatement(sql: Database.sql(ofFile: "care/choose_submissions_of_document.sql"))
         while let row = try rows.next() {
             guard let document = Deflate.inflated(row[1], bytes: row[2]), search.finds(inPayloadOf: document) else {
                 continue
@@ -203,37 +197,17 @@ package struct Erasure: Sendable {
     private func notations(of stored: String, _ db: Database) throws -> Set<String> {
         var names: Set<String> = [stored]
         guard case .device = identifier, pseudonyms == nil, let device = StoredName.device(stored) else { return names }
-        let rows = try String.fetchCursor(
-            db,
-            sql: """
-                SELECT device_id FROM submission WHERE device_id IS NOT NULL
-                UNION
-                SELECT subject FROM decision WHERE subject_kind = 'device'
-                UNION
-                SELECT subject FROM allowed_subject WHERE subject_kind = 'device'
-                """)
+        let rows = try String.fetchCursor(db, sql: Database.sql(ofFile: "care/device_names.sql"))
         while let name = try rows.next() {
             if StoredName.device(name) == device { names.insert(name) }
         }
         return names
     }
 
-    /// The archives that hold lines of the person, and how many lines each holds. A line with both submissions and
-    /// rejections counts once.
+    /// The archives that hold lines of the person, and how many lines each holds.
     private static func archives(_ db: Database) throws -> [ErasedArchive] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT name, lower(hex(sha256)), count(*)
-                FROM (
-                    SELECT submission_id & 0xfffffffffffff AS line_id FROM temp.erased_submission
-                    UNION
-                    SELECT letter_id FROM temp.erased_letter
-                )
-                JOIN archive ON archive_id = line_id >> 32
-                GROUP BY archive_id ORDER BY archive_id
-                """
-        ).map { ErasedArchive(name: $0[0], sha256: $0[1], lines: $0[2]) }
+        try Row.fetchAll(db, sql: Database.sql(ofFile: "care/archives_of_erased.sql"))
+            .map { ErasedArchive(name: $0[0], sha256: $0[1], lines: $0[2]) }
     }
 }
 
