@@ -22,7 +22,8 @@ struct ErasedDecisions {
         try db.execute(file: "care/choose_subjects.sql")
         for name in names {
             try db.execute(
-                sql: "INSERT OR IGNORE INTO temp.erased_subject VALUES (?, ?)", arguments: [identifier.kind, name])
+                sql: "INSERT OR IGNORE INTO temp.erased_subject VALUES (?, ?)",
+                arguments: [identifier.kind.rawValue, name])
         }
         let counts = try LoaderTable.deleteRows(of: .subject, in: "temp.erased_subject", db)
         try db.execute(sql: "DROP TABLE temp.erased_installation; DROP TABLE temp.erased_subject")
