@@ -2,8 +2,8 @@ package import GRDB
 
 /// A table of the schema, and what its rows belong to.
 ///
-/// Erasure, retraction, deletion by age, regrading and slices of models find a thing's rows by this description. A test
-/// compares it with the schema: every table is described, and every reference to an owner is a key.
+/// Erasure, retraction, deletion by age, regrading and slices of models find an owner's rows by this description. A test
+/// compares it with the schema: every table is described, and every required reference to an owner is a key.
 package struct LoaderTable: Sendable {
     /// What a row belongs to: the row is deleted with it.
     package struct Owner: Sendable, Hashable {
@@ -30,10 +30,11 @@ package struct LoaderTable: Sendable {
 
     package let name: String
     package let owner: Owner
-    /// A row belongs to an owner by any of these. Rows that refer to an owner only as a part have a second key.
+    /// A row belongs to an owner if one of these keys matches; nil if the table has the columns of the owner's
+    /// identifier. Slices use the first key only: a document's part has a second one, for its own document.
     let keys: [Key]?
 
-    /// Every table of the schema. The tables of an owner stand in the order of deletion.
+    /// Every table of the schema. An owner's tables are listed in the order of deletion.
     package static let all: [LoaderTable] =
         tables(of: .archive, ["rejection", "dead_letter", "archive_place", "archive_prefix", "archive"])
         + tables(of: .submission, ["signal_sighting", "late_submission", "submission"])
@@ -57,7 +58,7 @@ package struct LoaderTable: Sendable {
                 "app_expected_version", "listed_price", "rate_rule", "rate_currency",
             ])
 
-    /// The keys of tables that lack the columns by which their owner is identified, or are found faster by others.
+    /// The keys of tables that lack the columns of the owner's identifier, or have no index that begins with them.
     private static let keys: [String: [Key]] = [
         "receipt_part": [["receipt_id": "held.receipt_id"], ["part_receipt_id": "held.receipt_id"]],
         "receipt_digest": [["sha256": "held.sha256"]],

@@ -1,5 +1,5 @@
--- How many of the submissions from :otherFirst to :otherLast have the receipt, device, account and time of one from :first to
--- :last. Tags are compared in place of identifiers, and hardly ever agree for two different ones.
+-- How many of the submissions from :otherFirst to :otherLast have the receipt, device, account and time of one from :first
+-- to :last. Tags are compared in place of identifiers, and hardly ever agree for two different ones.
 SELECT count(*)
 FROM submission AS other
 WHERE submission_id BETWEEN :otherFirst AND :otherLast
