@@ -16,13 +16,12 @@ struct ChosenSubmissions {
                 """)
     }
 
-    var count: Int {
-        get throws { try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.erased_submission") ?? 0 }
-    }
-
     /// Removes the submissions, and drops the table.
-    func remove() throws {
-        try db.execute(file: "care/remove_submissions.sql")
-        try db.execute(sql: "DROP TABLE temp.erased_submission")
+    ///
+    /// - Returns: how many submissions were removed.
+    func remove() throws -> Int {
+        let counts = try LoaderTable.deleteRows(of: .submission, in: "temp.erased_submission", db)
+        try db.execute(file: "care/count_pruned_lines.sql")
+        return counts["submission"] ?? 0
     }
 }

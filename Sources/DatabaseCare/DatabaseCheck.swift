@@ -97,11 +97,10 @@ package struct DatabaseCheck: Sendable {
                     try Self.finding("reference_leads_nowhere", db, "PRAGMA foreign_key_check") { row in
                         "row \(row[1] as Int64? ?? 0) of \(row[0] as String) refers to \(row[2] as String)"
                     })
+                try Self.addFunctions(to: db)
                 for file in SQLFile.files(in: "checks").sorted(by: { $0.name < $1.name }) {
                     findings.append(try Self.finding(file.name, db, file.text) { $0[0] })
                 }
-                findings.append(try versionKeys(db))
-                findings.append(try identifierTags(db))
                 findings.append(try thresholds(db))
                 findings.append(finding("model_differs_from_header", try ModelCheck.offences(db)))
                 findings.append(
@@ -155,29 +154,13 @@ package struct DatabaseCheck: Sendable {
         return Finding(name: name, offences: offences, count: count)
     }
 
-    /// Compares the keys by which versions sort with those that this program would write.
-    private func versionKeys(_ db: Database) throws -> Finding {
-        try Self.finding("version_key_differs", db, "SELECT version, version_key FROM version") { row in
-            VersionKey.key(DocumentText(row[0] as String)) == DocumentText(row[1] as String)
-                ? nil : "version \(row[0] as String)"
-        }
-    }
-
-    /// Compares the tags of devices and accounts with those that the loader would write.
-    private func identifierTags(_ db: Database) throws -> Finding {
-        let tags = try IdentifierTags(db)
-        return try Self.finding(
-            "identifier_tag_differs", db,
-            """
-            SELECT archive_id, line, device_tag, CAST(device_id AS BLOB), account_tag, CAST(account_id AS BLOB)
-            FROM submission
-            """
-        ) { row in
-            let isSame =
-                (row[3] as Data?).map { tags.tag(ofDevice: $0) } == row[2]
-                && (row[5] as Data?).map { tags.tag(ofAccount: $0) } == row[4]
-            return isSame ? nil : "archive \(row[0] as Int64), line \(row[1] as Int64)"
-        }
+    /// Adds the functions by which checks compute what the loader would write: keys of versions, and tags.
+    private static func addFunctions(to db: Database) throws {
+        try IdentifierTags(db).addFunctions(to: db)
+        db.add(
+            function: DatabaseFunction("version_key_of", argumentCount: 1, pure: true) { values in
+                Data.fromDatabaseValue(values[0]).map { Data(VersionKey.key(DocumentText(decoding: $0)).utf8) }
+            })
     }
 
     /// Checks thresholds of signals that were set by SQL: a misspelt one changes nothing, and one out of range makes

@@ -64,32 +64,13 @@ package struct DecisionStore {
 
     /// The kinds of subjects that have a name. A decision may also be about a subject without evidence.
     package func kinds(ofSubject name: String) throws(MillError) -> [Decision.SubjectKind] {
-        try warehouse.access { db in
-            try Decision.SubjectKind.allCases.filter { kind in
-                let found =
-                    switch kind {
-                    case .account:
-                        try Row.fetchOne(
-                            db, sql: "SELECT 1 FROM submission WHERE account_id = ? LIMIT 1", arguments: [name])
-                    case .device:
-                        try Row.fetchOne(
-                            db, sql: "SELECT 1 FROM submission WHERE device_id = ? LIMIT 1", arguments: [name])
-                    case .installation:
-                        try Row.fetchOne(
-                            db,
-                            sql: """
-                                SELECT 1 FROM receipt_lineage JOIN receipt USING (receipt_id)
-                                WHERE lower(hex(hash_prefix)) = ?2
-                                    AND lower(hex(opaque_value)) || '-' || lower(hex(device_hash)) = ?1
-                                LIMIT 1
-                                """, arguments: [name, String((name.split(separator: "-").last ?? "").prefix(12))])
-                    case .receipt:
-                        try Self.digest(name).flatMap {
-                            try Row.fetchOne(db, sql: "SELECT 1 FROM receipt_digest WHERE sha256 = ?", arguments: [$0])
-                        }
-                    }
-                return found != nil
-            }
+        let arguments: StatementArguments = [
+            "name": name, "prefix": String((name.split(separator: "-").last ?? "").prefix(12)),
+            "sha256": SHA256Digest(hex: name).map { Data($0.bytes) },
+        ]
+        return try warehouse.access { db in
+            try String.fetchAll(db, sql: Database.sql(ofFile: "care/kinds_of_subject.sql"), arguments: arguments)
+                .compactMap(Decision.SubjectKind.init)
         }
     }
 
@@ -111,8 +92,6 @@ package struct DecisionStore {
             return try Int.fetchAll(db, sql: Database.sql(ofFile: "care/unknown_subjects.sql"))
         }
     }
-
-    private static func digest(_ text: String) -> Data? { SHA256Digest(hex: text).map { Data($0.bytes) } }
 
     /// Records decisions in one transaction; decisions that are already recorded are ignored.
     ///

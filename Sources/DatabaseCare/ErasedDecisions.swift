@@ -19,31 +19,15 @@ struct ErasedDecisions {
     /// - Parameter names: all texts by which the database names the person.
     /// - Returns: how many decisions, permissions and notes were removed.
     func remove(_ identifier: Erasure.Identifier, names: Set<String>, _ search: PersonSearch) throws -> Int {
-        try chooseSubjects(identifier.kind, names)
-        try db.execute(
-            sql: """
-                DELETE FROM decision_signal WHERE decision_id IN (
-                    SELECT decision_id FROM decision JOIN temp.erased_subject USING (subject_kind, subject))
-                """)
-        var count = 0
-        for table in ["decision", "allowed_subject"] {
-            try db.execute(
-                sql: """
-                    DELETE FROM \(table)
-                    WHERE (subject_kind, subject) IN (SELECT subject_kind, subject FROM temp.erased_subject)
-                    """)
-            count += db.changesCount
-        }
-        try db.execute(sql: "DROP TABLE temp.erased_installation; DROP TABLE temp.erased_subject")
-        return try count + removeNotes(search)
-    }
-
-    private func chooseSubjects(_ kind: String, _ names: Set<String>) throws {
         try db.execute(file: "care/choose_subjects.sql")
         for name in names {
             try db.execute(
-                sql: "INSERT OR IGNORE INTO temp.erased_subject VALUES (?, ?)", arguments: [kind, name])
+                sql: "INSERT OR IGNORE INTO temp.erased_subject VALUES (?, ?)",
+                arguments: [identifier.kind.rawValue, name])
         }
+        let counts = try LoaderTable.deleteRows(of: .subject, in: "temp.erased_subject", db)
+        try db.execute(sql: "DROP TABLE temp.erased_installation; DROP TABLE temp.erased_subject")
+        return try counts["decision", default: 0] + counts["allowed_subject", default: 0] + removeNotes(search)
     }
 
     private func removeNotes(_ search: PersonSearch) throws -> Int {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
@@ -12,14 +13,7 @@ struct ErasedLetters {
     /// Lists kept lines in the temporary table `erased_letter (letter_id)`: lines that name the person, lines with an
     /// erased submission, and damaged lines, which could name anybody.
     func choose(_ search: PersonSearch) throws {
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.erased_letter;
-                CREATE TEMP TABLE erased_letter (letter_id INTEGER PRIMARY KEY);
-                INSERT INTO temp.erased_letter
-                SELECT letter_id FROM dead_letter
-                WHERE letter_id IN (SELECT submission_id & 0xfffffffffffff FROM temp.erased_submission)
-                """)
+        try db.execute(file: "care/choose_letters.sql")
         let rows = try Row.fetchCursor(
             db,
             sql: """
@@ -42,19 +36,12 @@ struct ErasedLetters {
         let erased = try ErasedPresentations(db)
         let rows = try Row.fetchCursor(
             db, sql: "SELECT deflated, bytes FROM dead_letter JOIN temp.erased_letter USING (letter_id)")
+        var count = 0
         while let row = try rows.next() {
-            guard let line = Deflate.inflated(row[0], bytes: row[1]) else { continue }
-            try erased.remember(line: line)
+            count += 1
+            if let line = Deflate.inflated(row[0], bytes: row[1]) { try erased.remember(line: line) }
         }
-        try db.execute(
-            sql: """
-                UPDATE rejection SET status = 'dismissed', detail = ?
-                WHERE status = 'open' AND archive_id << 32 | line IN (SELECT letter_id FROM temp.erased_letter)
-                """, arguments: [Rejection.erasedDetail])
-        try db.execute(
-            sql: "DELETE FROM dead_letter WHERE letter_id IN (SELECT letter_id FROM temp.erased_letter)")
-        let count = db.changesCount
-        try db.execute(sql: "DROP TABLE temp.erased_letter")
+        try db.execute(file: "care/remove_letters.sql", arguments: [Rejection.erasedDetail])
         return count
     }
 }

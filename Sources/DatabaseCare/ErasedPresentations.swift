@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import MillDatabase
 package import MillSystem
 internal import ReceiptTrust
 package import ReceiptVerification
@@ -23,12 +24,7 @@ struct ErasedPresentations {
 
     /// Remembers the presentations listed in the temporary table `erased_submission`.
     func remember() throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT sha256, account_id, device_id FROM submission JOIN receipt USING (receipt_id)
-                WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission)
-                """)
+        let rows = try Row.fetchCursor(db, sql: Database.sql(ofFile: "care/erased_presentations.sql"))
         while let row = try rows.next() {
             try remember(row[0], try presentation(of: row[0], row[1], row[2]))
         }
@@ -52,14 +48,7 @@ struct ErasedPresentations {
 
     /// Adds the submissions whose presentations were erased before to the temporary table `erased_submission`.
     func chooseAgain() throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT submission_id, erased.receipt_sha256, account_id, device_id, erased.presentation
-                FROM erased_presentation AS erased
-                CROSS JOIN receipt_digest AS known ON known.sha256 = erased.receipt_sha256
-                CROSS JOIN submission ON submission.receipt_id = known.receipt_id
-                """)
+        let rows = try Row.fetchCursor(db, sql: Database.sql(ofFile: "care/presentations_erased_before.sql"))
         let insert = try db.makeStatement(sql: "INSERT OR IGNORE INTO temp.erased_submission VALUES (?)")
         while let row = try rows.next() {
             guard try presentation(of: row[1], row[2], row[3]) == row[4] as Data else { continue }

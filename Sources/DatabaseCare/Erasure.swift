@@ -9,22 +9,22 @@ internal import StoreLoading
 /// Erases a person from a database.
 package struct Erasure: Sendable {
     /// The identifier by which a person is known.
-    package enum Identifier: Sendable, Hashable {
-        case account(String)
-        case device(String)
-        case appAccountToken(String)
-        /// The store's random number of a subscriber, which SUBSCRIBER reports alone state.
-        case subscriber(String)
-
-        /// The name of the identifier's kind in the table `erasure`.
-        var kind: String {
-            switch self {
-            case .account: "account"
-            case .device: "device"
-            case .appAccountToken: "app_account_token"
-            case .subscriber: "subscriber"
-            }
+    package struct Identifier: Sendable, Hashable {
+        /// The raw values are the kinds' names in the table `erasure`.
+        enum Kind: String {
+            case account, device
+            case appAccountToken = "app_account_token"
+            /// The store's random number of a subscriber, which SUBSCRIBER reports alone state.
+            case subscriber
         }
+
+        let kind: Kind
+        let text: String
+
+        package static func account(_ text: String) -> Self { Self(kind: .account, text: text) }
+        package static func device(_ text: String) -> Self { Self(kind: .device, text: text) }
+        package static func appAccountToken(_ text: String) -> Self { Self(kind: .appAccountToken, text: text) }
+        package static func subscriber(_ text: String) -> Self { Self(kind: .subscriber, text: text) }
     }
 
     package let database: String
@@ -48,7 +48,6 @@ package struct Erasure: Sendable {
         try warehouse.pseudonyms.refuse(otherThan: pseudonyms)
         if !isDryRun { try packing.checkDiskSpace() }
         let stored = try storedName()
-        let search = PersonSearch(identifier)
         var summary = ErasureSummary()
         summary.copies = SchemaMigration.copies(of: database)
         try warehouse.access { db in
@@ -56,25 +55,7 @@ package struct Erasure: Sendable {
             // SQLite overwrites the pages that the transaction frees; packing below removes older remains.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.inTransaction(.immediate) {
-                if case .subscriber(let subscriber) = identifier {
-                    summary = try removeRows(of: subscriber, search, summary, db)
-                    return try commit(summary, db)
-                }
-                let names = try notations(of: stored, db)
-                let chosen = try ChosenSubmissions(db)
-                try chooseSubmissions(names, search, db)
-                let letters = ErasedLetters(db)
-                try letters.choose(search)
-                summary.archives = try Self.archives(db)
-                let decisions = ErasedDecisions(db)
-                try decisions.chooseInstallations()
-                let counts = try ErasedRows(db, chosen).remove(remembers: true)
-                (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
-                summary.purchases = counts.purchases
-                summary.deadLetters = try letters.remove()
-                summary.decisions = try decisions.remove(identifier, names: names, search)
-                try db.execute(file: "care/remove_answers.sql")
-                summary.answers = db.changesCount
+                try remove(named: stored, &summary, db)
                 return try commit(summary, db)
             }
         }
@@ -98,30 +79,39 @@ package struct Erasure: Sendable {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                LoadProgress.now, identifier.kind, summary.submissions, summary.receipts, summary.purchases,
+                LoadProgress.now, identifier.kind.rawValue, summary.submissions, summary.receipts, summary.purchases,
                 summary.deadLetters, summary.storeRows,
             ])
         return .commit
     }
 
-    /// Removes the rows of report files that name a subscriber, and kept lines that do, because a report file may have
-    /// been loaded as an archive by mistake. No submission names a subscriber: the store's number leads to no receipt.
-    private func removeRows(
-        of subscriber: String, _ search: PersonSearch, _ summary: ErasureSummary, _ db: Database
-    ) throws -> ErasureSummary {
-        var summary = summary
-        // Letters are chosen beside submissions, of which there are none here.
-        _ = try ChosenSubmissions(db)
+    /// Removes all rows of the person. For use within a transaction.
+    ///
+    /// - Parameter stored: the identifier as the database holds it.
+    private func remove(named stored: String, _ summary: inout ErasureSummary, _ db: Database) throws {
+        let search = PersonSearch(identifier)
+        let names = try notations(of: stored, db)
+        let chosen = try ChosenSubmissions(db)
+        try chooseSubmissions(names, search, db)
         let letters = ErasedLetters(db)
         try letters.choose(search)
         summary.archives = try Self.archives(db)
-        summary.deadLetters = try letters.remove()
-        let files = try ErasedReportRows(db).remove(subscriber: subscriber).map {
-            ErasedArchive(name: $0.name, sha256: $0.sha256, lines: $0.rows)
+        if identifier.kind == .subscriber {
+            let files = try ErasedReportRows(db).remove(subscriber: stored)
+            summary.archives += files.map { ErasedArchive(name: $0.name, sha256: $0.sha256, lines: $0.rows) }
+            summary.storeRows = files.reduce(0) { $0 + $1.rows }
+            summary.deadLetters = try letters.remove()
+            return
         }
-        summary.archives += files
-        summary.storeRows = files.reduce(0) { $0 + $1.lines }
-        return summary
+        let decisions = ErasedDecisions(db)
+        try decisions.chooseInstallations()
+        let counts = try ErasedRows(db, chosen).remove(remembers: true)
+        (summary.submissions, summary.receipts) = (counts.submissions, counts.receipts)
+        summary.purchases = counts.purchases
+        summary.deadLetters = try letters.remove()
+        summary.decisions = try decisions.remove(identifier, names: names, search)
+        try db.execute(file: "care/remove_answers.sql")
+        summary.answers = db.changesCount
     }
 
     /// Erases presentations again that an archive has brought again after they were erased.
@@ -150,11 +140,11 @@ package struct Erasure: Sendable {
 
     /// The person's identifier as the database holds it: the text itself, or a pseudonym.
     private func storedName() throws(MillError) -> String {
-        switch identifier {
-        case .account(let text): try StoredName.ofAccount(text, pseudonyms)
-        case .device(let text): try StoredName.ofDevice(text, pseudonyms)
-        case .appAccountToken(let text): try StoredName.ofAccountToken(text, pseudonyms)
-        case .subscriber(let text): text
+        switch identifier.kind {
+        case .account: try StoredName.ofAccount(identifier.text, pseudonyms)
+        case .device: try StoredName.ofDevice(identifier.text, pseudonyms)
+        case .appAccountToken: try StoredName.ofAccountToken(identifier.text, pseudonyms)
+        case .subscriber: identifier.text
         }
     }
 
@@ -162,16 +152,17 @@ package struct Erasure: Sendable {
         func choose(by column: String) -> String {
             "INSERT OR IGNORE INTO temp.erased_submission SELECT submission_id FROM submission WHERE \(column) = ?"
         }
-        let sql =
-            switch identifier {
-            case .account: choose(by: "account_id")
-            case .device: choose(by: "device_id")
-            case .appAccountToken: try Database.sql(ofFile: "care/choose_submissions_of_token.sql")
-            // No submission states the number of a subscriber.
-            case .subscriber: ""
-            }
+        let sql: String
+        switch identifier.kind {
+        case .account: sql = choose(by: "account_id")
+        case .device: sql = choose(by: "device_id")
+        case .appAccountToken: sql = try Database.sql(ofFile: "care/choose_submissions_of_token.sql")
+        // No submission states the store's number of a subscriber, which leads to no receipt. A kept line may, because a
+        // report file may have been loaded as an archive by mistake.
+        case .subscriber: return
+        }
         for name in names { try db.execute(sql: sql, arguments: [name]) }
-        if case .appAccountToken = identifier { try chooseByStoredDocuments(search, db) }
+        if identifier.kind == .appAccountToken { try chooseByStoredDocuments(search, db) }
         try db.execute(file: "care/choose_unowned_documents.sql")
     }
 
@@ -184,13 +175,7 @@ package struct Erasure: Sendable {
             sql: """
                 SELECT receipt_id, deflated, bytes FROM raw_receipt JOIN receipt USING (receipt_id) WHERE kind IN (\(kinds))
                 """)
-        let insert = try db.makeStatement(
-            sql: """
-                INSERT OR IGNORE INTO temp.erased_submission
-                SELECT submission_id FROM submission WHERE receipt_id = ?1
-                UNION
-                SELECT submission_id FROM receipt_part JOIN submission USING (receipt_id) WHERE part_receipt_id = ?1
-                """)
+        let insert = try db.makeStatement(sql: Database.sql(ofFile: "care/choose_submissions_of_document.sql"))
         while let row = try rows.next() {
             guard let document = Deflate.inflated(row[1], bytes: row[2]), search.finds(inPayloadOf: document) else {
                 continue
@@ -202,38 +187,20 @@ package struct Erasure: Sendable {
     /// All texts by which the database names the person: lines may write a device in several notations.
     private func notations(of stored: String, _ db: Database) throws -> Set<String> {
         var names: Set<String> = [stored]
-        guard case .device = identifier, pseudonyms == nil, let device = StoredName.device(stored) else { return names }
-        let rows = try String.fetchCursor(
-            db,
-            sql: """
-                SELECT device_id FROM submission WHERE device_id IS NOT NULL
-                UNION
-                SELECT subject FROM decision WHERE subject_kind = 'device'
-                UNION
-                SELECT subject FROM allowed_subject WHERE subject_kind = 'device'
-                """)
+        guard identifier.kind == .device, pseudonyms == nil, let device = StoredName.device(stored) else {
+            return names
+        }
+        let rows = try String.fetchCursor(db, sql: Database.sql(ofFile: "care/device_names.sql"))
         while let name = try rows.next() {
             if StoredName.device(name) == device { names.insert(name) }
         }
         return names
     }
 
-    /// The archives that hold lines of the person, and how many lines each holds. A line with both submissions and
-    /// rejections counts once.
+    /// The archives that hold lines of the person, and how many lines each holds.
     private static func archives(_ db: Database) throws -> [ErasedArchive] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT name, lower(hex(sha256)), count(*)
-                FROM (
-                    SELECT submission_id & 0xfffffffffffff AS line_id FROM temp.erased_submission
-                    UNION
-                    SELECT letter_id FROM temp.erased_letter
-                )
-                JOIN archive ON archive_id = line_id >> 32
-                GROUP BY archive_id ORDER BY archive_id
-                """
-        ).map { ErasedArchive(name: $0[0], sha256: $0[1], lines: $0[2]) }
+        try Row.fetchAll(db, sql: Database.sql(ofFile: "care/archives_of_erased.sql"))
+            .map { ErasedArchive(name: $0[0], sha256: $0[1], lines: $0[2]) }
     }
 }
 

@@ -29,12 +29,9 @@ struct PersonSpellings {
     private static let leastUnmistakable = 8
 
     init(_ identifier: Erasure.Identifier) {
-        let text =
-            switch identifier {
-            case .account(let text), .device(let text), .appAccountToken(let text), .subscriber(let text): text
-            }
+        let text = identifier.text
         let device: DeviceIdentifier? =
-            switch identifier {
+            switch identifier.kind {
             case .account, .subscriber: nil
             case .device: StoredName.device(text)
             case .appAccountToken: StoredName.device(text).flatMap { $0.count == 16 ? $0 : nil }

@@ -4,7 +4,6 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptTrust
 internal import ReceiptWarehouse
-internal import SignedDataFormat
 
 /// Renames every person in a database under an additional key.
 ///
@@ -20,14 +19,6 @@ package struct Rekeying: Sendable {
     package init(_ database: String, from former: Pseudonyms, to keys: Pseudonyms) {
         (self.database, self.former, self.keys) = (database, former, keys)
     }
-
-    /// Tables of signed documents, and the kind of document whose fields have columns in the table.
-    private static let tables: KeyValuePairs<String, SignedKinds> = [
-        "purchase_terms": .transaction, "renewal": .renewal, "app_transaction": .appTransaction,
-        "notification": .notification,
-    ]
-    /// Tables whose column `subject` names a person where the subject is an account or a device.
-    private static let tablesOfSubjects = ["decision", "allowed_subject"]
 
     /// Renames all persons in one transaction, and packs the file, so that no page keeps a former name.
     ///
@@ -73,15 +64,11 @@ package struct Rekeying: Sendable {
                 return String(decoding: try keys.renamed(Array(name.utf8), from: former), as: UTF8.self)
             })
         var count = try PseudonymStore.renameSubmissions(db)
-        for (table, kind) in Self.tables {
-            for field in SignedField.stored(of: kind) where field.person != nil {
-                guard let column = field.storedColumn else { continue }
-                try db.execute(
-                    sql: "UPDATE \(table) SET \(column) = renamed(\(column)) WHERE \(column) IS NOT NULL")
-                count += db.changesCount
-            }
+        for (table, column) in SignedTable.columnsOfPersons {
+            try db.execute(sql: "UPDATE \(table) SET \(column) = renamed(\(column)) WHERE \(column) IS NOT NULL")
+            count += db.changesCount
         }
-        for table in Self.tablesOfSubjects {
+        for table in LoaderTable.namingSubjects {
             try db.execute(
                 sql: "UPDATE \(table) SET subject = renamed(subject) WHERE subject_kind IN ('account', 'device')")
             count += db.changesCount

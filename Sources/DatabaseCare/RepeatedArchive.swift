@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
@@ -27,18 +28,16 @@ package struct RepeatedArchive: Sendable, Hashable {
     /// contains nearly all. The database stores each such pair.
     package static func all(of id: Int64, in warehouse: Warehouse) throws(MillError) -> [RepeatedArchive] {
         try warehouse.access { db in
-            guard let archive = try SubmittedArchive.fetch("archive_id = ?", [id], db).first else { return [] }
-            let former = try SubmittedArchive.fetch(
-                "name = ? AND archive_id < ? ORDER BY archive_id DESC LIMIT \(Self.comparedArchives)",
-                [archive.name, id], db)
-            return try former.compactMap { former in
+            let archives = try SubmittedArchive.ofName(of: id, upTo: Self.comparedArchives, db)
+            guard let archive = archives.first else { return [] }
+            return try archives.dropFirst().compactMap { former in
                 let (smaller, larger) =
                     archive.submissions < former.submissions ? (archive, former) : (former, archive)
                 let sample = try smaller.sample(of: Self.sampleSize, db)
                 guard !sample.isEmpty,
-                    case let found = try sample.count(where: { try larger.holds($0, db) }),
+                    case let found = try sample.count(where: { try larger.shared(with: $0...$0, db) > 0 }),
                     Double(found) >= Self.repeatedShare * Double(sample.count),
-                    case let shared = try larger.shared(with: smaller, db),
+                    case let shared = try larger.shared(with: smaller.documents, db),
                     Double(shared) >= Self.repeatedShare * Double(smaller.submissions)
                 else { return nil }
                 try db.execute(
@@ -60,22 +59,15 @@ private struct SubmittedArchive {
     let lines: Int64
     let submissions: Int
 
-    private var first: Int64 { LineNumber.id(archive: id, line: 0) }
-    private var last: Int64 { LineNumber.id(archive: id, line: lines) }
+    /// The identifiers that first documents of its lines may have.
+    var documents: ClosedRange<Int64> {
+        LineNumber.id(archive: id, line: 0)...LineNumber.id(archive: id, line: lines)
+    }
 
-    static func fetch(
-        _ condition: String, _ arguments: StatementArguments, _ db: Database
-    ) throws -> [SubmittedArchive] {
+    /// An archive and the latest ones of its name before it, newest first.
+    static func ofName(of id: Int64, upTo count: Int, _ db: Database) throws -> [SubmittedArchive] {
         try Row.fetchAll(
-            db,
-            sql: """
-                SELECT archive_id, name, lower(hex(sha256)), lines, (
-                    SELECT count(*) FROM submission
-                    WHERE submission_id BETWEEN archive.archive_id << 32 AND archive.archive_id << 32 | archive.lines
-                )
-                FROM archive WHERE \(condition)
-                """,
-            arguments: arguments
+            db, sql: Database.sql(ofFile: "care/archives_of_a_name.sql"), arguments: ["archive": id, "count": count]
         ).map { SubmittedArchive(id: $0[0], name: $0[1], sha256: $0[2], lines: $0[3], submissions: $0[4]) }
     }
 
@@ -85,40 +77,23 @@ private struct SubmittedArchive {
             sql: "SELECT submission_id FROM submission WHERE submission_id BETWEEN ? AND ? ORDER BY 1 LIMIT 1")
         let distance = max(lines / size, 1)
         var sample: [Int64] = []
-        var next = first
-        while next <= last, let id = try Int64.fetchOne(statement, arguments: [next, last]) {
+        var next = documents.lowerBound
+        while next <= documents.upperBound,
+            let id = try Int64.fetchOne(statement, arguments: [next, documents.upperBound])
+        {
             sample.append(id)
             next = max(next + distance, id + 1)
         }
         return sample
     }
 
-    /// Selects a submission with the receipt, device, account and time of a submission of another archive. Tags are
-    /// compared in place of identifiers, and hardly ever agree for two different ones.
-    private static let sameSubmission = """
-        SELECT 1 FROM submission AS same
-        WHERE same.receipt_id = other.receipt_id
-            AND same.account_tag IS other.account_tag
-            AND same.device_tag IS other.device_tag
-            AND same.submission_id BETWEEN :first AND :last
-            AND same.submitted_at IS other.submitted_at
-        """
-
-    func holds(_ submission: Int64, _ db: Database) throws -> Bool {
-        try Row.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT 1 FROM submission AS other WHERE submission_id = :id AND EXISTS (\(Self.sameSubmission))"),
-            arguments: ["id": submission, "first": first, "last": last]) != nil
-    }
-
-    /// How many submissions of another archive this archive has, too.
-    func shared(with other: SubmittedArchive, _ db: Database) throws -> Int {
+    /// How many submissions of another archive, given by their identifiers, this archive has, too.
+    func shared(with others: ClosedRange<Int64>, _ db: Database) throws -> Int {
         try Int.fetchOne(
-            db,
-            sql: """
-                SELECT count(*) FROM submission AS other
-                WHERE submission_id BETWEEN :otherFirst AND :otherLast AND EXISTS (\(Self.sameSubmission))
-                """,
-            arguments: ["otherFirst": other.first, "otherLast": other.last, "first": first, "last": last]) ?? 0
+            db.cachedStatement(sql: Database.sql(ofFile: "care/same_submissions.sql")),
+            arguments: [
+                "otherFirst": others.lowerBound, "otherLast": others.upperBound, "first": documents.lowerBound,
+                "last": documents.upperBound,
+            ]) ?? 0
     }
 }

@@ -21,9 +21,8 @@ package enum Retention {
         try warehouse.transaction { db in
             let chosen = try ChosenSubmissions(db)
             try db.execute(file: "care/choose_old_submissions.sql", arguments: [time])
-            let count = try chosen.count
+            let count = try chosen.remove()
             if count > 0 { try ModelState.noteChange(.retention, db) }
-            try chosen.remove()
             try record?.count(count, .submissions, db)
             return count
         }

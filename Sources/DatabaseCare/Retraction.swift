@@ -77,51 +77,19 @@ package struct Retraction: Sendable {
         let counts = try ErasedRows(db, chosen, shared: .mergedAgain).remove(remembers: false)
         (summary.submissions, summary.receipts, summary.purchases) =
             (counts.submissions, counts.receipts, counts.purchases)
-        func delete(from table: String, _ id: String = "archive_id") throws -> Int {
-            try db.execute(sql: "DELETE FROM \(table) WHERE \(id) IN (SELECT archive_id FROM temp.retracted)")
-            return db.changesCount
-        }
-        summary.deadLetters = try delete(from: "dead_letter", "letter_id >> 32")
-        summary.rejections = try delete(from: "rejection")
-        try db.execute(
-            sql: """
-                INSERT INTO retraction (retracted_at, name, sha256, lines, loaded_lines, pruned_lines)
-                SELECT ?, name, sha256, lines, loaded_lines, pruned_lines
-                FROM archive WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
-                """, arguments: [LoadProgress.now])
-        try db.execute(
-            sql: """
-                UPDATE archive SET repeated_in = NULL
-                WHERE repeated_in IN (SELECT archive_id FROM temp.retracted)
-                """)
-        for table in ["archive_place", "archive_prefix", "archive"] { _ = try delete(from: table) }
-        // New receipts reuse the numbers of removed ones, and have not been reviewed by any run.
-        try db.execute(
-            sql: """
-                UPDATE run SET last_receipt = (SELECT coalesce(max(receipt_id), 0) FROM receipt)
-                WHERE last_receipt > (SELECT coalesce(max(receipt_id), 0) FROM receipt)
-                """)
+        try db.execute(file: "care/retract_archives.sql", arguments: [LoadProgress.now])
+        let rows = try LoaderTable.deleteRows(of: .archive, in: "temp.retracted", db)
+        (summary.deadLetters, summary.rejections) = (rows["dead_letter"] ?? 0, rows["rejection"] ?? 0)
         return summary
     }
 
     private static func archives(_ db: Database) throws -> [RetractedArchive] {
-        let places = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT archive_id, folder, name FROM archive_place
-                WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY folder, name
-                """
-        ).reduce(into: [Int64: [String]]()) { paths, row in
-            let folder: String = row[1]
-            paths[row[0], default: []].append((folder == "/" ? "" : folder) + "/" + (row[2] as String))
+        let rows = try Row.fetchAll(db, sql: Database.sql(ofFile: "care/retracted_archives.sql"))
+        return rows.reduce(into: []) { archives, row in
+            let archive = RetractedArchive(name: row[0], sha256: row[1], lines: row[2])
+            if archives.last?.sha256 != archive.sha256 { archives.append(archive) }
+            if let path: String = row[3] { archives[archives.count - 1].paths.append(path) }
         }
-        return try Row.fetchAll(
-            db,
-            sql: """
-                SELECT archive_id, name, lower(hex(sha256)), lines FROM archive
-                WHERE archive_id IN (SELECT archive_id FROM temp.retracted) ORDER BY archive_id
-                """
-        ).map { RetractedArchive(name: $0[1], sha256: $0[2], lines: $0[3], paths: places[$0[0]] ?? []) }
     }
 
     // MARK: Merging again
@@ -143,30 +111,10 @@ package struct Retraction: Sendable {
 
     /// Throws where a purchase can't be merged again, because a receipt that states it is not stored whole.
     private func refuseWhatIsNotKept(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.lost_receipt;
-                CREATE TEMP TABLE lost_receipt AS
-                SELECT receipt_id FROM temp.restating_receipt
-                WHERE receipt_id NOT IN (SELECT receipt_id FROM raw_receipt)
-                    AND receipt_id NOT IN (SELECT receipt_id FROM reviewable_receipt)
-                """)
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.lost_receipt") ?? 0
-        guard count > 0 else { return }
-        let others = try Row.fetchAll(
-            db,
-            sql: """
-                WITH presented AS (
-                    SELECT receipt_id FROM temp.lost_receipt
-                    UNION
-                    SELECT part.receipt_id
-                    FROM temp.lost_receipt AS lost CROSS JOIN receipt_part AS part ON part_receipt_id = lost.receipt_id
-                )
-                SELECT name, lower(substr(hex(sha256), 1, 16)) FROM archive WHERE archive_id IN (
-                    SELECT archive_id FROM presented CROSS JOIN submission USING (receipt_id))
-                ORDER BY archive_id
-                """)
-        let named = others.prefix(3).map { "\($0[0] as String) (\($0[1] as String))" }.joined(separator: ", ")
+        let rows = try Row.fetchAll(db, sql: Database.sql(ofFile: "care/lost_receipts.sql"))
+        guard let count: Int = rows.first?[0] else { return }
+        let others = rows.compactMap { $0[1] as String? }
+        let named = others.prefix(3).joined(separator: ", ")
         let more = others.count > 3 ? " and \(others.count - 3) more" : ""
         let (noun, verb) = count == 1 ? ("receipt", "was") : ("receipts", "were")
         throw MillError(
@@ -226,5 +174,5 @@ package struct RetractedArchive: Sendable, Hashable {
     package let name, sha256: String
     package let lines: Int
     /// The paths at which runs have found the archive.
-    package let paths: [String]
+    package fileprivate(set) var paths: [String] = []
 }

@@ -65,23 +65,7 @@ package struct RunClock: Sendable {
             // In views, lines that state no time have the time of their archive.
             try ModelState.noteChange(.clock, db)
             for archive in archives {
-                try db.execute(
-                    sql: """
-                        UPDATE archive
-                        SET first_loaded_at = iif(first_loaded_at < :now - :gap, :now, first_loaded_at),
-                            completed_at = iif(completed_at < :now - :gap, :now, completed_at)
-                        WHERE archive_id = :archive
-                        """,
-                    arguments: arguments + ["archive": archive])
-                // A line is kept when its archive is loaded, or later, so only lines of the archives found above can
-                // have a time of the slow clock.
-                try db.execute(
-                    sql: """
-                        UPDATE dead_letter SET kept_at = :now
-                        WHERE letter_id BETWEEN :archive << 32 AND :archive << 32 | 0xffffffff
-                            AND kept_at < :now - :gap
-                        """,
-                    arguments: arguments + ["archive": archive])
+                try db.execute(file: "care/correct_times.sql", arguments: arguments + ["archive": archive])
             }
         }
     }

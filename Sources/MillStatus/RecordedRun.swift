@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MillDatabase
 internal import ReceiptWarehouse
 
 /// A run as its row states it.
@@ -54,28 +55,8 @@ package struct RecordedArchive: Sendable, Hashable {
     ///
     /// - Parameter limit: the greatest number of archives.
     static func all(of run: RecordedRun, limit: Int, _ db: Database) throws -> [RecordedArchive] {
-        // Archives that are not counted: those of which no line was read, and all of a run that was killed or ended by a
-        // fault. They are among the newest, so that the others need not be read.
         try Row.fetchAll(
-            db,
-            sql: """
-                SELECT * FROM (
-                SELECT loaded.name, loaded.lines, loaded.rejected, loaded.untrusted, archive.complete, loaded.archive_id
-                FROM run_archive AS loaded
-                LEFT JOIN archive ON archive.archive_id = loaded.archive_id AND archive.name = loaded.name
-                WHERE loaded.run_id = :run
-                UNION ALL
-                SELECT name, lines, lines - loaded_lines, NULL, complete, archive_id
-                FROM (SELECT * FROM archive ORDER BY archive_id DESC LIMIT :limit) AS newest
-                WHERE first_loaded_at BETWEEN :begin AND :end
-                    AND NOT EXISTS (
-                        SELECT 1 FROM run_archive AS loaded
-                        WHERE loaded.run_id = :run AND loaded.archive_id = newest.archive_id
-                    )
-                )
-                ORDER BY complete, rejected + coalesce(untrusted, 0) DESC, archive_id
-                LIMIT :limit
-                """,
+            db, sql: Database.sql(ofFile: "care/archives_of_run.sql"),
             arguments: [
                 "run": run.id, "begin": run.startedAt, "end": run.endedAt ?? Int64.max, "limit": limit,
             ]

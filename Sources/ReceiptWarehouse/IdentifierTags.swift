@@ -1,3 +1,4 @@
+internal import Foundation
 package import GRDB
 
 /// Tags by which equal accounts and devices are found: equal identifiers have equal tags, and two that differ share one
@@ -19,6 +20,18 @@ package struct IdentifierTags {
     /// Tags at the point of a database.
     package init(_ db: Database) throws {
         self.init(seed: try Int64.fetchOne(db, sql: "SELECT seed FROM tag_seed") ?? 0)
+    }
+
+    /// Adds the SQL functions `account_tag_of` and `device_tag_of`, which compute tags of texts, or of their bytes.
+    package func addFunctions(to db: Database) {
+        db.add(
+            function: DatabaseFunction("account_tag_of", argumentCount: 1, pure: true) { values in
+                Data.fromDatabaseValue(values[0]).map { tag(ofAccount: $0) }
+            })
+        db.add(
+            function: DatabaseFunction("device_tag_of", argumentCount: 1, pure: true) { values in
+                Data.fromDatabaseValue(values[0]).map { tag(ofDevice: $0) }
+            })
     }
 
     /// - Returns: 31 bits.

@@ -4,9 +4,9 @@ internal import ReceiptTrust
 /// two created at the same time the one with the greater SHA-256. The result does not depend on the order of the
 /// documents.
 ///
-/// Loading, regrading, retracting and erasing all use this rule. The lakes (`sql/lake`, `python/receiptmill/lake`) and
-/// the checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`) repeat the rule in SQL, and tests compare
-/// their results with the database's.
+/// Loading, regrading and retracting use this rule. Erasing (`sql/care/choose_outdated.sql`, `keep_terms.sql`), the lakes
+/// (`sql/lake`, `python/receiptmill/lake`) and the checks (`sql/checks/purchase_outdated.sql`, `terms_outdated.sql`)
+/// repeat the rule in SQL, and tests compare their results with the database's.
 package enum MergeRule {
     /// Whether one document overrules another. Digests are evaluated only where the times are equal.
     @inline(__always)
@@ -16,9 +16,6 @@ package enum MergeRule {
     ) -> Bool {
         time != otherTime ? time > otherTime : digest() > otherDigest()
     }
-
-    /// The order of rows of `receipt` in which the first overrules all others.
-    package static let newestFirst = "receipt.receipt_creation_date DESC, receipt.sha256 DESC"
 
     /// The condition under which an upsert's row overrules the table's row; both have `as_of` and `receipt_id`.
     static func excludedOverrules(_ table: String) -> String {

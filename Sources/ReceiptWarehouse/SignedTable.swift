@@ -10,8 +10,12 @@ package enum SignedTable: String, CaseIterable {
     case commerceItem = "commerce_item"
     case commerceRefund = "commerce_refund"
 
-    /// The names of all tables, whose rows go with the row of `receipt`.
-    package static let names = allCases.map(\.rawValue)
+    /// The columns that name persons, in these tables and in `purchase_terms`, where they are merged.
+    package static let columnsOfPersons: [(table: String, column: String)] =
+        (allCases.map { ($0.rawValue, $0.fields) } + [("purchase_terms", SignedField.stored(of: .transaction))])
+        .flatMap { table, fields in
+            fields.filter { $0.person != nil }.compactMap(\.storedColumn).map { (table, $0) }
+        }
 
     /// The fields that have a column, in the order of the columns.
     private var fields: [SignedField] {

@@ -46,15 +46,6 @@ struct FormerReportFile {
     }
 }
 
-/// The rows that the database has of a report file.
-enum StoredReportFile {
-    private static let tables = ["store_sale", "store_row", "store_rejection", "store_period", "store_file"]
-
-    static func remove(_ file: Int64, _ db: Database) throws {
-        for table in tables { try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [file]) }
-    }
-}
-
 /// What the first complete read of a report file has found.
 struct ReportContent {
     let name: String

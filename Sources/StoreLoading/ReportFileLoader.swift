@@ -92,7 +92,7 @@ package struct ReportFileLoader {
             guard try isOutgrown || former.id > first && former.isOverwritten(by: id, content, db) else {
                 continue
             }
-            try StoredReportFile.remove(former.id, db)
+            try LoaderTable.deleteRows(of: .reportFile, in: "(SELECT \(former.id) AS file_id)", db)
             replaced.append(former.name)
         }
         return replaced

@@ -1,5 +1,5 @@
 package import GRDB
-internal import MillSystem
+internal import MillDatabase
 internal import ReceiptWarehouse
 
 /// A report file that is taken out of a database again.
@@ -28,6 +28,6 @@ package struct RetractedReportFile: Sendable, Hashable {
                 INSERT INTO retraction (retracted_at, name, sha256, lines, loaded_lines, pruned_lines)
                 SELECT ?, name, sha256, rows + rejected, rows, 0 FROM store_file WHERE file_id = ?
                 """, arguments: [LoadProgress.now, id])
-        try StoredReportFile.remove(id, db)
+        try LoaderTable.deleteRows(of: .reportFile, in: "(SELECT \(id) AS file_id)", db)
     }
 }

@@ -51,6 +51,15 @@ internal import Testing
             ])
     }
 
+    @Test("Columns that name persons, which rekeying renames, are found in every table of signed data")
+    func columnsOfPersons() {
+        #expect(
+            Set(SignedTable.columnsOfPersons.map { "\($0.table).\($0.column)" }) == [
+                "purchase_terms.app_account_token", "purchase_terms.app_transaction_id", "renewal.app_account_token",
+                "renewal.app_transaction_id", "app_transaction.app_transaction_id",
+            ])
+    }
+
     @Test("The check of terms looks at every document from which a part of them may come")
     func sourcesOfTerms() throws {
         let check = try #require(SQLFile.files(in: "checks").first { $0.name == "terms_outdated" })

@@ -2,11 +2,9 @@
 -- nor inside another receipt.
 
 DROP TABLE IF EXISTS temp.erased_receipt;
-CREATE TEMP TABLE erased_receipt (
-    receipt_id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL, hash_prefix BLOB);
+CREATE TEMP TABLE erased_receipt (receipt_id INTEGER PRIMARY KEY);
 INSERT INTO temp.erased_receipt
-SELECT receipt_id, sha256,
-    CASE WHEN opaque_value IS NOT NULL AND device_hash IS NOT NULL THEN substr(device_hash, 1, 6) END
+SELECT receipt_id
 FROM receipt
 WHERE receipt_id IN (
         SELECT receipt_id FROM submission

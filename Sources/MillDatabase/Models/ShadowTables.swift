@@ -32,42 +32,20 @@ struct ShadowTables {
     }
 
     /// The rows of a table that belong to a slice, named `own`; nil where rows belong to no thing, as those of apps.
-    private func rows(of table: String) throws -> String? {
-        let columns = try db.columns(in: table).map(\.name)
-        switch columns.first {
-        case "submission_id":
-            return """
-                temp.slice_submissions AS slice
-                CROSS JOIN main.\(table) AS own ON own.submission_id = slice.submission_id
-                \(lastReceipt == nil ? "" : "WHERE slice.round > 0")
-                """
-        case "receipt_id":
-            return """
-                temp.slice_receipts AS slice CROSS JOIN main.\(table) AS own ON own.receipt_id = slice.receipt_id
-                \(lastReceipt.map { "WHERE own.receipt_id <= \($0)" } ?? "")
-                """
-        case "hash_prefix":
-            return """
-                temp.slice_receipts AS slice CROSS JOIN main.receipt AS held ON held.receipt_id = slice.receipt_id
-                CROSS JOIN main.\(table) AS own
-                ON own.hash_prefix = substr(held.device_hash, 1, 6) AND own.receipt_id = slice.receipt_id
-                \(lastReceipt.map { "WHERE own.receipt_id <= \($0)" } ?? "")
-                """
-        default: break
+    private func rows(of name: String) throws -> String? {
+        guard let table = LoaderTable.named(name), let key = SliceKey.with(columns: table.owner.identifier) else {
+            return nil
         }
-        let isOfPurchases = columns.first == "purchase_id"
-        guard isOfPurchases || Set(columns).isSuperset(of: ["transaction_id", "app_id"]) else { return nil }
-        guard lastReceipt == nil else {
+        let rows = table.rows(ofOwnersIn: "temp.\(key.table)")
+        guard let lastReceipt else { return rows }
+        switch table.owner {
+        case .submission: return rows + " WHERE slice.round > 0"
+        case .receipt: return rows + " WHERE slice.receipt_id <= \(lastReceipt)"
+        default:
             throw MillError(
-                stage: .deriving, what: "\(table) is summed by a model, and new documents change its rows",
+                stage: .deriving, what: "\(name) is summed by a model, and new documents change its rows",
                 exitStatus: .internalFault)
         }
-        return isOfPurchases
-            ? "temp.slice_purchases AS slice CROSS JOIN main.\(table) AS own ON own.purchase_id = slice.purchase_id"
-            : """
-            temp.slice_purchases AS slice CROSS JOIN main.purchase AS bought ON bought.purchase_id = slice.purchase_id
-            CROSS JOIN main.\(table) AS own ON own.transaction_id = bought.transaction_id AND own.app_id = bought.app_id
-            """
     }
 
     /// Copies rows into a temporary table with the columns, the key and the indices of the table that it hides.

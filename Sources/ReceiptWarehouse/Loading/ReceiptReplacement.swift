@@ -12,12 +12,7 @@ package struct ReceiptReplacement {
     package init(_ writer: WarehouseWriter) throws(MillError) {
         self.writer = writer
         try writer.change(wholeBecause: .verification) { db in
-            for table in [
-                "purchase", "claimed_purchase", "purchase_terms", "receipt_purchase", "reviewable_receipt",
-                "receipt_digest", "receipt_lineage",
-            ] + SignedTable.names {
-                try db.execute(sql: "DELETE FROM \(table)")
-            }
+            for table in LoaderTable.stated { try db.execute(sql: "DELETE FROM \(table)") }
         }
     }
 

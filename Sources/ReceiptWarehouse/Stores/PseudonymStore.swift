@@ -63,15 +63,7 @@ package struct PseudonymStore {
     ///
     /// - Returns: how many names were replaced.
     package static func renameSubmissions(_ db: Database) throws -> Int {
-        let tags = try IdentifierTags(db)
-        db.add(
-            function: DatabaseFunction("account_tag_of", argumentCount: 1, pure: true) { values in
-                String.fromDatabaseValue(values[0]).map { tags.tag(ofAccount: $0.utf8) }
-            })
-        db.add(
-            function: DatabaseFunction("device_tag_of", argumentCount: 1, pure: true) { values in
-                String.fromDatabaseValue(values[0]).map { tags.tag(ofDevice: $0.utf8) }
-            })
+        try IdentifierTags(db).addFunctions(to: db)
         var count = 0
         for kind in ["account", "device"] {
             try db.execute(

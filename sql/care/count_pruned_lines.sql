@@ -1,8 +1,5 @@
--- Removes the submissions of erased_submission. Lines that are left without a submission are counted as pruned.
+-- Counts as pruned the lines of erased_submission that are left without a submission, and drops that table.
 
-DELETE FROM signal_sighting WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
-DELETE FROM late_submission WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
-DELETE FROM submission WHERE submission_id IN (SELECT submission_id FROM temp.erased_submission);
 DROP TABLE IF EXISTS temp.erased_line;
 CREATE TEMP TABLE erased_line AS
 SELECT DISTINCT submission_id & 0xfffffffffffff AS line_id FROM temp.erased_submission;
@@ -13,3 +10,4 @@ UPDATE archive SET pruned_lines = pruned_lines + (
     SELECT count(*) FROM temp.erased_line WHERE line_id >> 32 = archive_id)
 WHERE archive_id IN (SELECT line_id >> 32 FROM temp.erased_line);
 DROP TABLE temp.erased_line;
+DROP TABLE temp.erased_submission;

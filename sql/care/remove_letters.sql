@@ -1,0 +1,7 @@
+-- Deletes the kept lines of erased_letter and drops that table. Their rejections, whose archives still hold the lines, are
+-- dismissed with the detail ?1.
+
+UPDATE rejection SET status = 'dismissed', detail = ?1
+WHERE status = 'open' AND archive_id << 32 | line IN (SELECT letter_id FROM temp.erased_letter);
+DELETE FROM dead_letter WHERE letter_id IN (SELECT letter_id FROM temp.erased_letter);
+DROP TABLE temp.erased_letter;

@@ -1,0 +1,12 @@
+-- Records, at the time ?1, that the archives of retracted are taken out, before they are. No archive refers to them any
+-- more.
+
+INSERT INTO retraction (retracted_at, name, sha256, lines, loaded_lines, pruned_lines)
+SELECT ?1, name, sha256, lines, loaded_lines, pruned_lines
+FROM archive
+WHERE archive_id IN (SELECT archive_id FROM temp.retracted)
+ORDER BY archive_id;
+UPDATE archive SET repeated_in = NULL WHERE repeated_in IN (SELECT archive_id FROM temp.retracted);
+-- New receipts reuse the numbers of removed ones, and have not been reviewed by any run.
+UPDATE run SET last_receipt = (SELECT coalesce(max(receipt_id), 0) FROM receipt)
+WHERE last_receipt > (SELECT coalesce(max(receipt_id), 0) FROM receipt);
