@@ -44,8 +44,8 @@ enum CompletionScript {
                 COMP_CWORD+=1
             fi
             _receiptmill "${1}" "${typed}" "${former}"
-            # These are no files, whose signs would have to be quoted.
-            [[ "${former}" == --param ]] && compopt +o filenames 2>/dev/null
+            # Parameters are no files, whose signs would have to be quoted.
+            [[ "${former}" == --param || "${COMPREPLY[0]}" == *=* ]] && compopt +o filenames 2>/dev/null
             [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == *= ]] && compopt -o nospace 2>/dev/null
             local sign cut=""
             for sign in = :; do
