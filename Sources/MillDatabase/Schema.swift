@@ -16,8 +16,9 @@ package enum Schema {
     /// (https://sqlite.org/fileformat.html, 1.3). Not to be asked of a database that this process has open, because
     /// closing the file would release SQLite's locks.
     package static func isStated(inFileAt path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let header = try? file.read(upToCount: 72) else { return false }
-        return header.count == 72 && header.suffix(4).elementsEqual(withUnsafeBytes(of: applicationID.bigEndian, Array.init))
+        let header = (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 72)) ?? Data()
+        let wanted = withUnsafeBytes(of: applicationID.bigEndian, Array.init)
+        return header.count == 72 && header.suffix(4).elementsEqual(wanted)
     }
 
     /// The version of the tables: `user_version` in the file's header.

@@ -52,7 +52,9 @@ struct HelpTests {
 
 @Suite("The database that no option names", .timeLimit(.minutes(5)))
 struct UnnamedDatabaseTests {
-    let workdir = try! Workdir()
+    let workdir: Workdir
+
+    init() throws { workdir = try Workdir() }
 
     /// Runs a command in the folder, which has no database at first.
     private func run(_ arguments: [String], variable: String? = nil) throws -> Mill.Result {
@@ -72,7 +74,9 @@ struct UnnamedDatabaseTests {
         #expect(only.status == 0 && only.errors.contains("mill.sqlite, the only database in this folder"), "\(only)")
         #expect(try run(["init", "--database", "second.db"]).status == 0)
         let several = try run(["check", "--quiet"])
-        #expect(several.status == 64 && several.errors.contains("this folder has 2 databases: mill.sqlite, second.db"), "\(several)")
+        #expect(
+            several.status == 64 && several.errors.contains("this folder has 2 databases: mill.sqlite, second.db"),
+            "\(several)")
         let named = try run(["check", "--quiet"], variable: "second.db")
         #expect(named.status == 0 && named.errors.isEmpty, "\(named)")
     }
@@ -80,7 +84,8 @@ struct UnnamedDatabaseTests {
     @Test("is not asked for where an option or a pipeline file names one")
     func named() throws {
         #expect(try run(["check", "--quiet", "-d", "absent.sqlite"], variable: "second.db").status == 66)
-        let file = try workdir.write("database: mill.sqlite\narchives: [{path: '*.gz'}]\ncreate: true\n", to: "night.yaml")
+        let file = try workdir.write(
+            "database: mill.sqlite\narchives: [{path: '*.gz'}]\ncreate: true\n", to: "night.yaml")
         let loaded = try run(
             ["ingest", Samples.archive, "--pipeline", file, "--trust", Samples.root, "--no-refresh", "--quiet"],
             variable: "other.sqlite")

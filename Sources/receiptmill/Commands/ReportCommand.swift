@@ -169,7 +169,8 @@ struct ReportCommand: ParsableCommand {
         }
         if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         guard subjects.count <= 1 else {
-            throw ValidationError("A report is about one thing, and parameters have the form name=value: \(subjects[1])?")
+            throw ValidationError(
+                "A report is about one thing, and parameters have the form name=value: \(subjects[1])?")
         }
         try mode.check(self)
         if let timeout, !(timeout > 0 && timeout <= Self.greatestTimeout) {

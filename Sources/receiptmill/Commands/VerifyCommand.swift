@@ -100,14 +100,15 @@ struct VerifyCommand: ParsableCommand {
         name: .customLong("version"),
         help: .everyday(
             "App version that receipts must be of.",
-            details: "On iOS that is the build (CFBundleVersion), on macOS the short version (CFBundleShortVersionString).",
+            details: "On iOS the build (CFBundleVersion), on macOS the short version (CFBundleShortVersionString).",
             valueName: "v"))
     var appVersion: String?
 
     @Option(
         help: .everyday(
             "Environment that receipts must be of.",
-            details: "One that states none, or none that is known, is refused. Xcode and LocalTesting count as sandbox."))
+            details: "One that states none, or none that is known, is refused. Xcode and LocalTesting count as sandbox."
+        ))
     var environment: StoreEnvironment?
 
     @Option(

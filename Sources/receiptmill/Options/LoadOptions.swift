@@ -30,9 +30,10 @@ struct LoadOptions: ParsableArguments {
     @Option(
         name: .customLong("app"),
         help: .everyday(
-            "An app of yours: bundle identifier, first free version (may be empty), platform (may be left out). Repeatable.",
-            details: "Platforms are ios, macos, tvos and visionos; give one app with each of several, or with none for all of "
-                + "them. Kept in the database. Once one is set, receipts of others are unexpected.",
+            "An app of yours: bundle identifier, first free version (may be empty), platform (may be left out).",
+            details:
+                "Repeatable. Platforms are ios, macos, tvos and visionos; name an app once for each of several, or once "
+                + "without any. Kept in the database. Once one is set, receipts of others are unexpected.",
             valueName: "bundle:version[:platform]"))
     var apps: [AppSetting] = []
 

@@ -9,8 +9,8 @@ internal import ReceiptVerification
 extension ArgumentHelp {
     static let pipeline = everyday(
         "Take the settings of this pipeline file; an option that is given, too, goes before the file's.",
-        details: "Taken are database, create, lines, trust, apps (but their versions), jobs, limits, keep_receipts and pseudonym_key, "
-            + "and dead_letters where the database is the file's. What is left is receiptmill run's alone: archives and what "
+        details: "Taken are database, create, lines, trust, apps (but their versions), jobs, limits, keep_receipts, "
+            + "pseudonym_key, and dead_letters where the database is the file's. What is left is receiptmill run's alone: archives and what "
             + "becomes of them, store_reports, reports, dashboard, alarms, metrics, retention_days, and settings that are "
             + "kept in the database.",
         valueName: "file")

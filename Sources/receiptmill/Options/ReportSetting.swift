@@ -13,9 +13,9 @@ struct ReportSetting: ExpressibleByArgument, Equatable {
 
     /// The parameter that a word sets; nil for a word that names something, such as a device in base64.
     init?(word: String) {
-        guard let word = Self(argument: word), word.name.allSatisfy({ $0 == "_" || $0.isASCII && $0.isLowercase }) else {
-            return nil
-        }
-        self = word
+        guard let setting = Self(argument: word),
+            setting.name.allSatisfy({ $0 == "_" || $0.isASCII && $0.isLowercase })
+        else { return nil }
+        self = setting
     }
 }

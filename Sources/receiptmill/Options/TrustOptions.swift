@@ -7,8 +7,8 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
         help: .everyday(
-            "A root that chains must lead to: apple (if none is given), sha256:HEX, or a certificate file. Repeatable.",
-            details: "Of a certificate (PEM or DER) name and key count. Replaces the default, so name apple too to keep it.",
+            "A root that chains must lead to: apple, which is the default, sha256:HEX, or a certificate file.",
+            details: "Repeatable. Of a certificate (PEM or DER) name and key count. Name apple too to keep it.",
             valueName: "anchor"), completion: .file())
     var anchors: [String] = []
 
