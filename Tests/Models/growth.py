@@ -4,7 +4,8 @@ twice the other, the larger takes at most 2.6 times the CPU time, and its databa
 
     Tests/Models/growth.py RECEIPTMILL [--lines 4000 8000 16000] [--shapes seats renewals …]
 
-Of each shape it measures the first refresh, the refresh after a night of a hundredth more, and the command that reads most.
+Of each shape it measures the first refresh, the refresh after a night of a hundredth more, the command that reads most, and
+`check`, which computes a sample of the models anew.
 A fifth of the lines are receipts of other customers with 20 purchases each. So the hostile part has less than a quarter of
 all purchases, and the night is refreshed by slices. The lines have the format of `decode` (docs/decode-format.md), which
 needs no signatures.
@@ -376,6 +377,7 @@ class Archive:
             consents.write_text(f"app_transaction_id\n{CONSENTED}\n")
             command = [*command, str(consents)]
         costs["command"] = self.run(*command)
+        costs["check"] = self.run("check")
         costs["bytes"] = os.path.getsize(self.database)
         return costs
 
@@ -398,11 +400,11 @@ def main():
     def measure(name, lines):
         with tempfile.TemporaryDirectory(prefix="receiptmill-growth-") as folder:
             costs = Archive(mill, Path(folder), shapes[name], lines).costs()
-        seconds = " ".join(f"{costs[cost]:7.2f} s" for cost in ("first", "night", "command"))
+        seconds = " ".join(f"{costs[cost]:7.2f} s" for cost in ("first", "night", "command", "check"))
         print(f"{name:15} {lines:7} {seconds} {costs['bytes'] / (1 << 20):7.1f}", flush=True)
         return costs
 
-    print(f"{'shape':15} {'lines':>7} {'first':>9} {'night':>9} {'command':>9} {'MiB':>7}")
+    print(f"{'shape':15} {'lines':>7} {'first':>9} {'night':>9} {'command':>9} {'check':>9} {'MiB':>7}")
     for name in given.shapes:
         former = None
         for lines in given.lines:
