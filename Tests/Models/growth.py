@@ -309,7 +309,7 @@ COMMANDS = {
     moments: ["report", "storekit-migration"],
     installations: ["report", "receipts-to-refresh"],
     purchases: ["report", "customers"],
-    apps: ["report", "overview"],
+    apps: ["report", "receipts-to-refresh"],
     switches: ["report", "active-subscriptions"],
     family: ["report", "family-sharing"],
     deliveries: ["report", "notifications-by-type"],
