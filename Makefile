@@ -22,7 +22,7 @@ FORMATTED := Sources Tests Package.swift receiptmint
 QUIET := $(shell [ -t 2 ] || echo --quiet)
 
 .PHONY: library test-library help setup setup-bench setup-browser setup-package setup-container can-build can-test can-bench demo test test-asan test-tsan test-ubsan test-documentation pictures test-faults test-kills test-dashboard test-datasette build lint format \
-	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-plans test-engine-kills test-nights test-plans test-cluster test-memory test-year fuzz bench docs clean \
+	test-readers test-full-disk test-decode test-lake test-parquet test-engines test-engine-plans test-engine-kills test-nights test-plans test-growth test-cluster test-memory test-year fuzz bench docs clean \
 	package test-package container test-container wheel test-wheel test-python build-mint
 
 help: ## list these tasks
@@ -295,6 +295,9 @@ test-engine-plans: build build-mint can-test ## hold the plans of DuckDB's build
 		exit 0
 	fi
 	demo/duckdb/bin/python Tests/Engines/plans.py $(MILL) --count $(or $(LINES),4000)
+
+test-growth: build can-test ## check that nothing a sender chooses grows faster than its rows (LINES="4000 8000 16000")
+	@Tests/Models/growth.py $(MILL) --lines $(or $(LINES),4000 8000 16000)
 
 test-engine-kills: build build-mint can-test ## kill DuckDB's builds midway and compare
 	@if ! $(call in-environment,demo/duckdb,$(DUCKDB)); then

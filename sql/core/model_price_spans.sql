@@ -72,48 +72,68 @@ steps AS (
     WINDOW so_far AS (PARTITION BY purchase_id ORDER BY from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 ),
 
--- What the newest renewal info that knows of the seats states, beside what was charged.
-renewed AS (
+-- The newest renewal info that knows of a number of seats counts for each step with that number, unless it is older than
+-- the step. So renewal infos are ranked once for each period: comparing all of them with each step would make the cost
+-- quadratic.
+ranked AS (
     SELECT
-        steps.purchase_id, steps.from_ms,
-        renewal.renewal_amount_milliunits - steps.milliunits AS milliunits,
+        changed.purchase_id,
+        renewal.renewal_quantity AS seats,
+        renewal.signed_at AS signed_ms,
+        renewal.renewal_amount_milliunits AS milliunits,
         row_number() OVER (
-            PARTITION BY steps.purchase_id, steps.from_ms ORDER BY renewal.signed_at DESC, receipt.sha256 DESC
+            PARTITION BY changed.purchase_id, renewal.renewal_quantity ORDER BY renewal.signed_at DESC, receipt.sha256 DESC
         ) AS place
-    FROM steps
-    JOIN purchase ON purchase.purchase_id = steps.purchase_id
+    FROM (SELECT purchase_id, min(from_ms) AS from_ms FROM steps WHERE is_addition = 1 GROUP BY purchase_id) AS changed
+    JOIN purchase ON purchase.purchase_id = changed.purchase_id
     JOIN app ON app.app_id = purchase.app_id
     JOIN renewal
         ON renewal.original_transaction_id = coalesce(purchase.original_transaction_id, purchase.transaction_id)
         AND renewal.environment = app.environment
-        AND renewal.renewal_quantity = steps.seats
-        AND renewal.signed_at BETWEEN steps.from_ms AND purchase.expires_date
+        AND renewal.signed_at BETWEEN changed.from_ms AND purchase.expires_date
     JOIN receipt ON receipt.receipt_id = renewal.receipt_id
-    WHERE steps.is_addition = 1
-        AND renewal.renewal_amount_milliunits IS NOT NULL
+    WHERE renewal.renewal_amount_milliunits IS NOT NULL
         AND coalesce(renewal.auto_renew_product_number, purchase.product_number) = purchase.product_number
+),
+
+newest AS (
+    SELECT purchase_id, seats, signed_ms, milliunits
+    FROM ranked
+    WHERE place = 1
+    -- Each row is its own group. Without it, SQLite expects few rows and makes no automatic index.
+    GROUP BY purchase_id, seats, signed_ms, milliunits
+),
+
+-- What a renewal info states, beside what was charged.
+renewed AS (
+    SELECT
+        steps.purchase_id, steps.from_ms, steps.milliunits, newest.milliunits - steps.milliunits AS more_milliunits
+    FROM steps
+    LEFT JOIN newest
+        ON newest.purchase_id = steps.purchase_id
+        AND newest.seats = CASE WHEN steps.is_addition = 1 THEN steps.seats END
+        AND newest.signed_ms >= steps.from_ms
 ),
 
 known AS (
     SELECT
-        steps.purchase_id, steps.from_ms, steps.milliunits,
-        max(renewed.from_ms) OVER (
-            PARTITION BY steps.purchase_id ORDER BY steps.from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        purchase_id, from_ms, milliunits, more_milliunits,
+        max(CASE WHEN more_milliunits IS NOT NULL THEN from_ms END) OVER (
+            PARTITION BY purchase_id ORDER BY from_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS renewed_ms
-    FROM steps
-    LEFT JOIN renewed ON renewed.purchase_id = steps.purchase_id AND renewed.from_ms = steps.from_ms AND renewed.place = 1
+    FROM renewed
 ),
 
 priced AS (
     SELECT
         known.purchase_id, known.from_ms,
-        CAST(known.milliunits + coalesce(renewed.milliunits, 0) AS DOUBLE) AS milliunits,
+        -- A renewal info also holds for the steps after it. Of these, only the first row has more_milliunits.
+        CAST(
+            known.milliunits
+            + coalesce(max(known.more_milliunits) OVER (PARTITION BY known.purchase_id, known.renewed_ms), 0) AS DOUBLE
+        ) AS milliunits,
         CASE WHEN known.from_ms < day.midnight_ms THEN day.earlier_month ELSE day.later_month END AS first_month
     FROM known
-    LEFT JOIN renewed
-        ON renewed.purchase_id = known.purchase_id
-        AND renewed.from_ms = known.renewed_ms
-        AND renewed.place = 1
     LEFT JOIN model_utc_days AS day ON day.utc_day = CAST((known.from_ms - known.from_ms % 86400000) / 86400000 AS BIGINT)
 )
 

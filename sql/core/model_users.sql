@@ -2,7 +2,7 @@
 --
 -- Grain: one row per user
 -- Key: user_id
--- Index: name
+-- Index: name, app_id, is_device
 -- Slice: user_id
 -- Reference: app_id = app(app_id)
 -- Reference: version_id = version(version_id)

@@ -77,7 +77,8 @@ account_purchases AS (
     GROUP BY terms.app_transaction_id, sale.app_id
 ),
 
--- Each join adds to the shares before it, so that no purchase meets all of them.
+-- Each join adds to the shares before it, so that no purchase meets all of them. The model's own key finds the presenters
+-- of a share; SQLite would scan all of presenters for each share.
 bought AS (
     SELECT
         shared.app_id,
@@ -86,9 +87,11 @@ bought AS (
         max(user_purchases.last_ms) AS user_last_ms,
         max(account_purchases.last_ms) AS account_last_ms
     FROM shared
-    LEFT JOIN presenters ON presenters.purchase_id = shared.purchase_id
+    LEFT JOIN model_entitlements AS presenter
+        ON presenter.purchase_id = shared.purchase_id
+        AND presenter.user_id > 0
     LEFT JOIN user_purchases
-        ON user_purchases.user_id = presenters.user_id
+        ON user_purchases.user_id = presenter.user_id
         AND user_purchases.app_id = shared.app_id
     LEFT JOIN account_purchases
         ON account_purchases.app_transaction_id = shared.app_transaction_id

@@ -49,22 +49,28 @@ struct Slice {
         for key in SliceKey.all { try db.execute(sql: key.definition) }
         for (name, select) in selects {
             guard let key = SliceKey.all.first(where: { $0.name == name }) else { continue }
-            try insert(select, key, round: 0)
+            try insertion(of: select, into: key, round: "0").execute()
         }
-        var round = 0
+        // Long chains of accounts and documents take a round for each link, so that each round has to be cheap.
+        let insertions = try SliceKey.all.map {
+            try insertion(of: $0.select, into: $0, round: "(SELECT round + 1 FROM slice_round)")
+        }
+        var purchases = try count("slice_purchases")
         while true {
             let former = db.totalChangesCount
-            round += 1
-            for key in SliceKey.all { try insert(key.select, key, round: round) }
+            for (key, insertion) in zip(SliceKey.all, insertions) {
+                try insertion.execute()
+                if key.name == "purchases" { purchases += db.changesCount }
+            }
             guard db.totalChangesCount > former else { return true }
-            guard try count("slice_purchases") <= greatest else { return false }
-            try db.execute(sql: "UPDATE slice_round SET round = ?", arguments: [round])
+            guard purchases <= greatest else { return false }
+            try db.execute(sql: "UPDATE slice_round SET round = round + 1")
         }
     }
 
-    private func insert(_ select: String, _ key: SliceKey, round: Int) throws {
+    private func insertion(of select: String, into key: SliceKey, round: String) throws -> Statement {
         let columns = key.columns.joined(separator: ", ")
-        try db.execute(
+        return try db.makeStatement(
             sql:
                 "INSERT OR IGNORE INTO \(key.table) (\(columns), round) SELECT \(columns), \(round) FROM (\n\(select)\n)"
         )

@@ -21,8 +21,9 @@ struct SliceKey: Sendable {
     var table: String { "slice_\(name)" }
 
     var definition: String {
-        // Identifiers of transactions are integers, or texts where they are not canonical decimals.
-        let types = ["original_id": "ANY", "token": "TEXT"]
+        // Identifiers of transactions are integers, or texts where they are not canonical decimals. Models keep those of
+        // submissions in columns of the type ANY, whose index SQLite doesn't use for a comparison with an INTEGER column.
+        let types = ["original_id": "ANY", "submission_id": "ANY", "token": "TEXT"]
         let definitions = columns.map { "\($0) \(types[$0] ?? "INTEGER")" }
         let key = columns.joined(separator: ", ")
         return """

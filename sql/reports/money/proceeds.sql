@@ -49,7 +49,8 @@
 
 WITH earned AS (
     SELECT
-        earning.app_id, months.month_number, months.month,
+        -- The columns of apps are read here: below, SQLite would scan all sums for each app.
+        earning.app_id, apps.environment, apps.bundle_id, apps.complete_month, months.month_number, months.month,
         CASE WHEN coalesce(:by, 'all') <> 'storefront' THEN earning.product_number END AS product_number,
         CASE WHEN coalesce(:by, 'all') <> 'product' THEN earning.storefront ELSE '(all)' END AS storefront,
         coalesce(rates.into_currency, earning.currency) AS currency,
@@ -65,7 +66,8 @@ WITH earned AS (
 
 summed AS (
     SELECT
-        app_id, month_number, month, product_number, storefront, currency, price_source, paid_year, basis,
+        app_id, min(environment) AS environment, min(bundle_id) AS bundle_id, min(complete_month) AS complete_month,
+        month_number, month, product_number, storefront, currency, price_source, paid_year, basis,
         sum(1 - is_refund) AS sales, sum(is_refund) AS refunds,
         coalesce(sum(CASE WHEN is_refund = 0 THEN amount * rate ELSE 0.0 END), 0.0) AS gross,
         coalesce(sum(CASE WHEN is_refund = 1 THEN -amount * rate ELSE 0.0 END), 0.0) AS refunded,
@@ -78,8 +80,8 @@ summed AS (
 -- Sums that grow from row to row are rounded, so that rows of a month add up to its own sum.
 rounded AS (
     SELECT
-        app_id, month_number, month, coalesce(product.product_id, '(none)') AS product_id, storefront, currency, price_source,
-        paid_year, basis, sales, refunds,
+        app_id, environment, bundle_id, complete_month, month_number, month,
+        coalesce(product.product_id, '(none)') AS product_id, storefront, currency, price_source, paid_year, basis, sales, refunds,
         CAST(floor(sum(gross) OVER so_far + 0.5) - floor(coalesce(sum(gross) OVER earlier, 0.0) + 0.5) AS BIGINT) AS gross,
         CAST(floor(sum(refunded) OVER so_far + 0.5) - floor(coalesce(sum(refunded) OVER earlier, 0.0) + 0.5) AS BIGINT)
             AS refunded,
@@ -97,7 +99,7 @@ rounded AS (
 )
 
 SELECT
-    apps.environment, apps.bundle_id, summed.month,
+    summed.environment, summed.bundle_id, summed.month,
     CASE WHEN coalesce(:by, 'all') <> 'storefront' THEN summed.product_id ELSE '(all)' END AS product_id,
     summed.storefront, summed.currency, summed.price_source, summed.paid_year, summed.basis, summed.sales,
     CASE WHEN summed.price_source <> 'none' THEN summed.gross END AS gross,
@@ -113,7 +115,6 @@ SELECT
     CASE
         WHEN summed.gross > summed.refunded THEN round(CAST(summed.proceeds AS DOUBLE) / (summed.gross - summed.refunded), 4)
     END AS proceeds_rate,
-    CASE WHEN summed.month_number <= apps.complete_month THEN 1 ELSE 0 END AS is_complete
+    CASE WHEN summed.month_number <= summed.complete_month THEN 1 ELSE 0 END AS is_complete
 FROM rounded AS summed
-JOIN apps ON apps.app_id = summed.app_id
 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9;

@@ -1,7 +1,24 @@
 -- Original transactions of a slice: those of its transactions and renewals, those that continue one another, those of one
 -- app transaction, those of one customer, and those under which its transactions stood at the last refresh.
 --
+-- Many renewals may name one subscription, and many transactions one app transaction. Each of these is looked up once,
+-- because lookups for each renewal or transaction would make the cost quadratic.
+--
 -- Key: original_id, app_id
+WITH renewed AS (
+    SELECT DISTINCT renewal.original_transaction_id, renewal.environment
+    FROM reached_receipts AS reached
+    CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
+),
+
+linked AS (
+    SELECT DISTINCT terms.app_transaction_id, terms.app_id
+    FROM reached_purchases AS reached
+    CROSS JOIN purchase ON purchase.purchase_id = reached.purchase_id
+    CROSS JOIN purchase_terms AS terms ON terms.transaction_id = purchase.transaction_id AND terms.app_id = purchase.app_id
+    WHERE terms.app_transaction_id IS NOT NULL
+)
+
 SELECT coalesce(purchase.original_transaction_id, purchase.transaction_id) AS original_id, purchase.app_id
 FROM reached_purchases AS reached
 CROSS JOIN purchase ON purchase.purchase_id = reached.purchase_id
@@ -16,21 +33,18 @@ CROSS JOIN model_copies AS copy ON copy.purchase_id = reached.purchase_id
 CROSS JOIN model_sales AS sale ON sale.purchase_id = copy.sale_id
 UNION ALL
 SELECT purchase.original_transaction_id, purchase.app_id
-FROM reached_receipts AS reached
-CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
-CROSS JOIN purchase ON purchase.original_transaction_id = renewal.original_transaction_id
+FROM renewed
+CROSS JOIN purchase ON purchase.original_transaction_id = renewed.original_transaction_id
 CROSS JOIN app ON app.app_id = purchase.app_id
-WHERE app.environment = renewal.environment
+WHERE app.environment = renewed.environment
 UNION ALL
-SELECT renewal.original_transaction_id, purchase.app_id
-FROM reached_receipts AS reached
-CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
-CROSS JOIN purchase ON purchase.transaction_id = renewal.original_transaction_id
+SELECT renewed.original_transaction_id, purchase.app_id
+FROM renewed
+CROSS JOIN purchase ON purchase.transaction_id = renewed.original_transaction_id
 UNION ALL
-SELECT renewal.original_transaction_id, terms.app_id
-FROM reached_receipts AS reached
-CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
-CROSS JOIN purchase_terms AS terms ON terms.previous_original_transaction_id = renewal.original_transaction_id
+SELECT renewed.original_transaction_id, terms.app_id
+FROM renewed
+CROSS JOIN purchase_terms AS terms ON terms.previous_original_transaction_id = renewed.original_transaction_id
 WHERE terms.previous_original_transaction_id IS NOT NULL
 UNION ALL
 SELECT renewal.original_transaction_id, receipt.app_id
@@ -56,12 +70,10 @@ CROSS JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purcha
 WHERE terms.previous_original_transaction_id IS NOT NULL
 UNION ALL
 SELECT coalesce(purchase.original_transaction_id, purchase.transaction_id), purchase.app_id
-FROM reached_purchases AS reached
-CROSS JOIN purchase AS own ON own.purchase_id = reached.purchase_id
-CROSS JOIN purchase_terms AS told ON told.transaction_id = own.transaction_id AND told.app_id = own.app_id
+FROM linked
 CROSS JOIN purchase_terms AS terms
-    ON terms.app_transaction_id = told.app_transaction_id
-    AND terms.app_id = told.app_id
+    ON terms.app_transaction_id = linked.app_transaction_id
+    AND terms.app_id = linked.app_id
 CROSS JOIN purchase ON purchase.transaction_id = terms.transaction_id AND purchase.app_id = terms.app_id
 WHERE terms.app_transaction_id IS NOT NULL
 UNION ALL

@@ -2,6 +2,9 @@
 -- subscriptions or tokens, the receipts of one installation, app transactions of one moment, and what was one shared thing
 -- at the last refresh.
 --
+-- Many documents may share a subscription, an installation, a moment or a thing. Each of these is looked up once, because
+-- lookups for each document would make the cost quadratic.
+--
 -- Key: receipt_id
 SELECT submission.receipt_id
 FROM reached_submissions AS reached
@@ -28,8 +31,11 @@ CROSS JOIN renewal
     AND renewal.environment = app.environment
 UNION ALL
 SELECT renewal.receipt_id
-FROM reached_receipts AS reached
-CROSS JOIN renewal AS own ON own.receipt_id = reached.receipt_id
+FROM (
+    SELECT DISTINCT renewal.original_transaction_id
+    FROM reached_receipts AS reached
+    CROSS JOIN renewal ON renewal.receipt_id = reached.receipt_id
+) AS own
 CROSS JOIN renewal ON renewal.original_transaction_id = own.original_transaction_id
 UNION ALL
 SELECT renewal.receipt_id
@@ -38,20 +44,29 @@ CROSS JOIN renewal ON lower(renewal.app_account_token) = +reached.token
 WHERE renewal.app_account_token IS NOT NULL
 UNION ALL
 SELECT lineage.receipt_id
-FROM reached_receipts AS reached
-CROSS JOIN receipt ON receipt.receipt_id = reached.receipt_id
-CROSS JOIN receipt_lineage AS lineage ON lineage.hash_prefix = substr(receipt.device_hash, 1, 6)
+FROM (
+    SELECT DISTINCT substr(receipt.device_hash, 1, 6) AS hash_prefix
+    FROM reached_receipts AS reached
+    CROSS JOIN receipt ON receipt.receipt_id = reached.receipt_id
+) AS own
+CROSS JOIN receipt_lineage AS lineage ON lineage.hash_prefix = own.hash_prefix
 UNION ALL
 SELECT receipt.receipt_id
-FROM reached_receipts AS reached
-CROSS JOIN receipt AS own ON own.receipt_id = reached.receipt_id
+FROM (
+    SELECT DISTINCT receipt.app_id, receipt.receipt_creation_date
+    FROM reached_receipts AS reached
+    CROSS JOIN receipt ON receipt.receipt_id = reached.receipt_id
+    WHERE receipt.kind = 'app_transaction'
+) AS own
 CROSS JOIN receipt
     ON receipt.app_id = own.app_id
     AND receipt.receipt_creation_date IS own.receipt_creation_date
-WHERE own.kind = 'app_transaction'
-    AND receipt.kind = 'app_transaction'
+WHERE receipt.kind = 'app_transaction'
 UNION ALL
 SELECT other.receipt_id
-FROM reached_receipts AS reached
-CROSS JOIN model_shared AS own ON own.receipt_id = reached.receipt_id
+FROM (
+    SELECT DISTINCT shared.signal, shared.thing
+    FROM reached_receipts AS reached
+    CROSS JOIN model_shared AS shared ON shared.receipt_id = reached.receipt_id
+) AS own
 CROSS JOIN model_shared AS other ON other.signal = own.signal AND other.thing = own.thing

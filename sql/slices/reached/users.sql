@@ -2,9 +2,11 @@
 --
 -- Key: user_id
 SELECT numbered.user_id
-FROM reached_submissions AS reached
-CROSS JOIN submission ON submission.submission_id = reached.submission_id
-CROSS JOIN model_user_numbers AS numbered
-    ON numbered.name = coalesce(submission.account_id, submission.device_id)
-WHERE numbered.is_device = (submission.account_id IS NULL)
-    AND submission.device_check <> 'mismatch'
+FROM (
+    SELECT DISTINCT coalesce(submission.account_id, submission.device_id) AS name, submission.account_id IS NULL AS is_device
+    FROM reached_submissions AS reached
+    CROSS JOIN submission ON submission.submission_id = reached.submission_id
+    WHERE submission.device_check <> 'mismatch'
+) AS named
+CROSS JOIN model_user_numbers AS numbered ON numbered.name = named.name
+WHERE numbered.is_device = named.is_device
