@@ -21,7 +21,9 @@ package struct ObjectHeader: Sendable {
     package private(set) var columns: [Column] = []
 
     static let types: Set<String> = ["INTEGER", "TEXT", "ANY", "REAL", "BLOB"]
-    private static let fieldNames = ["Grain", "Key", "Index", "Slice", "Sums", "Reference", "Kept", "Numbered", "Catalog"]
+    private static let fieldNames = [
+        "Grain", "Key", "Index", "Slice", "Sums", "Reference", "Kept", "Numbered", "Catalog",
+    ]
 
     package init(of file: String) {
         var (isInColumns, isParagraphOpen) = (false, false)
