@@ -81,7 +81,8 @@ summed AS (
 rounded AS (
     SELECT
         app_id, environment, bundle_id, complete_month, month_number, month,
-        coalesce(product.product_id, '(none)') AS product_id, storefront, currency, price_source, paid_year, basis, sales, refunds,
+        coalesce(product.product_id, '(none)') AS product_id, storefront, currency, price_source, paid_year, basis, sales,
+        refunds,
         CAST(floor(sum(gross) OVER so_far + 0.5) - floor(coalesce(sum(gross) OVER earlier, 0.0) + 0.5) AS BIGINT) AS gross,
         CAST(floor(sum(refunded) OVER so_far + 0.5) - floor(coalesce(sum(refunded) OVER earlier, 0.0) + 0.5) AS BIGINT)
             AS refunded,
