@@ -165,8 +165,7 @@ struct RefreshTests {
         #expect(try lines(missing) == [])
         let views = """
             SELECT name FROM sqlite_schema WHERE type = 'view' AND name NOT GLOB 'model_*'
-            AND name NOT IN ('days', 'months', 'rates', 'signal_settings', 'stale_receipts', 'owner_evidence', 'erasures',
-                'retractions')
+            AND name NOT IN ('days', 'months', 'rates', 'signal_settings')
             ORDER BY 1
             """
         #expect(try lines("SELECT DISTINCT object FROM catalog ORDER BY 1") == lines(views))

@@ -1,8 +1,6 @@
 -- One row per person that was erased: what went, and when, never who. Tells of the
 -- commands, like `runs`.
 --
--- Catalog: no
---
 -- Columns:
 --   erasure_id    –            –  number of the erasure, in their order
 --   erased_at     time         –  when

@@ -9,8 +9,6 @@
 -- platform. Otherwise reason says why the era is unknown. If an owner has several platforms, a paid era takes
 -- precedence over a free one.
 --
--- Catalog: no
---
 -- Columns:
 --   environment                       –     attribute 0   of the owner's receipts
 --   bundle_id                         –     attribute 2   of the owner's receipts

@@ -1,7 +1,5 @@
 -- One row per archive, or report file of the store, that was taken out again. Tells of the commands, like `runs`.
 --
--- Catalog: no
---
 -- Columns:
 --   retraction_id  –      –  number of the retraction, in their order
 --   retracted_at   time   –  when

@@ -1,8 +1,6 @@
 -- Receipts that their device should refresh, and why: one row per app, environment, reason, and device, or account of
 -- which no device is known.
 --
--- Catalog: no
---
 -- Columns:
 --   environment        –            attribute 0  of the receipt
 --   bundle_id          –            attribute 2  of the receipt

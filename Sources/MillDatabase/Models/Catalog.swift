@@ -7,7 +7,7 @@ enum Catalog {
     static let table = "catalog"
 
     /// Whether a view is meant for users who write queries: internal ones have the prefix `model_`, and those that serve
-    /// reports or the operator say so in their header.
+    /// reports say so in their header.
     private static func isPublic(_ file: SQLFile) -> Bool {
         !file.name.hasPrefix("model_") && ObjectHeader(of: file.text).values(of: "Catalog") != ["no"]
     }

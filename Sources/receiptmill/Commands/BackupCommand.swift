@@ -11,15 +11,21 @@ internal import ReceiptWarehouse
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy a database while it is in use.",
-        discussion: """
-            The copy holds what was committed when it began, is one file without a log, readable by its owner alone, \
-            verified, and there whole or not at all. cp of a database in use may copy halves of two states.
+        usage: "receiptmill backup <file> [--database <file>] [<options>]",
+        discussion: HelpText.of(
+            "backup",
+            examples: """
+                receiptmill backup copy.sqlite --database mill.sqlite
+                """,
+            details: """
+                The copy holds what was committed when it began, is one file without a log, readable by its owner alone, \
+                verified, and there whole or not at all. cp of a database in use may copy halves of two states.
 
-            A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
-            more lines, and any other file stay, unless --replace is given: exit status 73. If a run, a check or a \
-            backup has found the database damaged (FILE-fault, FILE-check), it is not copied and former copies stay, \
-            unless --replace is given: 74. A copy that fails SQLite's integrity check replaces no former copy: 65.
-            """)
+                A former copy of the database is replaced, and so is an empty file. A copy of another database, one with \
+                more lines, and any other file stay, unless --replace is given: exit status 73. If a run, a check or a \
+                backup has found the database damaged (FILE-fault, FILE-check), it is not copied and former copies stay, \
+                unless --replace is given: 74. A copy that fails SQLite's integrity check replaces no former copy: 65.
+                """))
 
     @Argument(help: "The copy; a former one is replaced.")
     var file: String

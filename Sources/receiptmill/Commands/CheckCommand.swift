@@ -11,15 +11,21 @@ internal import ReceiptWarehouse
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a database for damage.",
-        discussion: """
-            Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
-            and has a line of the output. A file beside the database (FILE-check) records for receiptmill status when \
-            the check was made and what it found. If SQLite finds damage, the check leaves the same mark as a run \
-            (FILE-fault): the next run checks the database first. While either file shows damage, no backup replaces a \
-            copy. A check that finds no damage removes the mark.
+        discussion: HelpText.of(
+            "check",
+            examples: """
+                receiptmill check --database mill.sqlite
+                receiptmill check --database mill.sqlite --trust apple --sample 1000
+                """,
+            details: """
+                Only reads the database, also while a run is at work. Each promise is named after how it would be broken, \
+                and has a line of the output. A file beside the database (FILE-check) records for receiptmill status when \
+                the check was made and what it found. If SQLite finds damage, the check leaves the same mark as a run \
+                (FILE-fault): the next run checks the database first. While either file shows damage, no backup replaces a \
+                copy. A check that finds no damage removes the mark.
 
-            Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
-            """)
+                Exit status: 0 all promises are kept; 65 one is broken; 66 there is no such database.
+                """))
 
     @OptionGroup var target: DatabaseOption
 

@@ -8,13 +8,18 @@ internal import ReceiptWarehouse
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact", abstract: "Write the database anew, without free pages.",
-        discussion: """
-            Retention and erasure free pages, which later rows take; the file keeps its size. This gives them back, and \
-            sorts the rest. It needs as much disk again beside the database and in the temporary folder, and time.
+        discussion: HelpText.of(
+            "compact",
+            examples: """
+                receiptmill compact --database mill.sqlite
+                """,
+            details: """
+                Retention and erasure free pages, which later rows take; the file keeps its size. This gives them back, and \
+                sorts the rest. It needs as much disk again beside the database and in the temporary folder, and time.
 
-            Exit status: 0 done; 66 there is no such database; 74 the disk is full, and nothing is changed; 75 a run or a \
-            reader is at work.
-            """)
+                Exit status: 0 done; 66 there is no such database; 74 the disk is full, and nothing is changed; 75 a run or a \
+                reader is at work.
+                """))
 
     @Flag(help: "Say how many bytes are free, and change nothing.")
     var dryRun = false
@@ -23,7 +28,7 @@ struct CompactCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            let database = try target.database
+            let database = target.database
             try DatabaseName.refuseMissing(database)
             let opened = try Warehouse(path: database)
             let packing = DatabasePacking(opened)

@@ -11,6 +11,10 @@ internal import RefundAnswers
 struct ConsumptionAnswersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consumption-answers", abstract: "Answer the store's questions about refunds.",
+        usage: """
+            receiptmill consumption-answers --policy <file> --consents <file> [<options>]
+            receiptmill consumption-answers --sent <file> [<options>]
+            """,
         discussion: HelpText.of(
             "consumption-answers",
             examples: """

@@ -11,6 +11,7 @@ internal import ReceiptVerification
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Write each line of archives as a line of JSON.",
+        usage: "receiptmill decode [<archive>...] [<options>]",
         discussion: HelpText.of(
             "decode",
             examples: """

@@ -45,7 +45,7 @@ struct DismissCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            let database = try target.database
+            let database = target.database
             var dismissal = Dismissal(database: database)
             (dismissal.lines, dismissal.file, dismissal.isUndo) = (lines, file, undo)
             let summary = try dismissal.run()

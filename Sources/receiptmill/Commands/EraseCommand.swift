@@ -10,6 +10,7 @@ internal import ReceiptWarehouse
 struct EraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Remove a person from the database.",
+        usage: "receiptmill erase --account <text> --database <file> [<options>]",
         discussion: HelpText.of(
             "erase",
             examples: """
@@ -80,7 +81,7 @@ struct EraseCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            let database = try target.database
+            let database = target.database
             guard let identifier = identifiers.first else { return }
             var erasure = Erasure(identifier, from: database)
             (erasure.isDryRun, erasure.refreshes) = (dryRun, refresh)

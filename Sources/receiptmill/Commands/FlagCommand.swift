@@ -9,6 +9,7 @@ internal import ReceiptWarehouse
 struct FlagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flag", abstract: "Decide cases of fraud.",
+        usage: "receiptmill flag [<subject>...] [--as <decision>] [--database <file>] [<options>]",
         discussion: HelpText.of(
             "flag",
             examples: """

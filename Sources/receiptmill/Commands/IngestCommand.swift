@@ -7,6 +7,7 @@ internal import MillSystem
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest", abstract: "Verify archives and load them into a database.",
+        usage: "receiptmill ingest <archive>... [--database <file>] [<options>]",
         discussion: HelpText.of(
             "ingest",
             examples: """

@@ -6,12 +6,17 @@ internal import MillSystem
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Make an empty database for a nightly run.",
-        discussion: """
-            receiptmill run makes no database by itself: one that has vanished must not be mistaken for a new \
-            beginning. ingest and load make one where there is none.
+        discussion: HelpText.of(
+            "init",
+            examples: """
+                receiptmill init --database mill.sqlite
+                """,
+            details: """
+                receiptmill run makes no database by itself: one that has vanished must not be mistaken for a new \
+                beginning. ingest and load make one where there is none.
 
-            Exit status: 0 made; 73 the file is there already, or can't be made.
-            """)
+                Exit status: 0 made; 73 the file is there already, or can't be made.
+                """))
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The database to make.", valueName: "file"), completion: .file())
     var database: String

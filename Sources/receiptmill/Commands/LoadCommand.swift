@@ -8,6 +8,7 @@ internal import ReceiptArchive
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Load what receiptmill decode wrote.",
+        usage: "receiptmill load [<file>...] [--database <file>] [<options>]",
         discussion: HelpText.of(
             "load",
             examples: """

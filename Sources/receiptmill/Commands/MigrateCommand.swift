@@ -8,19 +8,28 @@ internal import ReceiptWarehouse
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Bring an older database to this version.",
-        discussion: """
-            run, ingest, load, retry and regrade do it by themselves, where the database is older; this command does it \
-            by day, and the others name it. What changes tables needs a new schema, views do not; both are done here.
+        usage: "receiptmill migrate --database <file> [<options>]",
+        discussion: HelpText.of(
+            "migrate",
+            examples: """
+                receiptmill migrate --database mill.sqlite
+                """,
+            details: """
+                run, ingest, load, retry and regrade do it by themselves, where the database is older; this command does it \
+                by day, and the others name it. What changes tables needs a new schema, views do not; both are done here.
 
-            The database is first copied as it is to FILE-before-v8, where the new schema is 8, which needs as much disk \
-            again: remove the copy when all is well. To go back, put it in the database's place, and install the former \
-            version. Then all is one transaction: a migration that is killed has changed nothing.
+                The database is first copied as it is to FILE-before-v8, where the new schema is 8, which needs as much disk \
+                again: remove the copy when all is well. To go back, put it in the database's place, and install the former \
+                version. Then all is one transaction: a migration that is killed has changed nothing.
 
-            Exit status: 0 done, also where nothing was to do; 66 there is no such database; 73 it is another program's, \
-            a newer version's, or of a build before the first release, whose archives have to be loaded into a new one; 74 the disk is full, and nothing is changed; 75 a run is at work.
-            """)
+                Exit status: 0 done, also where nothing was to do; 66 there is no such database; 73 it is another program's, \
+                a newer version's, or of a build before the first release, whose archives have to be loaded into a new one; 74 the disk is full, and nothing is changed; 75 a run is at work.
+                """))
 
-    @OptionGroup var target: DatabaseOption
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
+    var database: String
 
     @Flag(help: "Keep no copy of the database as it is.")
     var noCopy = false
@@ -32,7 +41,6 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            let database = try target.path
             try DatabaseName.refuseMissing(database)
             let log = RunLog(
                 format: log.logFormat ?? .text, level: log.logLevel ?? (quiet ? .error : .info), archives: nil)

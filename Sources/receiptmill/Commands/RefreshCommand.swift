@@ -12,6 +12,7 @@ internal import RunGuide
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Bring the models that reports read up to date.",
+        usage: "receiptmill refresh [--database <file>] [<options>]",
         discussion: HelpText.of(
             "refresh",
             examples: """
@@ -60,11 +61,14 @@ struct RefreshCommand: ParsableCommand {
     @Flag(help: "Work out everything, not only what new documents concern.")
     var whole = false
 
-    @OptionGroup var target: DatabaseOptions
+    @OptionGroup var target: DatabaseOption
+
+    @Flag(help: "Say nothing unless something is wrong.")
+    var quiet = false
 
     func run() throws {
         try CommandExit.of {
-            let path = try target.database
+            let path = try target.path
             try DatabaseName.refuseMissing(path)
             let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }
             let listed = try prices.map { (path) throws(MillError) in try ListedPrice.list(inFile: path) }
@@ -77,7 +81,7 @@ struct RefreshCommand: ParsableCommand {
             if let card { try database.settings.save(card) }
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
-            var line = ProgressLine(isQuiet: target.quiet)
+            var line = ProgressLine(isQuiet: quiet)
             let state = try database.models.refresh(isWhole: whole, stop: stop) { line.draw($0) }
             line.clear()
             guard let state else {
@@ -90,7 +94,7 @@ struct RefreshCommand: ParsableCommand {
                 Console.complain("warning: \(state.leftOut) rows violate a model's key or type and are left out")
                 Console.complain("hint: \(ShellWords.line(["check", "--database", path]))")
             }
-            guard !target.quiet else { return }
+            guard !quiet else { return }
             try Console.write("models of \(state.timeZone): \(state.summary)\n")
             let stored = try? database.access(StoredFacts.init)
             if let next = NextCommand.after(LoadOutcome(database: path), stored) {

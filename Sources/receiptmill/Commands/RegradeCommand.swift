@@ -6,16 +6,25 @@ internal import ReceiptTrust
 struct RegradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regrade", abstract: "Verify every receipt again, under other rules.",
-        discussion: """
-            Needs every receipt to have been stored (ingest --keep-receipts, or keep_receipts in the pipeline file). \
-            Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
-            submissions and rejections stay. One transaction: a run that is killed changes nothing.
+        usage: "receiptmill regrade --database <file> [<options>]",
+        discussion: HelpText.of(
+            "regrade",
+            examples: """
+                receiptmill regrade --database mill.sqlite --trust root.pem
+                """,
+            details: """
+                Needs every receipt to have been stored (ingest --keep-receipts, or keep_receipts in the pipeline file). \
+                Verdicts, purchases and claims are then what a load of the same archives would make of them now; \
+                submissions and rejections stay. One transaction: a run that is killed changes nothing.
 
-            Exit status: 0 done; 65 a receipt was not stored, or is damaged, and nothing is changed; 66 there is no such \
-            database; 75 another run is at work.
-            """)
+                Exit status: 0 done; 65 a receipt was not stored, or is damaged, and nothing is changed; 66 there is no such \
+                database; 75 another run is at work.
+                """))
 
-    @OptionGroup var target: DatabaseOption
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
+    var database: String
 
     @OptionGroup var trust: TrustOptions
 
@@ -30,7 +39,6 @@ struct RegradeCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            let database = try target.path
             var configuration = LoadConfiguration(database: database)
             configuration.anchors = try trust.resolvedAnchors()
             configuration.intermediates = try trust.resolvedIntermediates()

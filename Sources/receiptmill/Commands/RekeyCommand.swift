@@ -7,6 +7,7 @@ internal import ReceiptTrust
 struct RekeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey", abstract: "Name persons by a further key.",
+        usage: "receiptmill rekey --pseudonym-key <file> --to <file> --database <file>",
         discussion: HelpText.of(
             "rekey",
             examples: """
@@ -50,7 +51,7 @@ struct RekeyCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            let database = try target.database
+            let database = target.database
             var rekeying = Rekeying(
                 database, from: try Pseudonyms(keyFile: pseudonymKey), to: try Pseudonyms(keyFile: to))
             rekeying.refreshes = refresh

@@ -222,7 +222,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     private func checkOutputs() throws {
-        var files = OutputGuard(database: target.named)
+        var files = OutputGuard(database: list || describe || showSQL ? target.named : try target.path)
         if let rates { files.protect(rates, as: "the list of rates") }
         if let rateCard { files.protect(rateCard, as: "the rate card") }
         if let dashboard { try files.claim(dashboard, as: .dashboard) }
@@ -233,9 +233,17 @@ struct ReportCommand: ParsableCommand {
     /// The longest time limit in seconds: more than a day.
     private static let greatestTimeout: Double = 100_000
 
+    /// What a report is about; of one that needs a subject, also a word with = that sets none of its parameters.
+    private func subject(of report: Report) -> String? {
+        guard subjects.isEmpty, report.header.parameters.contains(where: \.isRequired) else { return subjects.first }
+        let names = Set(report.parameters.map(\.name))
+        return settings.first { $0.word != nil && !names.contains($0.name) }?.word
+    }
+
     /// The parameters that are set, those that a flag stands for among them.
     private func asked(of report: Report) -> [(name: String, text: String)] {
-        let given = settings.map { (name: $0.name, text: $0.text) }
+        let subject = subject(of: report)
+        let given = settings.filter { $0.word == nil || $0.word != subject }.map { (name: $0.name, text: $0.text) }
         let name = ReportRun.proceedsParameter
         guard proceeds, report.parameters.contains(where: { $0.name == name }),
             !given.contains(where: { $0.name == name })
@@ -249,7 +257,7 @@ struct ReportCommand: ParsableCommand {
         // database.
         let session = Result { try ReportSession(database: target.path) }
         var run = try ReportRun(
-            report, settings: asked(of: report), subject: subjects.first, today: RelativeTime.today(of: session))
+            report, settings: asked(of: report), subject: subject(of: report), today: RelativeTime.today(of: session))
         run.rates = try rates.map(RateList.init(path:))
         if rates != nil, !run.readsRates { Console.complain("warning: the report \(report.name) reads no rates") }
         run.rateCard = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }

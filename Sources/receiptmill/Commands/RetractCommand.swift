@@ -9,6 +9,7 @@ struct RetractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retract",
         abstract: "Take archives out of the database.",
+        usage: "receiptmill retract <archive>... --database <file> [<options>]",
         discussion: HelpText.of(
             "retract",
             examples: """
@@ -51,7 +52,7 @@ struct RetractCommand: ParsableCommand {
 
     func run() throws {
         try CommandExit.of {
-            let database = try target.database
+            let database = target.database
             var retraction = Retraction(of: archives, from: database)
             (retraction.isDryRun, retraction.refreshes) = (dryRun, refresh)
             let summary = try retraction.run()

@@ -9,6 +9,7 @@ internal import MillSystem
 struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Read rejected lines again, under other keys or limits.",
+        usage: "receiptmill retry [<archive>...] [--database <file>] [<options>]",
         discussion: HelpText.of(
             "retry",
             examples: """

@@ -8,14 +8,20 @@ internal import MillSystem
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show how things stand, and what to type next.",
-        discussion: """
-            Reads the database, the files beside it and the folders that the pipeline file names; changes nothing, and \
-            works while a run is at work. Archives are known by name and length, and are not read. ! stands before \
-            each line for which a person is needed, and → before what to type next.
+        discussion: HelpText.of(
+            "status",
+            examples: """
+                receiptmill status --pipeline nightly.yaml
+                receiptmill status --database mill.sqlite --json
+                """,
+            details: """
+                Reads the database, the files beside it and the folders that the pipeline file names; changes nothing, and \
+                works while a run is at work. Archives are known by name and length, and are not read. ! stands before \
+                each line for which a person is needed, and → before what to type next.
 
-            Exit status: 0 all is well; 65 a person is needed; 66 there is no database, 65 it is damaged, 73 it is of \
-            another version, 74 another program holds it.
-            """)
+                Exit status: 0 all is well; 65 a person is needed; 66 there is no database, 65 it is damaged, 73 it is of \
+                another version, 74 another program holds it.
+                """))
 
     @Option(help: ArgumentHelp("The pipeline file, which names database and folders.", valueName: "file"))
     var pipeline: String?

@@ -11,6 +11,7 @@ internal import StoreLoading
 struct StoreReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store-reports", abstract: "Load sales and finance files of the store.",
+        usage: "receiptmill store-reports <file>... [--database <file>] [<options>]",
         discussion: HelpText.of(
             "store-reports",
             examples: """

@@ -10,6 +10,7 @@ internal import ReceiptTrust
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify receipts and signed data.",
+        usage: "receiptmill verify <file>... [<options>]",
         discussion: HelpText.of(
             "verify",
             examples: """
@@ -71,7 +72,6 @@ struct VerifyCommand: ParsableCommand {
                   receiptmill verify 2012.b64 --intermediate itunes-store-ca.pem --bundle com.example.app
                   receiptmill verify transaction.jws --bundle com.example.app --environment production
                   receiptmill verify notification.json --format json
-                  zcat night.jsonl.gz | receiptmill verify - --batch
 
                 Exit status: 0 everything is trusted and matches all that was asked; 1 something does not; 64 usage; 65 a \
                 file is damaged; 66 a file is missing.

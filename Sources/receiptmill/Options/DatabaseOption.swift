@@ -9,7 +9,9 @@ struct DatabaseOption: ParsableArguments {
         name: [.customShort("d"), .customLong("database")],
         help: .everyday(
             "The database. Unless set, that of \(Self.variable), else the only one in this folder.",
-            details: "Only files that end in .sqlite, .sqlite3 or .db are looked at.", valueName: "file"),
+            details:
+                "Commands that load make it if it is absent. In the folder, files that end in .sqlite, .sqlite3 or .db "
+                + "are looked at.", valueName: "file"),
         completion: .file())
     var named: String?
 
@@ -22,26 +24,35 @@ struct DatabaseOption: ParsableArguments {
         get throws(MillError) { if let named { named } else { try Self.unnamed.get() } }
     }
 
-    /// Decided once, because the choice is told when it is made.
+    /// Decided once, because the choice is printed when it is made.
     private static let unnamed: Result<String, MillError> = {
         if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty { return .success(path) }
         let found = databases(in: ".")
         if found.count == 1 {
-            Console.complain("reads and writes \(found[0]), the only database in this folder", as: .notice)
+            if !CommandLine.arguments.contains("--quiet") {
+                Console.complain("database: \(found[0]), the only one in this folder", as: .notice)
+            }
             return .success(found[0])
         }
         let several = "this folder has \(found.count) databases: \(found.prefix(3).joined(separator: ", "))"
         return .failure(
             MillError(
                 stage: .configuring, what: found.isEmpty ? "no database is named" : several,
-                hint: "give --database FILE, or set \(variable)", exitStatus: .usage))
+                hint: "give --database FILE, which a load makes if it is absent, or set \(variable)", exitStatus: .usage
+            ))
     }()
 
-    /// Names of the files of a folder that ReceiptMill made as databases, in order.
+    /// Names of the files of a folder that ReceiptMill made as databases, in order. A pipe would wait for its writer.
     private static func databases(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
-            [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) } && Schema.isStated(inFileAt: name)
+            [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) } && isFile(name)
+                && Schema.isStated(inFileAt: name)
         }.sorted()
+    }
+
+    private static func isFile(_ name: String) -> Bool {
+        let type = try? FileManager.default.attributesOfItem(atPath: name)[.type] as? FileAttributeType
+        return type == .typeRegular
     }
 }

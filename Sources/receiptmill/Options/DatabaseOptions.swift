@@ -1,10 +1,11 @@
 internal import ArgumentParser
 
-/// The options of the commands that change a database outside of runs.
+/// The options of commands that remove or rename what a database holds: they take none that is not named.
 struct DatabaseOptions: ParsableArguments {
-    @OptionGroup var choice: DatabaseOption
-
-    var database: String { get throws { try choice.path } }
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
+        completion: .file())
+    var database: String
 
     @Flag(help: "Say nothing unless something is wrong.")
     var quiet = false

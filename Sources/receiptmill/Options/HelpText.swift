@@ -22,7 +22,7 @@ enum HelpText {
     ///   - details: paragraphs that only `--help-all` shows.
     static func of(_ command: String, examples: String, details: String) -> String {
         let start = "Examples:\n" + examples.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
-        return isWhole ? "\(start)\n\n\(details)" : "\(start)\n\nAll of it: receiptmill \(command) \(option)"
+        return isWhole ? "\(start)\n\n\(details)" : "\(start)\n\nAll options: receiptmill \(command) \(option)"
     }
 }
 

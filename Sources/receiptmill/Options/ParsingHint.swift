@@ -13,7 +13,9 @@ enum ParsingHint {
         }
         guard command == "report" else { return nil }
         let (message, parameters) = (ReceiptMill.message(for: error), ReportCatalog().parameterNames)
-        let refused = parameters.first { message.contains("'--\($0.replacing("_", with: "-"))'") }
+        let refused = parameters.first { name in
+            [name, name.replacing("_", with: "-")].contains { message.contains("'--\($0)'") }
+        }
         return refused.map { "\($0) is a parameter: write \($0)=VALUE, without hyphens" }
     }
 }

@@ -4,6 +4,8 @@ internal import ArgumentParser
 struct ReportSetting: ExpressibleByArgument, Equatable {
     var name: String
     var text: String
+    /// The word that sets it; nil of a value of `--param`.
+    private(set) var word: String?
 
     init?(argument: String) {
         guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
@@ -14,8 +16,10 @@ struct ReportSetting: ExpressibleByArgument, Equatable {
     /// The parameter that a word sets; nil for a word that names something, such as a device in base64.
     init?(word: String) {
         guard let setting = Self(argument: word),
-            setting.name.allSatisfy({ $0 == "_" || $0.isASCII && $0.isLowercase })
+            let first = setting.name.first, first.isASCII, first.isLowercase,
+            setting.name.allSatisfy({ $0 == "_" || $0.isASCII && ($0.isLowercase || $0.isNumber) })
         else { return nil }
         self = setting
+        self.word = word
     }
 }

@@ -7,8 +7,8 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("trust"),
         help: .everyday(
-            "A root that chains must lead to: apple, which is the default, sha256:HEX, or a certificate file.",
-            details: "Repeatable. Of a certificate (PEM or DER) name and key count. Name apple too to keep it.",
+            "A root that chains must lead to, in place of Apple's: apple, sha256:HEX, or a certificate file.",
+            details: "Repeatable. Of a certificate (PEM or DER) name and key count. To keep Apple's, name apple too.",
             valueName: "anchor"), completion: .file())
     var anchors: [String] = []
 

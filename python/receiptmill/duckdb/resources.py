@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import re
@@ -127,7 +128,7 @@ def size(text: str) -> int:
     """Bytes of a size such as 8GiB, 500M or 1000000."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
     if not found or not (number := int(float(found[1]) * UNITS[found[2].upper()])):
-        raise ValueError(f"{text} is no size: 500M, 8GiB")
+        raise argparse.ArgumentTypeError(f"{text} is no size: 500M, 8GiB")
     return number
 
 

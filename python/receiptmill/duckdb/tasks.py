@@ -60,14 +60,15 @@ def build(
 @contextlib.contextmanager
 def changed(database: Name, resources: Resources) -> Iterator[Warehouse]:
     """A file that is changed in one transaction. One that a build made and could not fill is removed."""
+    is_new = not os.path.exists(database)
     try:
         warehouse = Warehouse(database, resources=resources)
-    except duckdb.Error as fault:
+    except duckdb.Error:
         # On a full disk, DuckDB leaves an empty file, which it does not open again.
-        if "No space left on device" in str(fault) and not os.path.getsize(database):
-            os.unlink(database)
+        if is_new:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(database)
         raise
-    is_new = not warehouse.counted("SELECT count(*) FROM duckdb_tables()")
     try:
         with warehouse:
             resources.remove_leftovers(database)

@@ -143,7 +143,7 @@ class Warehouse:
 
     def add_decoded(self, *paths: Name) -> int:
         """Takes the archives of files of decode's lines; how many are new or hold more lines."""
-        return sum(self.add_together(together) for together in batches(paths))
+        return sum(self.add_together(together) for together in batches(list(dict.fromkeys(paths))))
 
     def add_together(self, paths: Sequence[Name]) -> int:
         """Takes files by one statement for each fact: a statement's start costs as much as a thousand lines, because
