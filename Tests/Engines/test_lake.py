@@ -6,6 +6,7 @@
 Needs duckdb and pyarrow; `make test-engines` runs it.
 """
 
+import argparse
 import hashlib
 import io
 import json
@@ -379,7 +380,7 @@ class Limits(unittest.TestCase):
         for text, number in [("8GiB", 8 << 30), ("500M", 500 << 20), ("1.5 gb", 3 << 29), ("1000000", 1000000)]:
             self.assertEqual(size(text), number)
         for text in ("", "much", "-1G", "1X", "0"):
-            with self.assertRaises(ValueError):
+            with self.assertRaises(argparse.ArgumentTypeError):
                 size(text)
 
 
