@@ -86,10 +86,9 @@ package struct ReportCatalog: Sendable {
         guard let entry = files[name] else {
             let aliases = aliases
             if let meant = aliases[name] { return try report(named: meant) }
-            let near = suggestion(for: name, among: names)
             throw ReportRun.misuse(
                 "there is no report named \(name)\(folder.map { ", neither in \($0) nor built in" } ?? "")",
-                hint: (near.isEmpty ? suggestion(for: name, among: aliases.keys.sorted()) : near)
+                hint: suggestion(for: name, among: names + aliases.keys.sorted())
                     + "receiptmill report --list\(folder.map { " --sql \($0)" } ?? "") names them all")
         }
         if let rival = entry.rival {
