@@ -6,12 +6,6 @@ internal import ReceiptSQL
 enum Catalog {
     static let table = "catalog"
 
-    /// Whether a view is meant for users who write queries: internal ones have the prefix `model_`, and those that serve
-    /// reports say so in their header.
-    private static func isPublic(_ file: SQLFile) -> Bool {
-        !file.name.hasPrefix("model_") && ObjectHeader(of: file.text).values(of: "Catalog") != ["no"]
-    }
-
     /// The folders of models, of which each reads those before it. Views over tables of the loader alone belong to the
     /// first, in which there are no models.
     private static let layers = ["sources", "core", "marts"]
@@ -60,9 +54,12 @@ enum Catalog {
                 """)
         let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
         var places = places
-        for file in SQLFile.views where isPublic(file) {
+        // Internal views have the prefix, and views that serve reports alone say so in their header.
+        for file in SQLFile.views where !file.name.hasPrefix("model_") {
+            let header = ObjectHeader(of: file.text)
+            guard header.values(of: "Catalog") != ["no"] else { continue }
             let layer = layers[place(of: file.name, &places)]
-            let columns = ObjectHeader(of: file.text).columns
+            let columns = header.columns
             let described = Dictionary(columns.map { ($0.name, $0) }) { first, _ in first }
             for row in try Row.fetchAll(
                 db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [file.name])
