@@ -21,7 +21,7 @@ SQL = Path(__file__).resolve().parents[2] / "sql"
 MILL = Path(sys.argv[1] if len(sys.argv) > 1 else ".build/debug/receiptmill").absolute()
 MINT = os.environ.get("MINT") or MILL.with_name("receiptmint")
 # What a person has to read through to find the right one.
-MOST_OBJECTS = 40
+MOST_OBJECTS = 36
 
 
 class Attached(unittest.TestCase):
@@ -95,7 +95,9 @@ class Catalog(unittest.TestCase):
 
     def test_names_every_view_that_is_a_persons(self):
         views = [row[0] for row in self.lite.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")]
-        self.assertEqual(sorted(name for name in views if not name.startswith("model_")), self.objects)
+        serving_reports = {"days", "months", "rates", "signal_settings"}
+        named = {name for name in views if not name.startswith("model_")}
+        self.assertEqual(sorted(named - serving_reports), self.objects)
 
     def test_names_no_more_than_a_person_reads(self):
         self.assertLessEqual(len(self.objects), MOST_OBJECTS)
