@@ -41,15 +41,17 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', (
         SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date, told.receipt_creation_date))
         FROM receipt_purchase
-        CROSS JOIN receipt AS told ON told.receipt_id = receipt_purchase.receipt_id
+        CROSS JOIN receipt AS told
         CROSS JOIN submission
-            ON submission.receipt_id IN (
+        CROSS JOIN receipt AS presented
+        WHERE receipt_purchase.transaction_id = stated.transaction_id
+            AND told.receipt_id = receipt_purchase.receipt_id
+            AND submission.receipt_id IN (
                 SELECT told.receipt_id
                 UNION ALL
                 SELECT receipt_part.receipt_id FROM receipt_part WHERE receipt_part.part_receipt_id = told.receipt_id
             )
-        CROSS JOIN receipt AS presented ON presented.receipt_id = submission.receipt_id
-        WHERE receipt_purchase.transaction_id = stated.transaction_id
+            AND presented.receipt_id = submission.receipt_id
             AND told.app_id = stated.app_id
             AND told.verdict = stated.verdict
             AND stated.kind IN ('', told.kind)
@@ -57,15 +59,17 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', (
         SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date, told.receipt_creation_date))
         FROM receipt_purchase
-        CROSS JOIN receipt AS told ON told.receipt_id = receipt_purchase.receipt_id
+        CROSS JOIN receipt AS told
         CROSS JOIN submission
-            ON submission.receipt_id IN (
+        CROSS JOIN receipt AS presented
+        WHERE receipt_purchase.transaction_id = stated.transaction_id
+            AND told.receipt_id = receipt_purchase.receipt_id
+            AND submission.receipt_id IN (
                 SELECT told.receipt_id
                 UNION ALL
                 SELECT receipt_part.receipt_id FROM receipt_part WHERE receipt_part.part_receipt_id = told.receipt_id
             )
-        CROSS JOIN receipt AS presented ON presented.receipt_id = submission.receipt_id
-        WHERE receipt_purchase.transaction_id = stated.transaction_id
+            AND presented.receipt_id = submission.receipt_id
             AND told.app_id = stated.app_id
             AND told.verdict = stated.verdict
             AND stated.kind IN ('', told.kind)
@@ -102,7 +106,7 @@ SELECT
     terms.product_type_name,
     stated.verdict
 FROM stated
-CROSS JOIN app ON app.app_id = stated.app_id
+CROSS JOIN app
 JOIN receipt ON receipt.receipt_id = stated.receipt_id
 LEFT JOIN product ON product.product_number = stated.product_number
 LEFT JOIN purchase_terms AS terms
@@ -113,4 +117,5 @@ LEFT JOIN purchase_terms AS terms
 -- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
 LEFT JOIN model_latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
-    AND revoked.revocation_second = stated.cancellation_date / 1000;
+    AND revoked.revocation_second = stated.cancellation_date / 1000
+WHERE app.app_id = stated.app_id;
