@@ -84,14 +84,136 @@
 --   product_type_name                 –           `type`                           the type that product_type calls −1
 CREATE VIEW purchases AS
 SELECT
-    environment, bundle_id, transaction_id, original_transaction_id, product_id, quantity, product_type,
-    purchase_date, original_purchase_date, expires_date, cancellation_date, web_order_line_item_id,
-    is_trial_period, is_in_intro_offer_period, promotional_offer_id, first_seen_at, last_seen_at,
-    receipt_sha256, price_milliunits, currency, storefront, ownership, offer_type, offer_id,
-    offer_discount_type, offer_period, transaction_reason, is_upgraded, revocation_reason, revocation_type,
-    revoked_share, subscription_group_id, app_account_token, app_transaction_id, amount_milliunits,
-    billing_plan, commitment_period, commitment_periods, commitment_price_milliunits, commitment_expires_date,
-    seats_revoked, seat_invitations, additional_reason, previous_original_transaction_id, storefront_id,
-    seat_price_tiers, product_type_name
-FROM model_stated_purchases
-WHERE verdict = 'trusted';
+    nullif(app.environment, '') AS environment,
+    nullif(app.bundle_id, '') AS bundle_id,
+    CAST(stated.transaction_id AS TEXT) AS transaction_id,
+    CAST(stated.original_transaction_id AS TEXT) AS original_transaction_id,
+    product.product_id,
+    stated.quantity,
+    stated.product_type,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.purchase_date >= 0 THEN stated.purchase_date END / 1000, 'unixepoch') AS purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.original_purchase_date >= 0 THEN stated.original_purchase_date END / 1000, 'unixepoch') AS original_purchase_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.expires_date >= 0 THEN stated.expires_date END / 1000, 'unixepoch') AS expires_date,
+    strftime('%Y-%m-%dT%H:%M:%SZ',
+        CASE WHEN stated.cancellation_date >= 0 THEN stated.cancellation_date END / 1000, 'unixepoch') AS cancellation_date,
+    stated.web_order_line_item_id,
+    stated.is_trial_period,
+    stated.is_in_intro_offer_period,
+    stated.promotional_offer_id,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE
+        -- Where nothing holds parts, none are looked up.
+        WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(min(
+            coalesce((
+                SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN submission USING (receipt_id)
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), 1 << 62),
+            coalesce((
+                SELECT min(
+                    coalesce(submission.submitted_at, holder.receipt_creation_date, presented.receipt_creation_date)
+                )
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN receipt_part ON receipt_part.part_receipt_id = presented.receipt_id
+                JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+                JOIN submission ON submission.receipt_id = holder.receipt_id
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), 1 << 62)
+        ), 1 << 62)
+        ELSE (
+            SELECT min(coalesce(submission.submitted_at, presented.receipt_creation_date))
+            FROM receipt_purchase
+            JOIN receipt AS presented USING (receipt_id)
+            JOIN submission USING (receipt_id)
+            WHERE receipt_purchase.transaction_id = stated.transaction_id
+                AND presented.app_id = stated.app_id
+                AND presented.verdict = 'trusted'
+        )
+    END / 1000, 'unixepoch') AS first_seen_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', CASE
+        -- Where nothing holds parts, none are looked up.
+        WHEN EXISTS (SELECT 1 FROM receipt_part) THEN nullif(max(
+            coalesce((
+                SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN submission USING (receipt_id)
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), -1),
+            coalesce((
+                SELECT max(
+                    coalesce(submission.submitted_at, holder.receipt_creation_date, presented.receipt_creation_date)
+                )
+                FROM receipt_purchase
+                JOIN receipt AS presented USING (receipt_id)
+                JOIN receipt_part ON receipt_part.part_receipt_id = presented.receipt_id
+                JOIN receipt AS holder ON holder.receipt_id = receipt_part.receipt_id
+                JOIN submission ON submission.receipt_id = holder.receipt_id
+                WHERE receipt_purchase.transaction_id = stated.transaction_id
+                    AND presented.app_id = stated.app_id
+                    AND presented.verdict = 'trusted'
+            ), -1)
+        ), -1)
+        ELSE (
+            SELECT max(coalesce(submission.submitted_at, presented.receipt_creation_date))
+            FROM receipt_purchase
+            JOIN receipt AS presented USING (receipt_id)
+            JOIN submission USING (receipt_id)
+            WHERE receipt_purchase.transaction_id = stated.transaction_id
+                AND presented.app_id = stated.app_id
+                AND presented.verdict = 'trusted'
+        )
+    END / 1000, 'unixepoch') AS last_seen_at,
+    lower(hex(receipt.sha256)) AS receipt_sha256,
+    terms.price_milliunits,
+    terms.currency,
+    terms.storefront,
+    terms.ownership,
+    terms.offer_type,
+    terms.offer_id,
+    terms.offer_discount_type,
+    terms.offer_period,
+    terms.transaction_reason,
+    terms.is_upgraded,
+    revoked.revocation_reason,
+    revoked.revocation_type,
+    revoked.revoked_share,
+    terms.subscription_group_id,
+    terms.app_account_token,
+    terms.app_transaction_id,
+    coalesce(terms.amount_milliunits, terms.price_milliunits) AS amount_milliunits,
+    terms.billing_plan,
+    terms.commitment_period,
+    terms.commitment_periods,
+    terms.commitment_price_milliunits,
+    strftime('%Y-%m-%dT%H:%M:%SZ', terms.commitment_expires_date / 1000, 'unixepoch') AS commitment_expires_date,
+    terms.seats_revoked,
+    terms.seat_invitations,
+    terms.additional_reason,
+    CAST(terms.previous_original_transaction_id AS TEXT) AS previous_original_transaction_id,
+    terms.storefront_id,
+    terms.seat_price_tiers,
+    terms.product_type_name
+FROM purchase AS stated
+JOIN app USING (app_id)
+JOIN receipt USING (receipt_id)
+LEFT JOIN product USING (product_number)
+LEFT JOIN purchase_terms AS terms
+    ON terms.transaction_id = stated.transaction_id
+    AND terms.app_id = stated.app_id
+    AND terms.verdict = 'trusted'
+-- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
+LEFT JOIN model_latest_revocations AS revoked
+    ON revoked.terms_id = terms.terms_id
+    AND revoked.revocation_second = stated.cancellation_date / 1000;

@@ -1,6 +1,6 @@
--- As sql/views/model_stated_purchases.sql, for engines that read all of it: SQLite looks up when each purchase was seen,
--- these compute it for all at once.
-CREATE VIEW model_stated_purchases AS
+-- As sql/views/claimed_purchases.sql, which says what the columns mean, for engines that read all of it: SQLite looks up when
+-- each purchase was seen, these work it out for all at once.
+CREATE VIEW claimed_purchases AS
 WITH shown AS (
     SELECT receipt_id, min(seen_ms) AS first_ms, max(seen_ms) AS last_ms
     FROM (
@@ -26,31 +26,14 @@ seen AS (
         receipt.app_id,
         receipt_purchase.transaction_id,
         receipt.verdict,
-        CASE WHEN receipt.verdict = 'trusted' THEN '' ELSE receipt.kind END AS kind,
+        receipt.kind,
         min(shown.first_ms) AS first_ms,
         max(shown.last_ms) AS last_ms
     FROM shown
     JOIN receipt ON receipt.receipt_id = shown.receipt_id
     JOIN receipt_purchase ON receipt_purchase.receipt_id = shown.receipt_id
-    GROUP BY
-        receipt.app_id, receipt_purchase.transaction_id, receipt.verdict,
-        CASE WHEN receipt.verdict = 'trusted' THEN '' ELSE receipt.kind END
-),
-
-stated AS (
-    SELECT
-        transaction_id, app_id, original_transaction_id, product_number, quantity, product_type, purchase_date,
-        original_purchase_date, expires_date, cancellation_date, web_order_line_item_id, is_trial_period,
-        is_in_intro_offer_period, promotional_offer_id, receipt_id,
-        'trusted' AS verdict, '' AS kind
-    FROM purchase
-    UNION ALL
-    SELECT
-        transaction_id, app_id, original_transaction_id, product_number, quantity, product_type, purchase_date,
-        original_purchase_date, expires_date, cancellation_date, web_order_line_item_id, is_trial_period,
-        is_in_intro_offer_period, promotional_offer_id, receipt_id,
-        verdict, kind
-    FROM claimed_purchase
+    WHERE receipt.verdict <> 'trusted'
+    GROUP BY receipt.app_id, receipt_purchase.transaction_id, receipt.verdict, receipt.kind
 )
 
 SELECT
@@ -76,6 +59,7 @@ SELECT
     strftime('%Y-%m-%dT%H:%M:%SZ', seen.first_ms / 1000, 'unixepoch') AS first_seen_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', seen.last_ms / 1000, 'unixepoch') AS last_seen_at,
     lower(hex(receipt.sha256)) AS receipt_sha256,
+    stated.verdict,
     terms.price_milliunits,
     terms.currency,
     terms.storefront,
@@ -104,12 +88,11 @@ SELECT
     CAST(terms.previous_original_transaction_id AS TEXT) AS previous_original_transaction_id,
     terms.storefront_id,
     terms.seat_price_tiers,
-    terms.product_type_name,
-    stated.verdict
-FROM stated
-JOIN app ON app.app_id = stated.app_id
-JOIN receipt ON receipt.receipt_id = stated.receipt_id
-LEFT JOIN product ON product.product_number = stated.product_number
+    terms.product_type_name
+FROM claimed_purchase AS stated
+JOIN app USING (app_id)
+JOIN receipt USING (receipt_id)
+LEFT JOIN product USING (product_number)
 LEFT JOIN seen
     ON seen.transaction_id = stated.transaction_id
     AND seen.app_id = stated.app_id
@@ -119,7 +102,7 @@ LEFT JOIN purchase_terms AS terms
     ON terms.transaction_id = stated.transaction_id
     AND terms.app_id = stated.app_id
     AND terms.verdict = stated.verdict
-    AND stated.kind IN ('', 'signed_transaction')
+    AND stated.kind = 'signed_transaction'
 -- A transaction whose revocation a signed transaction states has terms: where it has none, nothing is looked up.
 LEFT JOIN model_latest_revocations AS revoked
     ON revoked.terms_id = terms.terms_id
