@@ -36,6 +36,7 @@ struct HelpTests {
         }
         #expect(try !Mill.run(["ingest", "--help"]).output.contains("--max-line"))
         #expect(try Mill.run(["ingest", "--help-all"]).output.contains("--max-line <bytes>"))
+        #expect(try Mill.run(["help", "ingest", "--help-all"]).output.contains("--max-line <bytes>"))
     }
 
     @Test("What was mistyped is named rightly")

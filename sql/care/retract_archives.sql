@@ -1,5 +1,5 @@
--- Records, at the time ?1, that the archives of retracted are taken out, before they are. No archive refers to them any
--- more.
+-- Records the retraction of the archives in temp.retracted at the time ?1, before they are deleted, and removes other
+-- archives' references to them.
 
 INSERT INTO retraction (retracted_at, name, sha256, lines, loaded_lines, pruned_lines)
 SELECT ?1, name, sha256, lines, loaded_lines, pruned_lines

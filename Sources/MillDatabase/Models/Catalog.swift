@@ -54,7 +54,7 @@ enum Catalog {
                 """)
         let insert = try db.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)")
         var places = places
-        // Internal views have the prefix, and views that serve reports alone say so in their header.
+        // Internal views have a prefix. The header of a view that only reports read says `Catalog: no`.
         for file in SQLFile.views where !file.name.hasPrefix("model_") {
             let header = ObjectHeader(of: file.text)
             guard header.values(of: "Catalog") != ["no"] else { continue }

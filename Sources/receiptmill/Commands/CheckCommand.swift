@@ -10,7 +10,7 @@ internal import ReceiptWarehouse
 /// `receiptmill check`: lists the promises that a database breaks.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a database for damage.",
+        commandName: "check", abstract: "Check integrity, foreign keys and invariants.",
         discussion: HelpText.of(
             "check",
             examples: """

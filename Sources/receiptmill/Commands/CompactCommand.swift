@@ -7,7 +7,7 @@ internal import ReceiptWarehouse
 /// `receiptmill compact`: gives a database's free pages back to the file system.
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Write the database anew, without free pages.",
+        commandName: "compact", abstract: "Compact the database file.",
         discussion: HelpText.of(
             "compact",
             examples: """

@@ -10,7 +10,7 @@ internal import RefundAnswers
 /// `receiptmill consumption-answers`: writes answers to refund requests.
 struct ConsumptionAnswersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consumption-answers", abstract: "Answer the store's questions about refunds.",
+        commandName: "consumption-answers", abstract: "Write answers to Apple's refund requests.",
         usage: """
             receiptmill consumption-answers --policy <file> --consents <file> [<options>]
             receiptmill consumption-answers --sent <file> [<options>]

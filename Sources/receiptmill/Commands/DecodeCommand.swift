@@ -10,7 +10,7 @@ internal import ReceiptVerification
 /// `receiptmill decode`: makes a decode of the options, and writes its lines to standard output.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decode", abstract: "Write each line of archives as a line of JSON.",
+        commandName: "decode", abstract: "Verify archives and write one JSON line per line.",
         usage: "receiptmill decode [<archive>...] [<options>]",
         discussion: HelpText.of(
             "decode",
@@ -67,7 +67,7 @@ struct DecodeCommand: ParsableCommand {
     @Flag(help: "Put the receipts, as base64, into the lines, for receiptmill load --keep-receipts.")
     var keepReceipts = false
 
-    @Flag(help: .rare("Put rejected lines, as base64, into the lines, for receiptmill load --dead-letters."))
+    @Flag(help: .rare("Add rejected lines in base64 to the output, for receiptmill load --dead-letters."))
     var keepRejected = false
 
     @Option(

@@ -6,7 +6,7 @@ internal import ReceiptWarehouse
 /// `receiptmill dismiss`: marks rejections that can't be corrected.
 struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Mark rejected lines that can't be saved.",
+        commandName: "dismiss", abstract: "Mark rejected lines as not recoverable.",
         discussion: HelpText.of(
             "dismiss",
             examples: """
@@ -14,9 +14,9 @@ struct DismissCommand: ParsableCommand {
                 receiptmill dismiss --file hopeless.jsonl --database mill.sqlite
                 """,
             details: """
-                A dismissed rejection stays in the view rejections, with dismissed = 1. Its line is kept no longer: it \
-                comes into no dead-letter file, no retry reads it, and its archive may be deleted. --undo takes the mark \
-                back, but not the line.
+                A dismissed rejection stays in the view rejections, with dismissed = 1. Its kept line is deleted: no \
+                dead-letter file contains it, retry does not read it, and its archive may be deleted. --undo removes the \
+                mark, but does not restore the line.
 
                 Exit status: 0 done; 65 one of the lines was never rejected, and nothing is changed; 66 there is no such \
                 database; 75 a run is at work.

@@ -8,7 +8,7 @@ internal import ReceiptWarehouse
 /// `receiptmill flag`: stores a fraud team's decisions on cases.
 struct FlagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "flag", abstract: "Decide cases of fraud.",
+        commandName: "flag", abstract: "Record decisions on cases of fraud.",
         usage: "receiptmill flag [<subject>...] [--as <decision>] [--database <file>] [<options>]",
         discussion: HelpText.of(
             "flag",

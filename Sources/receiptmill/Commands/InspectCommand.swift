@@ -7,7 +7,7 @@ package import ReceiptInspection
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show everything that receipts and signed data hold.",
+        abstract: "Show every field and certificate of a document.",
         discussion: HelpText.of(
             "inspect",
             examples: """

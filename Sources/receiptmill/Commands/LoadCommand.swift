@@ -7,7 +7,7 @@ internal import ReceiptArchive
 /// `receiptmill load`: makes a load of the options, and writes its results to the terminal.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "load", abstract: "Load what receiptmill decode wrote.",
+        commandName: "load", abstract: "Load the lines that decode wrote.",
         usage: "receiptmill load [<file>...] [--database <file>] [<options>]",
         discussion: HelpText.of(
             "load",

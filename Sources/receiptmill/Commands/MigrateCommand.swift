@@ -7,7 +7,7 @@ internal import ReceiptWarehouse
 /// `receiptmill migrate`: migrates a database of an older version to this version's schema.
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Bring an older database to this version.",
+        commandName: "migrate", abstract: "Migrate an older database to this version.",
         usage: "receiptmill migrate --database <file> [<options>]",
         discussion: HelpText.of(
             "migrate",

@@ -11,7 +11,7 @@ internal import RunGuide
 /// `receiptmill refresh`: refreshes the models that reports read.
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Bring the models that reports read up to date.",
+        commandName: "refresh", abstract: "Refresh the models, the tables that reports read.",
         usage: "receiptmill refresh [--database <file>] [<options>]",
         discussion: HelpText.of(
             "refresh",
@@ -23,16 +23,16 @@ struct RefreshCommand: ParsableCommand {
             details: """
                 run, ingest, load, retry, retract, erase, regrade and rekey end with it where they have changed \
                 something, unless told --no-refresh; then reports answer from the former models until this command has run. \
-                Models are worked out in one transaction: readers see the former ones until it ends, and a command that is \
+                A refresh is one transaction: readers see the former ones until it ends, and a command that is \
                 killed changes nothing.
 
-                A refresh works out the subscriptions, customers and users that new documents concern. It works out \
+                A refresh computes the subscriptions, customers and users that new documents concern. It computes \
                 everything if --whole asks for it, if there are no models yet, after an erasure, a retraction or a change of \
                 settings, and if new documents concern more than a quarter of all transactions. Both give the same rows, and \
                 the command prints which it did, and why. After changes by SQL, use --whole.
 
                 The time zone, the price list and the rate card are settings of the database, and hold for all that comes: \
-                every day, week and month of models is of that zone. By the rate card reports work out proceeds; \
+                every day, week and month of models is of that zone. Reports compute proceeds by the rate card; \
                 pipelines/rate-card.yaml is an example.
 
                 Exit status: 0 done, also where nothing has changed; 64 there is no such zone; 65 the price list can't be \
@@ -58,7 +58,7 @@ struct RefreshCommand: ParsableCommand {
             valueName: "file"), completion: .file())
     var rateCard: String?
 
-    @Flag(help: "Work out everything, not only what new documents concern.")
+    @Flag(help: "Compute everything, not only what new documents concern.")
     var whole = false
 
     @OptionGroup var target: DatabaseOption

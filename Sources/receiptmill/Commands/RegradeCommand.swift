@@ -5,7 +5,7 @@ internal import ReceiptTrust
 /// `receiptmill regrade`: verifies every kept receipt again.
 struct RegradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "regrade", abstract: "Verify every receipt again, under other rules.",
+        commandName: "regrade", abstract: "Re-verify stored receipts with other anchors.",
         usage: "receiptmill regrade --database <file> [<options>]",
         discussion: HelpText.of(
             "regrade",

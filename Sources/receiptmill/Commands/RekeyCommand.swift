@@ -6,7 +6,7 @@ internal import ReceiptTrust
 /// `receiptmill rekey`: stores pseudonyms of a further key in the place of the present ones.
 struct RekeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rekey", abstract: "Name persons by a further key.",
+        commandName: "rekey", abstract: "Rotate the pseudonym key of a database.",
         usage: "receiptmill rekey --pseudonym-key <file> --to <file> --database <file>",
         discussion: HelpText.of(
             "rekey",

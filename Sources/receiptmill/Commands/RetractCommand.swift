@@ -8,7 +8,7 @@ internal import StoreLoading
 struct RetractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retract",
-        abstract: "Take archives out of the database.",
+        abstract: "Remove an archive and everything only it states.",
         usage: "receiptmill retract <archive>... --database <file> [<options>]",
         discussion: HelpText.of(
             "retract",

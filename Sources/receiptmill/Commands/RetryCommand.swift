@@ -8,7 +8,7 @@ internal import MillSystem
 /// `receiptmill retry`: makes a run of the options that reads rejected lines again.
 struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Read rejected lines again, under other keys or limits.",
+        commandName: "retry", abstract: "Retry rejected lines with other keys or limits.",
         usage: "receiptmill retry [<archive>...] [--database <file>] [<options>]",
         discussion: HelpText.of(
             "retry",
@@ -17,7 +17,7 @@ struct RetryCommand: ParsableCommand {
                 receiptmill retry night.jsonl.gz --database mill.sqlite --max-line 67108864
                 """,
             details: """
-                Reads the lines that the database keeps (ingest --dead-letters, or dead_letters in the pipeline file), and \
+                The command reads the lines that the database keeps (ingest --dead-letters, or dead_letters in the pipeline file), and \
                 of the archives that are named also rejected lines that it does not keep, such as those that were too \
                 long. What can be read now becomes a submission of its archive and line, and is no longer rejected; the \
                 other lines stay rejected as they are. Give trust, keys and limits as to ingest. The summary says how many \

@@ -9,7 +9,7 @@ internal import MillSystem
 /// `receiptmill run`: makes the run of a pipeline file, and writes its results to the terminal or the log.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Load, report and raise alarms by a pipeline file.",
+        commandName: "run", abstract: "Run a pipeline: load, write reports, raise alerts.",
         usage: """
             receiptmill run <pipeline> [--dry-run] [--retry] [--wait <time>] [--format <format>]
             receiptmill run --describe

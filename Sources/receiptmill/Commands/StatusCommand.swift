@@ -7,7 +7,7 @@ internal import MillSystem
 /// `receiptmill status`: how things stand, on one screen.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show how things stand, and what to type next.",
+        commandName: "status", abstract: "Show the state of a mill, with the next command.",
         discussion: HelpText.of(
             "status",
             examples: """

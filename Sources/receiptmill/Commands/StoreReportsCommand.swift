@@ -10,7 +10,7 @@ internal import StoreLoading
 /// `receiptmill store-reports`: loads the store's own report files.
 struct StoreReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store-reports", abstract: "Load sales and finance files of the store.",
+        commandName: "store-reports", abstract: "Load the App Store's sales and finance files.",
         usage: "receiptmill store-reports <file>... [--database <file>] [<options>]",
         discussion: HelpText.of(
             "store-reports",

@@ -6,7 +6,7 @@ internal import MillSystem
 /// `receiptmill version`: states the versions of the binary, the schema and the libraries.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Show the version, the libraries and the schema.",
+        commandName: "version", abstract: "Show the versions of program, libraries, schema.",
         discussion: "As JSON, an object with version, configuration, schema and libraries.")
 
     @OptionGroup var output: SummaryOptions

@@ -10,8 +10,8 @@ struct DatabaseOption: ParsableArguments {
         help: .everyday(
             "The database. Unless set, that of \(Self.variable), else the only one in this folder.",
             details:
-                "Commands that load make it if it is absent. In the folder, files that end in .sqlite, .sqlite3 or .db "
-                + "are looked at.", valueName: "file"),
+                "Commands that load create the file. In the folder, only files that end in .sqlite, .sqlite3 or .db count.",
+            valueName: "file"),
         completion: .file())
     var named: String?
 
@@ -24,7 +24,7 @@ struct DatabaseOption: ParsableArguments {
         get throws(MillError) { if let named { named } else { try Self.unnamed.get() } }
     }
 
-    /// Decided once, because the choice is printed when it is made.
+    /// A stored property, so that the message is printed once.
     private static let unnamed: Result<String, MillError> = {
         if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty { return .success(path) }
         let found = databases(in: ".")
@@ -38,11 +38,12 @@ struct DatabaseOption: ParsableArguments {
         return .failure(
             MillError(
                 stage: .configuring, what: found.isEmpty ? "no database is named" : several,
-                hint: "give --database FILE, which a load makes if it is absent, or set \(variable)", exitStatus: .usage
+                hint: "give --database FILE, which a load creates, or set \(variable)", exitStatus: .usage
             ))
     }()
 
-    /// Names of the files of a folder that ReceiptMill made as databases, in order. A pipe would wait for its writer.
+    /// The names of ReceiptMill's databases in a folder, sorted. Only regular files are opened: opening a pipe would wait
+    /// for a writer.
     private static func databases(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in

@@ -7,20 +7,20 @@ struct DeadLetterOptions: ParsableArguments {
     @Option(
         name: .customLong("dead-letters"),
         help: ArgumentHelp(
-            "Keep rejected lines in the database, and end by writing those whose rejection is open to a gzip file, one "
-                + "JSON object a line. Corrected, it is loaded by receiptmill ingest. Not with a pseudonym key.",
+            "Keep rejected lines in the database, and write those that are still rejected to this gzip file at the end, "
+                + "one JSON object a line. receiptmill ingest loads the corrected file. Not with a pseudonym key.",
             valueName: "file"), completion: .file())
     var file: String?
 
     @Option(
         help: ArgumentHelp(
-            "Days after which a kept line goes; its rejection stays. (default: \(DeadLetterSettings.usualDays))",
+            "Days after which a kept line is deleted; its rejection stays. (default: \(DeadLetterSettings.usualDays))",
             valueName: "n"))
     var keepDays: Int?
 
     @Option(
         help: ArgumentHelp(
-            "MiB that kept lines may take in all, compressed; lines beyond are rejected and not kept. (default: \(DeadLetterSettings.usualMebibytes))",
+            "Maximum size of all kept lines in MiB, compressed; lines beyond it are rejected and not kept. (default: \(DeadLetterSettings.usualMebibytes))",
             valueName: "n"))
     var keepMib: Int?
 

@@ -5,16 +5,17 @@ internal import ArgumentParser
 enum HelpText {
     static let option = "--help-all"
 
-    /// Whether the command line asks for everything.
+    /// Whether the command line has `--help-all`.
     static let isWhole = CommandLine.arguments.contains(option)
 
-    /// The arguments of the command line as the parser knows them.
+    /// The arguments with the parser's names: `--help-hidden` shows rare options, but `help` does not take it.
     static func parsed(_ arguments: [String]) -> [String] {
-        // The parser shows rare options by this name.
-        arguments.map { $0 == option ? "--help-hidden" : $0 }
+        guard arguments.contains(option) else { return arguments }
+        let isHelpCommand = arguments.first == "help"
+        return arguments.dropFirst(isHelpCommand ? 1 : 0).map { $0 == option ? "--help-hidden" : $0 }
     }
 
-    /// What stands before a command's usage.
+    /// The text before a command's usage.
     ///
     /// - Parameters:
     ///   - command: the command's name.

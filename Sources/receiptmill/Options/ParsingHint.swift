@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import MillSystem
 internal import ReceiptReports
 
-/// Advice on a command line that the parser refuses, where the parser itself has none.
+/// Suggestions for a command line that the parser refuses without a suggestion of its own.
 enum ParsingHint {
-    /// - Returns: the advice; nil where nothing is known that was meant.
+    /// - Returns: the suggestion; nil if no command or parameter is similar.
     static func hint(for error: any Error, _ arguments: [String]) -> String? {
         guard let command = arguments.first else { return nil }
         let names = ReceiptMill.configuration.subcommands.compactMap { $0.configuration.commandName }

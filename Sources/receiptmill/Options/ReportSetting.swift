@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ReportSetting: ExpressibleByArgument, Equatable {
     var name: String
     var text: String
-    /// The word that sets it; nil of a value of `--param`.
+    /// The word on the command line; nil if the value came from `--param`.
     private(set) var word: String?
 
     init?(argument: String) {
@@ -13,7 +13,7 @@ struct ReportSetting: ExpressibleByArgument, Equatable {
         text = String(argument[argument.index(after: sign)...])
     }
 
-    /// The parameter that a word sets; nil for a word that names something, such as a device in base64.
+    /// Reads a word such as `from=2026-01`; nil if the text before `=` can't be a parameter's name.
     init?(word: String) {
         guard let setting = Self(argument: word),
             let first = setting.name.first, first.isASCII, first.isLowercase,

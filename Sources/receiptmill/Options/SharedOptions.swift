@@ -13,12 +13,12 @@ extension ArgumentHelp {
 
     static let json = ArgumentHelp("The same as --format json.")
     static let refresh = ArgumentHelp(
-        "Work out the models in the end, which reports read; without, until receiptmill refresh does, reports answer from "
-            + "the former ones.")
+        "Refresh the models at the end. With --no-refresh, reports read the former models until receiptmill refresh runs."
+    )
 
     /// The help of `--refresh` for commands that change names in the models, whose former models can't stay.
     static let refreshOfNames = ArgumentHelp(
-        "Work out the models with it, which reports read; without, there are none until receiptmill refresh makes them."
+        "Refresh the models at the end. With --no-refresh, there are none until receiptmill refresh runs."
     )
 
     static let wait = rare(
