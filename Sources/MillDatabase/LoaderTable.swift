@@ -2,8 +2,9 @@ package import GRDB
 
 /// A table of the schema, and what its rows belong to.
 ///
-/// Erasure, retraction, deletion by age, regrading and slices of models find an owner's rows by this description. A test
-/// compares it with the schema: every table is described, and every required reference to an owner is a key.
+/// Erasure, retraction, deletion by age, regrading and slices of models find an owner's rows by this description, except
+/// that SQL in `sql/care` decides which purchases and terms remain. A test compares the description with the schema: every
+/// table is described, and every required reference to an owner is a key.
 package struct LoaderTable: Sendable {
     /// What a row belongs to: the row is deleted with it.
     package struct Owner: Sendable, Hashable {
