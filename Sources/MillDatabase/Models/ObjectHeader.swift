@@ -14,53 +14,63 @@ package struct ObjectHeader: Sendable {
         package internal(set) var meaning: String
     }
 
-    /// The paragraphs, one string for each.
-    package private(set) var text: [String] = []
     /// Values of the fields, in the order of their lines.
     private var fields: [(name: String, value: String)] = []
     package private(set) var columns: [Column] = []
 
     static let types: Set<String> = ["INTEGER", "TEXT", "ANY", "REAL", "BLOB"]
-    private static let fieldNames = [
+    private static let fieldNames: Set<String> = [
         "Grain", "Key", "Index", "Slice", "Sums", "Reference", "Kept", "Numbered", "Catalog",
     ]
 
+    // Every start of the program reads all headers, so lines are taken as bytes: characters cost ten times as much.
     package init(of file: String) {
-        var (isInColumns, isParagraphOpen) = (false, false)
-        for line in file.split(separator: "\n", omittingEmptySubsequences: false) {
-            guard line.hasPrefix("--") else { break }
-            let content = line.dropFirst(2)
-            if !content.hasPrefix("   ") { isInColumns = false }
-            if content.allSatisfy({ $0 == " " }) {
-                isParagraphOpen = false
-            } else if content == " Columns:" {
-                isInColumns = true
-            } else if isInColumns, content.hasPrefix("   ") {
+        var isInColumns = false
+        var rest = file.utf8[...]
+        while rest.starts(with: "--".utf8) {
+            let content = rest.prefix { $0 != UInt8(ascii: "\n") }.dropFirst(2)
+            rest = rest[content.endIndex...].dropFirst()
+            if !content.starts(with: "   ".utf8) { isInColumns = content.elementsEqual(" Columns:".utf8) }
+            if isInColumns, content.starts(with: "   ".utf8) {
                 readColumn(content)
-            } else if let field = Self.fieldNames.first(where: { content.hasPrefix(" \($0): ") }) {
-                fields.append((field, String(content.dropFirst(field.count + 3))))
-            } else if isParagraphOpen {
-                text[text.count - 1] += content
-            } else {
-                text.append(String(content.dropFirst()))
-                isParagraphOpen = true
+            } else if let colon = content.firstIndex(of: UInt8(ascii: ":")) {
+                let name = String(Substring(content[..<colon].dropFirst()))
+                if Self.fieldNames.contains(name) {
+                    fields.append((name, String(Substring(content[colon...].dropFirst(2)))))
+                }
             }
         }
     }
 
-    private mutating func readColumn(_ line: Substring) {
-        let words = line.split(separator: "  ").map { $0.trimmingPrefix(" ") }
-        guard line.prefix(while: { $0 == " " }).count == 3 else {
-            if !columns.isEmpty { columns[columns.count - 1].meaning += " " + line.drop { $0 == " " } }
+    private mutating func readColumn(_ line: Substring.UTF8View) {
+        var words = Words(rest: line.dropFirst(3))
+        guard words.rest.first != UInt8(ascii: " ") else {
+            let more = String(Substring(words.rest.drop { $0 == UInt8(ascii: " ") }))
+            if !columns.isEmpty { columns[columns.count - 1].meaning += " " + more }
             return
         }
-        let type = words.count > 1 ? words[1].split(separator: "!", omittingEmptySubsequences: false) : []
-        let isTyped = type.first.map { Self.types.contains(String($0)) } ?? false
+        let (name, second, third) = (words.next(), words.next(), words.next())
+        let type = second.last == "!" ? String(second.dropLast()) : second
+        let isTyped = Self.types.contains(type)
+        let unit = isTyped ? third : second
         columns.append(
             Column(
-                name: String(words[0]), type: isTyped ? String(type[0]) : nil, isRequired: isTyped && type.count > 1,
-                unit: words.count > 2 ? String(words[isTyped ? 2 : 1]) : "–",
-                meaning: words.count > 3 ? words.dropFirst(3).joined(separator: "  ") : ""))
+                name: name, type: isTyped ? type : nil, isRequired: isTyped && type != second,
+                unit: unit.isEmpty ? "–" : unit, meaning: String(Substring(words.rest))))
+    }
+
+    /// The words of a line that two or more blanks separate.
+    private struct Words {
+        var rest: Substring.UTF8View
+
+        /// The next word; empty at the end.
+        mutating func next() -> String {
+            var end = rest.startIndex
+            while end < rest.endIndex, !rest[end...].starts(with: "  ".utf8) { rest.formIndex(after: &end) }
+            let word = String(Substring(rest[..<end]))
+            rest = rest[end...].drop { $0 == UInt8(ascii: " ") }
+            return word
+        }
     }
 
     func values(of field: String) -> [String] { fields.filter { $0.name == field }.map(\.value) }
