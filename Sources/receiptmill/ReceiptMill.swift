@@ -10,6 +10,7 @@ struct ReceiptMill: ParsableCommand {
         abstract: "Verify archives of App Store receipts and load them into SQLite.",
         discussion: """
             A first look:
+              receiptmill try
               receiptmill ingest archives/*.jsonl.gz --database mill.sqlite
               receiptmill report freemium-migration --database mill.sqlite
             """,
@@ -18,7 +19,7 @@ struct ReceiptMill: ParsableCommand {
             CommandGroup(
                 name: "Everyday",
                 subcommands: [
-                    IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self, VerifyCommand.self,
+                    TryCommand.self, IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self, VerifyCommand.self,
                 ]),
             CommandGroup(
                 name: "Load", subcommands: [LoadCommand.self, RetryCommand.self, StoreReportsCommand.self]),
