@@ -65,7 +65,7 @@ internal import Testing
     func controlC() throws {
         // The second archive takes seconds, so that the signal comes before the archive's end on a fast machine, too.
         let archives = [try archive("first 1.jsonl", lines: 20_000), try archive("second.jsonl", lines: 300_000)]
-        let limit = ["--window", "5000", "--max-rejections", "1000000"]
+        let limit = ["--window", "5000", "--max-rejections", "1000000", "--max-rejected", "1"]
         let arguments = ["ingest"] + archives + ["--database", path("mill.sqlite")] + limit
         let terminal = try Pseudoterminal(columns: 100)
         let output = Pipe()

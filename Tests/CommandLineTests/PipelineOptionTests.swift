@@ -50,7 +50,9 @@ internal import Testing
     func overridden() throws {
         try copyRoot()
         let night = try night()
-        let keys = try Mill.run(["ingest", path("odd.gz"), "--pipeline", night, "--receipt-key", "receipt", "--json"])
+        let keys = try Mill.run([
+            "ingest", path("odd.gz"), "--pipeline", night, "--receipt-key", "receipt", "--max-rejected", "1", "--json",
+        ])
         #expect(keys.status == 0 && keys.output.contains(#""receipts_new":0"#), "\(keys)")
         let other = try Mill.run(
             [
@@ -62,7 +64,7 @@ internal import Testing
         let limited = try Mill.run(
             [
                 "ingest", path("odd.gz"), "--pipeline", night, "--database", path("limits.sqlite"), "--max-line", "100",
-                "--json",
+                "--max-rejected", "1", "--json",
             ])
         #expect(limited.output.contains(#""line_too_long":"#), "\(limited)")
     }
