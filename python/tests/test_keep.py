@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from receiptmill.lake import dialect
-from receiptmill.spark.progress import Progress
+from receiptmill.lake.progress import Progress
 from receiptmill.spark.storage import KEPT, KNOWN
 from receiptmill.spark.views import Views
 
