@@ -87,7 +87,7 @@ class Each(unittest.TestCase):
 
 class Little(unittest.TestCase):
     def test_is_counted_in_files_and_folders(self):
-        with tempfile.TemporaryDirectory() as name, mock.patch.object(session, "SMALL", 100):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(session, "MODEST", 100):
             folder = Path(name)
             (folder / "one").write_bytes(b"x" * 60)
             self.assertTrue(session.is_little([f"{name}/*", f"{name}/absent"]))

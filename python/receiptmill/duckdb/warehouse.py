@@ -306,7 +306,7 @@ class Warehouse:
         statements = dialect.views(dialect.DUCKDB)
         for done, (name, statement) in enumerate(statements.items()):
             if progress:
-                progress.at(f"models, {done} of {len(statements)} done: {name}")
+                progress.at(f"models and views, {done} of {len(statements)} done: {name}")
             self.execute(statement)
         self.execute("RESET disabled_optimizers")
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..lake import decoded, dialect
 from ..lake.settings import Settings
-from .storage import ARCHIVES, FACTS, KEPT, KNOWN, ORIGINS, generation_of
+from .storage import ARCHIVES, FACTS, KEPT, KNOWN, ORIGINS, STEPS, generation_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -123,12 +123,15 @@ class Views:
         """Writes settings and the calendar, of which the rows are given, and the rows of models, each behind those that it
         reads. Rows that follow from what the last night's follow from are copied, and all others computed."""
         last, before = self.storage.last_views()
-        selects, statements = dialect.models(), dialect.views(dialect.SPARK)
+        statements = dialect.views(dialect.SPARK)
         now = {name: origins.of(name) for name in [*KNOWN, *KEPT]}
         same = {name for name in now if last and before.get(name) == now[name]}
+        selects: dict[str, str] = {}
+        for name, select in dialect.models().items():
+            selects |= {name: select} if name in same else dialect.steps(name, select)
 
         def reads(name: str) -> set[str]:
-            return dialect.read_by(selects.get(name) or statements.get(name, ""))
+            return set() if name in same else dialect.read_by(selects.get(name) or statements.get(name, ""))
 
         def show(name: str) -> None:
             if name in same:
@@ -138,17 +141,18 @@ class Views:
                 schema = ", ".join(f"{column} {kind}" for column, kind in KNOWN[name].items())
                 self.write_kept(kept, name, self.session.createDataFrame(rows[name], schema).coalesce(1))
             elif name in selects:
-                self.write_kept(kept, name, self.session.sql(selects[name]))
+                self.write_kept(kept, name, self.session.sql(selects[name]), *([] if name in KEPT else [STEPS]))
             else:
                 self.session.sql(statements[name])
 
-        progress.each("models", [*KNOWN, *statements], show, reads)
+        progress.each("models and views", dict.fromkeys([*KNOWN, *statements, *selects]), show, reads)
+        self.storage.delete("views", kept, STEPS)
         self.storage.write_text(json.dumps(now), "views", kept, ORIGINS)
         computed = [name for name in KEPT if name not in same]
         progress.line(f"{len(computed)} of {len(KEPT)} models computed, the others are those of the last night")
 
-    def write_kept(self, kept: str, name: str, frame: DataFrame) -> None:
-        path = self.storage.path("views", kept, name)
+    def write_kept(self, kept: str, name: str, frame: DataFrame, *folder: str) -> None:
+        path = self.storage.path("views", kept, *folder, name)
         frame.write.parquet(path)
         self.session.read.schema(frame.schema).parquet(path).createOrReplaceTempView(name)
 
