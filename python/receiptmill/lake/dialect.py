@@ -6,7 +6,7 @@ another text in sql/engines/views/, which works it out for all rows.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from .sql_folder import SQL as SQL
@@ -185,7 +185,7 @@ def with_tables(select: str) -> tuple[dict[str, str], str]:
     return tables, select[place:].strip()
 
 
-def with_those_read(tables: Mapping[str, str], rest: str) -> str:
+def with_those_read(tables: dict[str, str], rest: str) -> str:
     """A statement behind those tables of a WITH that it reads, directly or through others."""
     needed, told = set(mentions(rest)), []
     for name, text in reversed(tables.items()):
