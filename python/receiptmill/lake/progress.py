@@ -63,7 +63,11 @@ class Progress:
         self.line(f"ask next: {ask_next}")
 
     def each(
-        self, name: str, parts: Iterable[Part], work: Callable[[Part], object], reads: Callable[[Part], Iterable[Part]] = lambda part: ()
+        self,
+        name: str,
+        parts: Iterable[Part],
+        work: Callable[[Part], object],
+        reads: Callable[[Part], Iterable[Part]] = lambda part: (),
     ) -> None:
         """Does the same with each part, some at once, each behind those that it reads; a fault of one is raised."""
         todo = list(parts)
