@@ -19,11 +19,13 @@ from .resources import OutOfSpace, Resources, size
 
 
 def build(given: argparse.Namespace) -> None:
+    from ..lake.progress import Progress
     from . import tasks
 
+    progress = Progress(command="build")
     resources = Resources.chosen(given.database, given.memory, given.spill, given.spill_limit)
-    print(f"takes {resources}", file=sys.stderr)
-    new = tasks.build(
+    progress.line(f"takes {resources}")
+    tasks.build(
         given.database,
         given.decoded,
         parquet=given.parquet,
@@ -31,8 +33,8 @@ def build(given: argparse.Namespace) -> None:
         receiptmill=given.receiptmill,
         options=given.options,
         resources=resources,
+        progress=progress,
     )
-    print(f"{new} archives new", file=sys.stderr)
 
 
 def answer(given: argparse.Namespace) -> None:
