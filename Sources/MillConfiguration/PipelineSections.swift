@@ -236,7 +236,8 @@ package struct Alarms: ConfigurationSection {
     /// The share of so many lines that may be rejected.
     package func allowedRejections(of lines: Int) -> Double { Self.allowedRejections(rejectedShare, of: lines) }
 
-    /// The stated share, else a half of twenty lines or more: of fewer, a half is soon reached.
+    /// The stated share, else a half. Of fewer than twenty lines all may be rejected, because chance alone rejects half of
+    /// a few.
     package static func allowedRejections(_ stated: Double?, of lines: Int) -> Double {
         stated ?? (lines >= fewestLines ? usualShare : 1)
     }
@@ -251,8 +252,9 @@ package struct Alarms: ConfigurationSection {
                 "Reports that must have no rows."),
             ConfigurationKey(
                 "rejected_share", \.rejectedShare, .share,
-                "More than this share of the run's lines, or of their documents, rejected; with 1 never. 0.5 of twenty "
-                    + "lines or more, unless set. The alarm names the archives that brought them."),
+                "More than this share of the run's lines, or of their documents, rejected; with 1 never. Unless "
+                    + "set, it is 0.5, for runs of at least twenty lines. The alarm names the archives that brought them."
+            ),
             ConfigurationKey(
                 "untrusted_share", \.untrustedShare, .share,
                 "More than this share of the run's lines that hold a document hold one that is not trusted, as all do "

@@ -9,6 +9,8 @@ internal import ReceiptVerification
 /// first commit.
 struct FirstLines {
     private let rejectedShare: Double
+    /// The archive of the first of the lines.
+    private var archive = ""
     private var lines = 0
     private var rejectedLines = 0
     /// The number of rejected documents by reason.
@@ -28,12 +30,11 @@ struct FirstLines {
     init(maxRejected: Double?) { rejectedShare = max(maxRejected ?? 0, Alarms.usualShare) }
 
     var isEmpty: Bool { lines == 0 }
-    /// Whether the lines may be judged.
-    var areEnough: Bool { lines >= Alarms.fewestLines }
     /// Whether the load has come so far that it must not wait for further lines.
     var isComplete: Bool { lines >= Self.greatest }
 
-    mutating func add(_ batch: VerifiedBatch) {
+    mutating func add(_ batch: VerifiedBatch, of archive: String) {
+        if isEmpty { self.archive = archive }
         lines += batch.lineCount
         rejectedLines += batch.lineCount - batch.loadedLineCount
         for rejection in batch.rejections { reasons[rejection.cause.reason.rawValue, default: 0] += 1 }
@@ -43,29 +44,30 @@ struct FirstLines {
         }
     }
 
-    /// Throws if the lines so far show that a setting is wrong.
-    func judge(archive path: String) throws(MillError) {
+    /// Throws if the lines so far show that a setting is wrong; a few lines prove nothing about the others.
+    func judge() throws(MillError) {
+        guard lines >= Alarms.fewestLines else { return }
         if Double(rejectedLines) > rejectedShare * Double(lines) {
             let most = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
             throw refusal(
-                path, "\(rejectedLines) of the first \(lines) lines are rejected, most of them as \(most)",
+                "\(rejectedLines) of the first \(lines) lines are rejected, most of them as \(most)",
                 hint: "receiptmill inspect shows what is in a line, --receipt-key names keys of your own; "
                     + "--no-preflight loads the lines all the same")
         }
         guard let (reason, count) = untrustedRoots.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
             Double(count) > Self.untrustedShare * Double(documents)
         else { return }
-        let file = Self.certificateFile(beside: path, named: reason)
+        let file = Self.certificateFile(beside: archive, named: reason)
         throw refusal(
-            path, "\(count) of the first \(documents) documents can't be trusted: \(reason)",
+            "\(count) of the first \(documents) documents can't be trusted: \(reason)",
             hint: (file.map { "did you mean --trust \($0)? " }
                 ?? "--trust takes a file with the certificate of that root; ")
                 + "--no-preflight loads the documents as untrusted")
     }
 
-    private func refusal(_ path: String, _ what: String, hint: String) -> MillError {
+    private func refusal(_ what: String, hint: String) -> MillError {
         MillError(
-            stage: .verifying, path: path, what: "\(what); nothing was loaded", hint: hint, exitStatus: .badData)
+            stage: .verifying, path: archive, what: "\(what); nothing was loaded", hint: hint, exitStatus: .badData)
     }
 
     /// A file in the archive's folder with the certificate whose fingerprint a reason states.

@@ -39,11 +39,9 @@ extension SteppedRun {
         let (journal, steps) = (journal, steps)
         var configuration: LoadConfiguration?
         var context: RunContext?
-        var made: MadeDatabase?
         do throws(MillError) {
             let resolved = try resolvedConfiguration()
             configuration = resolved
-            made = identity == nil ? MadeDatabase(of: resolved) : nil
             let opened = try RunContext(opening: resolved, heldAgainst: identity, onEvent)
             context = opened
             journal.begin()
@@ -54,7 +52,7 @@ extension SteppedRun {
             // be emptied, since the log only slows readers down.
             _ = try? opened.database.emptyLog()
             opened.summary.stored = try? opened.database.access(StoredFacts.init)
-            if !opened.summary.failures.isEmpty, made?.removeIfEmpty(opened.database) == true {
+            if !opened.summary.failures.isEmpty, identity == nil, opened.database.removeIfMadeForNothing() {
                 opened.summary.stored = nil
                 opened.report(.notMade(database: resolved.database))
             }
@@ -62,7 +60,9 @@ extension SteppedRun {
         } catch {
             let failure = configuration?.advised(error) ?? error
             journal.end(context, by: failure)
-            if let context { _ = made?.removeIfEmpty(context.database) }
+            if identity == nil, let context, context.database.removeIfMadeForNothing() {
+                FaultMark(of: context.database.path).remove()
+            }
             throw failure
         }
     }

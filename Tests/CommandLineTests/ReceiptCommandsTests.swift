@@ -41,6 +41,7 @@ internal import Testing
         #expect(try Mill.run(["verify"] + trust, input: receipt).output == wanted)
         let inspected = try Mill.run(["inspect", text])
         #expect(inspected.status == 0 && inspected.output.hasPrefix("the argument"), "\(inspected)")
+        #expect(try Mill.run(["verify", text, "--batch"]).status == 64)
         // What begins otherwise is a file's name.
         #expect(try Mill.run(["verify", "MI.b64"]).status == 66)
     }

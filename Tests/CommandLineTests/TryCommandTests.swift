@@ -41,6 +41,12 @@ internal import Testing
             try stored.lines("SELECT count(*) FROM purchases") == [String(try #require(totals["purchases"] as? Int))])
     }
 
+    @Test("quotes a folder's name in the commands that it shows")
+    func quotedName() throws {
+        let result = try mill("try", "my data")
+        #expect(result.status == 0 && result.output.contains("rm -r 'my data' removes it"), "\(result)")
+    }
+
     @Test("leaves a folder that is there as it is")
     func folderIsThere() throws {
         try FileManager.default.createDirectory(

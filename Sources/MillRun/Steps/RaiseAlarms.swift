@@ -59,8 +59,12 @@ struct RaiseAlarms: RunStep {
         let alarms = pipeline.alarms
         func add(_ cause: String) { context.plan.add("alarm \(cause)", to: .alarms) }
         for alarm in alarms.reportsWithoutRows { add("if the report \(alarm.name) has rows") }
-        let rejectedShare = alarms.rejectedShare ?? Alarms.usualShare
-        if rejectedShare < 1 { add("if more than \(rejectedShare) of the lines are rejected") }
+        switch alarms.rejectedShare {
+        case let share? where share < 1: add("if more than \(share) of the lines are rejected")
+        case nil:
+            add("if more than \(Alarms.usualShare) of at least \(Alarms.fewestLines) lines are rejected")
+        default: break
+        }
         if alarms.untrustedShare < 1 {
             add("if more than \(alarms.untrustedShare) of the lines hold what is not trusted")
         }

@@ -70,7 +70,7 @@ struct PresentedReceiptReader {
 
     /// Whether an argument is a document itself, as people paste one: it begins like a signed string, base64 of a
     /// receipt, or JSON, and no file has that name.
-    private static func isDocument(_ argument: String) -> Bool {
+    static func isDocument(_ argument: String) -> Bool {
         ["eyJ", "MII", "{", "[{", "\""].contains { argument.hasPrefix($0) } && FileStamp(path: argument) == nil
     }
 

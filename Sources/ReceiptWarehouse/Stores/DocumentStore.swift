@@ -91,7 +91,12 @@ package struct DocumentStore {
         try warehouse.values(
             """
             SELECT DISTINCT verdict_detail
-            FROM (SELECT verdict_detail FROM receipt WHERE verdict = 'untrusted_root' LIMIT 1000)
+            FROM (
+                SELECT verdict_detail FROM receipt
+                -- The first condition is that of an index.
+                WHERE verdict <> 'trusted' AND verdict = 'untrusted_root'
+                LIMIT 1000
+            )
             WHERE verdict_detail IS NOT NULL
             """)
     }

@@ -21,8 +21,8 @@ struct IngestCommand: ParsableCommand {
                 them (docs/line-forms.md). Every line becomes a row of the view submissions or of the view rejections, \
                 which says what is wrong with it.
 
-                A first load is refused, and makes no database, where most of the first lines are rejected, or most documents \
-                lead to one root that is no anchor: the error says which setting is likely wrong.
+                ingest refuses a first load, and leaves no database, if most of the first lines are rejected, or if most \
+                documents lead to one root that is no anchor. The error says which setting is likely wrong.
 
                 An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
                 interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \

@@ -45,7 +45,7 @@ struct InspectCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files with receipts or signed data, or a document itself; - is standard input, read unless a terminal.",
+            "Files with receipts or signed data, or a document itself; - is standard input. If no file is named, standard input is read unless it is a terminal.",
             valueName: "file"), completion: .file())
     var files: [String] = []
 

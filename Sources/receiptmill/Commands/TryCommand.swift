@@ -37,6 +37,7 @@ struct TryCommand: ParsableCommand {
     ]
 
     private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }
+    private var removal: String { "rm -r \(ShellWords.quoted(folder))" }
     private var database: String { path("mill.sqlite") }
     private var page: String { path("page.html") }
     private var rates: String { path(SampleFile.rates.name) }
@@ -62,7 +63,7 @@ struct TryCommand: ParsableCommand {
             throw MillError(
                 stage: .loading, path: folder, what: isThere ? "is there already" : "can't be made",
                 hint: isThere
-                    ? "rm -r \(folder) removes it; receiptmill try FOLDER makes another"
+                    ? "\(removal) removes it; receiptmill try FOLDER makes another"
                     : "receiptmill try FOLDER makes one in a place that you may write to",
                 exitStatus: .cannotCreate)
         }
@@ -78,7 +79,7 @@ struct TryCommand: ParsableCommand {
         let arguments = [
             "ingest", path(SampleFile.archive.name), "--trust", path(SampleFile.root.name), "--database", database,
         ]
-        try Console.write("$ receiptmill \(arguments.joined(separator: " "))\n\(summary.text)\n")
+        try Console.write("$ \(ShellWords.line(arguments))\n\(summary.text)\n")
     }
 
     private func show(_ command: String, in session: ReportSession) throws {
@@ -86,8 +87,8 @@ struct TryCommand: ParsableCommand {
         let settings = words.dropFirst().compactMap(ReportSetting.init(word:)).map { ($0.name, $0.text) }
         var run = try ReportRun(ReportCatalog().report(named: words[0]), settings: settings)
         if run.readsRates { run.rates = try RateList(path: rates) }
-        let option = run.readsRates ? " --rates \(rates)" : ""
-        try Console.write("$ receiptmill report \(command)\(option) --database \(database)\n")
+        let option = run.readsRates ? ["--rates", rates] : []
+        try Console.write("$ \(ShellWords.line(["report"] + words + option + ["--database", database]))\n")
         let layout = TableLayout(width: Console.width(), isStyled: Console.isStyled)
         _ = try run.write(
             in: session, as: .table, layout: layout, warn: { Console.complain($0.description) },
@@ -111,10 +112,10 @@ struct TryCommand: ParsableCommand {
 
         Go on:
           receiptmill report --list
-          sqlite3 \(database) 'SELECT * FROM subscriptions LIMIT 5'
+          sqlite3 \(ShellWords.quoted(database)) 'SELECT * FROM subscriptions LIMIT 5'
           receiptmill ingest YOUR-ARCHIVE.jsonl.gz --database mill.sqlite
 
-        Everything is in \(folder); rm -r \(folder) removes it.
+        Everything is in \(folder); \(removal) removes it.
 
         """
     }

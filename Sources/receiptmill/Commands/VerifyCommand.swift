@@ -79,7 +79,7 @@ struct VerifyCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files with receipts or signed data, or a document itself; - is standard input, read unless a terminal.",
+            "Files with receipts or signed data, or a document itself; - is standard input. If no file is named, standard input is read unless it is a terminal.",
             valueName: "file"), completion: .file())
     var files: [String] = []
 
@@ -144,6 +144,9 @@ struct VerifyCommand: ParsableCommand {
         try checkInputs(files)
         if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
+        if batch, files.contains(where: VerifyRun.isDocument) {
+            throw ValidationError("--batch reads files: give a document itself without --batch")
+        }
         _ = try expectation()
     }
 

@@ -24,7 +24,7 @@ struct LoadOptions: ParsableArguments {
 
     @Option(
         help: .rare(
-            "Share of the lines that may be rejected before the run counts as failed; unless set, 0.5 of twenty lines or more.",
+            "Share of the lines that may be rejected before the run counts as failed. Unless set, it is 0.5, for runs of at least twenty lines.",
             valueName: "share"))
     var maxRejected: Double?
 

@@ -102,7 +102,8 @@ final class RunLog {
         case .repeated(let archive, let path, let database): log(archive, at: path, in: database)
         case .untrustedBelowAnchor(let reason, let areKept):
             log(
-                .warning, "documents that were loaded before can't be trusted: \(reason), but is one now", [:],
+                .warning, "documents loaded earlier are not trusted: \(reason). This run names that root as an anchor",
+                [:],
                 hint: areKept
                     ? "receiptmill regrade verifies them again, with the same --trust"
                     : "receiptmill retract takes their archives out, and ingest loads them again; or begin with a new database"
