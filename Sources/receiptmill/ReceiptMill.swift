@@ -19,7 +19,8 @@ struct ReceiptMill: ParsableCommand {
             CommandGroup(
                 name: "Everyday",
                 subcommands: [
-                    TryCommand.self, IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self, VerifyCommand.self,
+                    TryCommand.self, IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self,
+                    VerifyCommand.self,
                 ]),
             CommandGroup(
                 name: "Load", subcommands: [LoadCommand.self, RetryCommand.self, StoreReportsCommand.self]),

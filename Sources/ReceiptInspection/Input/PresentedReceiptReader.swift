@@ -71,7 +71,8 @@ struct PresentedReceiptReader {
     /// Whether an argument is a document itself, as people paste one: it begins like a signed string, base64 of a
     /// receipt, or JSON, and no file has that name.
     static func isDocument(_ argument: String) -> Bool {
-        ["eyJ", "MII", "{", "[{", "\""].contains { argument.hasPrefix($0) } && FileStamp(path: argument) == nil
+        ["eyJ", "MII", "{", "[{", "\""].contains { argument.utf8.starts(with: $0.utf8) }
+            && FileStamp(path: argument) == nil
     }
 
     /// Recognises the form of a file by its first bytes.
