@@ -19,12 +19,14 @@ struct ReceiptMill: ParsableCommand {
             CommandGroup(
                 name: "Everyday",
                 subcommands: [
-                    TryCommand.self, IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self,
+                    IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self,
                     VerifyCommand.self,
                 ]),
             CommandGroup(
                 name: "Load", subcommands: [LoadCommand.self, RetryCommand.self, StoreReportsCommand.self]),
-            CommandGroup(name: "Look", subcommands: [InspectCommand.self, DecodeCommand.self, VersionCommand.self]),
+            CommandGroup(
+                name: "Look",
+                subcommands: [TryCommand.self, InspectCommand.self, DecodeCommand.self, VersionCommand.self]),
             CommandGroup(
                 name: "Decide",
                 subcommands: [FlagCommand.self, DismissCommand.self, ConsumptionAnswersCommand.self]),

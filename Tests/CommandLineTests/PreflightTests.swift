@@ -22,7 +22,8 @@ internal import Testing
         let result = try Mill.run([command, workdir.path("a.gz"), hugeArchive(), "--database", database, "--quiet"])
         #expect(result.status == 74 && result.errors.contains("not enough disk space: about "), "\(result)")
         #expect(result.errors.contains(workdir.url.path) && result.errors.contains("--no-preflight"), "\(result)")
-        #expect(!FileManager.default.fileExists(atPath: database))
+        // ingest alone removes a database that it made.
+        #expect(FileManager.default.fileExists(atPath: database) == (command == "load"))
     }
 
     @Test(

@@ -79,7 +79,7 @@ struct VerifyCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files with receipts or signed data, or a document itself; - is standard input. If no file is named, standard input is read unless it is a terminal.",
+            "Files with receipts or signed data, or a document itself; - is standard input. If no file is named, a pipe or file at standard input is read.",
             valueName: "file"), completion: .file())
     var files: [String] = []
 
@@ -137,7 +137,7 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup(title: "Limits", visibility: .hidden) var limits: LimitOptions
 
     /// The files, else standard input where something may come of it.
-    private var inputs: [String] { files.isEmpty && isatty(STDIN_FILENO) == 0 ? ["-"] : files }
+    private var inputs: [String] { files.isEmpty && Console.isInputGiven ? ["-"] : files }
 
     func validate() throws {
         guard !inputs.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
