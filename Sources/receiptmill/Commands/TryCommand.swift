@@ -19,9 +19,9 @@ struct TryCommand: ParsableCommand {
                 receiptmill try /tmp/sample
                 """,
             details: """
-                The sample is two years of a company that does not exist: two apps, some four hundred subscriptions, \
-                receipts of older versions, refunds, and a dozen cases of fraud. A throw-away authority signed it, \
-                whose root goes into the folder beside it. Nothing is sent anywhere.
+                The sample is two years of a company that does not exist: two apps, 360 subscriptions, receipts of \
+                older versions, refunds, forgeries, and purchases that several accounts present. A throw-away \
+                authority signed it, whose root goes into the folder beside it. Nothing is sent anywhere.
 
                 Exit status: 0 done; 73 the folder is there already, or can't be made.
                 """))
