@@ -1,5 +1,8 @@
 #include "sample.h"
 
+// C has had #embed since C23; clang takes it in every version and warns.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char archive[] = {
 #embed "../../data-samples/company/receipts-001.jsonl.gz"
 };
