@@ -19,8 +19,9 @@ struct FirstLines {
     /// The number of documents by the reason why their root is not trusted, which names the root.
     private var untrustedRoots: [String: Int] = [:]
 
-    /// The number of lines after which the load goes on and is not refused any more.
-    private static let greatest = 1_000
+    /// The numbers of lines and of documents, of which a line may hold a thousand, after which the load goes on and is
+    /// not refused any more.
+    private static let greatest = (lines: 1_000, documents: 10_000)
     private static let untrustedShare = 0.5
     /// The number of certificate files beside an archive in which the missing root is looked for.
     private static let greatestFiles = 50
@@ -31,7 +32,7 @@ struct FirstLines {
 
     var isEmpty: Bool { lines == 0 }
     /// Whether the load has come so far that it must not wait for further lines.
-    var isComplete: Bool { lines >= Self.greatest }
+    var isComplete: Bool { lines >= Self.greatest.lines || documents >= Self.greatest.documents }
 
     mutating func add(_ batch: VerifiedBatch, of archive: String) {
         if isEmpty { self.archive = archive }

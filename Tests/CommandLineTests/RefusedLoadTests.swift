@@ -56,6 +56,20 @@ internal import Testing
         #expect(result.status == 65 && !isThere, "\(result)")
     }
 
+    @Test("What waits to be judged is stored as in one transaction, whatever the transaction's size")
+    func judgedInParts() throws {
+        let counts =
+            "SELECT (SELECT count(*) FROM submissions), (SELECT count(*) FROM purchases), "
+            + "(SELECT sum(purchase_count) FROM receipts)"
+        func stored(_ options: String...) throws -> [String] {
+            let database = folder.path("\(UUID()).sqlite")
+            let arguments = ["ingest", Samples.archive, "--trust", Samples.root, "--database", database, "--quiet"]
+            #expect(try Mill.run(arguments + options).status == 0)
+            return try Stored(database).lines(counts)
+        }
+        #expect(try stored("--window", "3") == stored())
+    }
+
     @Test("A file that was there stays, and so does a database that another command made")
     func notOurs() throws {
         try folder.write("", to: "mill.sqlite")

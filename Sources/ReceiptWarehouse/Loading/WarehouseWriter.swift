@@ -90,7 +90,8 @@ package final class WarehouseWriter {
             progress.counts.newPurchases +=
                 try purchases.advance(lines, linesAhead: linesAhead, isShared: workers > 1) ?? 0
         }
-        if mayCommit, window.isFull || purchases.isFull { try commit() }
+        guard window.isFull || purchases.isFull else { return }
+        if mayCommit { try commit() } else { try transaction.write { _ in try writePurchasesIfFull() } }
     }
 
     /// Writes the window's links, keys and purchases and the run's progress, and commits.

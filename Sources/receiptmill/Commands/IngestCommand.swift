@@ -22,7 +22,7 @@ struct IngestCommand: ParsableCommand {
                 which says what is wrong with it.
 
                 ingest refuses a first load, and leaves no database, if most of the first lines are rejected, or if most \
-                documents lead to one root that is no anchor. The error says which setting is likely wrong.
+                documents lead to one root that is no anchor. The error says which setting is likely wrong; the exit status is 65.
 
                 An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
                 interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \

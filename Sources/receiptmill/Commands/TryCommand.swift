@@ -45,14 +45,32 @@ struct TryCommand: ParsableCommand {
     func run() throws {
         try CommandExit.of {
             try makeFolder()
-            for file in SampleFile.allCases { try file.write(to: path(file.name)) }
-            try load()
-            let session = try ReportSession(database: database)
-            for report in Self.reports { try show(report, in: session) }
-            try writePage()
-            try Console.write(closing)
+            do {
+                try show(try fillFolder())
+            } catch let error as MillError {
+                try? FileManager.default.removeItem(atPath: folder)
+                throw error
+            }
             openPage()
         }
+    }
+
+    /// Loads the sample and writes its page.
+    private func fillFolder() throws -> RunSummary {
+        for file in SampleFile.allCases { try file.write(to: path(file.name)) }
+        let summary = try load()
+        try writePage()
+        return summary
+    }
+
+    private func show(_ summary: RunSummary) throws {
+        let arguments = [
+            "ingest", path(SampleFile.archive.name), "--trust", path(SampleFile.root.name), "--database", database,
+        ]
+        try Console.write("$ \(ShellWords.line(arguments))\n\(summary.text)\n")
+        let session = try ReportSession(database: database)
+        for report in Self.reports { try show(report, in: session) }
+        try Console.write(closing)
     }
 
     private func makeFolder() throws {
@@ -69,17 +87,13 @@ struct TryCommand: ParsableCommand {
         }
     }
 
-    private func load() throws {
+    private func load() throws -> RunSummary {
         var configuration = LoadConfiguration(database: database)
         configuration.anchors = try TrustAnchors(arguments: [path(SampleFile.root.name)], withoutMarkers: [])
         configuration.apps = Self.apps.map { AppSetting(bundleID: $0.0, firstFreeVersion: $0.1, platform: nil) }
         let log = RunLog(format: .text, level: .warning, archives: 1)
-        let summary = try Ingest(archives: [path(SampleFile.archive.name)], configuration).run { log.write($0) }
-        log.clear()
-        let arguments = [
-            "ingest", path(SampleFile.archive.name), "--trust", path(SampleFile.root.name), "--database", database,
-        ]
-        try Console.write("$ \(ShellWords.line(arguments))\n\(summary.text)\n")
+        defer { log.clear() }
+        return try Ingest(archives: [path(SampleFile.archive.name)], configuration).run { log.write($0) }
     }
 
     private func show(_ command: String, in session: ReportSession) throws {

@@ -25,16 +25,20 @@ def build(given: argparse.Namespace) -> None:
     progress = Progress(command="build")
     resources = Resources.chosen(given.database, given.memory, given.spill, given.spill_limit)
     progress.line(f"takes {resources}")
-    tasks.build(
-        given.database,
-        given.decoded,
-        parquet=given.parquet,
-        settings=given.settings,
-        receiptmill=given.receiptmill,
-        options=given.options,
-        resources=resources,
-        progress=progress,
-    )
+    try:
+        tasks.build(
+            given.database,
+            given.decoded,
+            parquet=given.parquet,
+            settings=given.settings,
+            receiptmill=given.receiptmill,
+            options=given.options,
+            resources=resources,
+            progress=progress,
+        )
+    finally:
+        # After a fault the line of what was at work would stand before the error.
+        progress.clear()
 
 
 def answer(given: argparse.Namespace) -> None:

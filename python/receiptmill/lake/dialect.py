@@ -195,7 +195,7 @@ def with_those_read(tables: dict[str, str], rest: str) -> str:
     return f"WITH {', '.join(reversed(told))}\n{rest}" if told else rest
 
 
-# Reads that a step has to save: writing its rows costs as much as some.
+# A step must save at least this many reads, because writing its rows takes as long as a few reads.
 WORTH_A_STEP = 4
 
 

@@ -25,14 +25,14 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # for many tasks and into compiling code.
 SMALL = 64 << 20
 FOR_SMALL = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-# Up to this many, queries last seconds: planning them anew after each shuffle, jobs that list files, and Java's better
+# Up to this size a query takes seconds, so that new plans after each shuffle, jobs that list files and Java's better
 # compiler take longer than they save.
 MODEST = 512 << 20
 FOR_MODEST = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
 }
-# A shuffle has a partition for each this many, and at most as many as Spark's default.
+# A shuffle has one partition for every 128 MiB, and at most 200, Spark's default.
 PARTITION, MOST_PARTITIONS = 128 << 20, 200
 
 # Of a machine by itself, for which nobody writes Spark's configuration.

@@ -40,7 +40,7 @@ KNOWN = TABLES | seeds.COLUMNS
 KEPT = sorted(dialect.models())
 # Origins of the rows in a folder, by name; the last file that is written there.
 ORIGINS = "_origins"
-# Rows that models are computed from, for the time of a night.
+# Rows from which models are computed; they are deleted at the end of the night.
 STEPS = "steps"
 
 
