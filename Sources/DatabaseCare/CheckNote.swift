@@ -28,7 +28,7 @@ package struct CheckNote: Sendable, Hashable {
     /// - Parameters:
     ///   - time: when the check began, in milliseconds since 1970; rows that were written later were not checked.
     ///   - former: the note of the previous check.
-    package init(of check: DatabaseCheck.Outcome, at time: Int64, after former: CheckNote?) {
+    package init(of check: DatabaseCheck.Examination, at time: Int64, after former: CheckNote?) {
         checkedAt = time
         soundAt = check.findings.contains(where: \.showsDamage) ? min(former?.soundAt ?? 0, time - 1) : time
         lastReceipt = check.lastReceipt

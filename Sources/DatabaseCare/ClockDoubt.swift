@@ -14,7 +14,7 @@ package struct ClockDoubt: Sendable, Hashable {
     /// The doubt about the clock of the newest run; nil if the clock is trusted.
     ///
     /// - Parameter days: the maximum number of days between two runs, in both directions.
-    package init?(_ db: Database, greatestGap days: Int) throws {
+    package init?(_ db: Database, maximumGap days: Int) throws {
         let times = try Int64.fetchAll(
             db,
             sql: """
@@ -22,13 +22,13 @@ package struct ClockDoubt: Sendable, Hashable {
                 WHERE run_id >= coalesce((SELECT max(run_id) FROM run WHERE confirms_clock), 0)
                 ORDER BY run_id
                 """)
-        self.init(times, greatestGap: days)
+        self.init(times, maximumGap: days)
     }
 
     /// - Parameter times: when runs began, from the last run for which a person confirmed the clock to the newest run.
-    init?(_ times: [Int64], greatestGap days: Int) {
-        let greatest = Int64(days) * RunClock.millisecondsPerDay
-        guard let jump = times.indices.dropFirst().last(where: { abs(times[$0] - times[$0 - 1]) > greatest }) else {
+    init?(_ times: [Int64], maximumGap days: Int) {
+        let maximum = Int64(days) * RunClock.millisecondsPerDay
+        guard let jump = times.indices.dropFirst().last(where: { abs(times[$0] - times[$0 - 1]) > maximum }) else {
             return nil
         }
         let runDays = Set(times[jump...].map { $0 / RunClock.millisecondsPerDay })

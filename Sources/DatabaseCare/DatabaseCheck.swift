@@ -40,7 +40,7 @@ package struct DatabaseCheck: Sendable {
         package var showsDamage: Bool { count > 0 && (hint == nil || hint == MillError.hintOnDamage) }
     }
 
-    package struct Outcome: Sendable {
+    package struct Examination: Sendable {
         package let findings: [Finding]
         /// The last stored receipt that the check examined; the next check continues after it.
         package let lastReceipt: Int64
@@ -59,7 +59,7 @@ package struct DatabaseCheck: Sendable {
     package func run() throws -> [Finding] { try examine().findings }
 
     /// - Throws: ``MillError`` if the database can't be read at all.
-    package func examine() throws -> Outcome {
+    package func examine() throws -> Examination {
         do {
             return try outcome()
         } catch {
@@ -72,8 +72,8 @@ package struct DatabaseCheck: Sendable {
     }
 
     /// The outcome of a check that examined no stored receipt.
-    private func outcome(_ findings: [Finding]) -> Outcome {
-        Outcome(findings: findings, lastReceipt: precedingReceipt)
+    private func outcome(_ findings: [Finding]) -> Examination {
+        Examination(findings: findings, lastReceipt: precedingReceipt)
     }
 
     private static func finding(_ damage: DatabaseDamage) -> Finding {
@@ -82,7 +82,7 @@ package struct DatabaseCheck: Sendable {
             hint: MillError.hintOnDamage)
     }
 
-    private func outcome() throws -> Outcome {
+    private func outcome() throws -> Examination {
         let database = try ReadOnlyDatabase(path: path)
         do {
             // The checks share one transaction, so that rows of a run at work are seen completely or not at all.
@@ -112,7 +112,7 @@ package struct DatabaseCheck: Sendable {
                 let stored = try storedDocuments(db, sample)
                 findings += stored.findings
                 // Every further check begins with a damaged receipt, until the receipt is repaired.
-                return Outcome(findings: findings, lastReceipt: stored.firstDamaged.map { $0 - 1 } ?? sample.last)
+                return Examination(findings: findings, lastReceipt: stored.firstDamaged.map { $0 - 1 } ?? sample.last)
             }
         } catch let error as DatabaseError {
             throw ReadOnlyDatabase.explained(error, path: path)

@@ -76,7 +76,7 @@ package struct IdentityFile {
         return MillError(
             stage: .loading, path: database,
             what:
-                "was put back from an older copy: it holds \(now) lines of archives, and held \(lines) after the last run",
+                "was restored from an older copy: it holds \(now) lines of archives, and held \(lines) after the last run",
             hint:
                 "\(reloadCommand) loads archives that were moved since; have those delivered again that were "
                 + "deleted since; reported once",

@@ -22,11 +22,11 @@ struct PersonSpellings {
 
     /// Shorter identifiers occur in many lines by chance, as a number or as a part of a text, and so count only as a
     /// whole value under a key that may name a person.
-    private static let leastClear = 4
+    private static let minimumClear = 4
     /// Identifiers of at least this many bytes count as a word within a longer text, too.
-    private static let leastClearWithin = 6
+    private static let minimumClearWithin = 6
     /// Identifiers of at least this many bytes count wherever they occur, even within a word.
-    private static let leastUnmistakable = 8
+    private static let minimumUnmistakable = 8
 
     init(_ identifier: Erasure.Identifier) {
         let text = identifier.text
@@ -92,35 +92,35 @@ struct PersonSpellings {
     ///
     /// - Parameter isPersonal: whether the text stands under a key that may name a person.
     func isIdentifier(_ text: [UInt8], isPersonal: Bool) -> Bool {
-        guard isPersonal || shortest >= Self.leastClear else { return false }
+        guard isPersonal || shortest >= Self.minimumClear else { return false }
         if let device, DeviceIdentifier(parsing: text.span, in: ByteRange(offset: 0, count: text.count)) == device {
             return true
         }
-        guard text.count <= (spellings.last?.count ?? 0) + Self.greatestPadding else { return false }
+        guard text.count <= (spellings.last?.count ?? 0) + Self.maximumPadding else { return false }
         let trimmed = Self.lowered(text).drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
         return spellings.contains { $0.elementsEqual(trimmed) }
     }
 
     /// How many bytes of white space around a value are tolerated.
-    private static let greatestPadding = 64
+    private static let maximumPadding = 64
 
     func isIdentifier(number text: [UInt8], isPersonal: Bool) -> Bool {
-        guard isNumber, isPersonal || shortest >= Self.leastClear else { return false }
+        guard isNumber, isPersonal || shortest >= Self.minimumClear else { return false }
         if let number, Self.number(text) == number { return true }
         return spellings.contains(Self.lowered(text))
     }
 
     /// A `Decimal` rounds a number of more digits, so such a number is compared as text.
-    private static let greatestDigits = 38
+    private static let maximumDigits = 38
 
     /// The value of a JSON number; nil where a `Decimal` would round it.
     private static func number(_ text: [UInt8]) -> Decimal? {
-        guard text.count(where: { (0x30...0x39).contains($0) }) <= greatestDigits else { return nil }
+        guard text.count(where: { (0x30...0x39).contains($0) }) <= maximumDigits else { return nil }
         return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)
     }
 
     /// Whether a longer text holds the identifier, and the identifier is long enough not to occur by chance.
-    func standClearly(in text: [UInt8]) -> Bool { shortest >= Self.leastClearWithin && stand(in: text) }
+    func standClearly(in text: [UInt8]) -> Bool { shortest >= Self.minimumClearWithin && stand(in: text) }
 
     private static let personalKeys = [
         "account", "user", "customer", "client", "member", "player", "person", "owner", "subscriber", "login", "device",
@@ -139,8 +139,8 @@ struct PersonSpellings {
     func stand(in bytes: [UInt8]) -> Bool {
         let bytes = Self.lowered(bytes)
         return spellings.contains { spelling in
-            if spelling.count >= Self.leastUnmistakable { return ByteSearch.contains(bytes[...], spelling) }
-            return stands(spelling, alone: spelling.count < Self.leastClear, in: bytes)
+            if spelling.count >= Self.minimumUnmistakable { return ByteSearch.contains(bytes[...], spelling) }
+            return stands(spelling, alone: spelling.count < Self.minimumClear, in: bytes)
         }
     }
 
@@ -175,9 +175,9 @@ struct PersonSpellings {
     func areCut(atAnEndOf bytes: [UInt8]) -> Bool {
         let bytes = Self.lowered(bytes)
         return spellings.contains { spelling in
-            let least = max(Self.leastClear, (spelling.count + 1) / 2)
-            guard least < spelling.count else { return false }
-            return (least..<spelling.count).contains { count in
+            let minimum = max(Self.minimumClear, (spelling.count + 1) / 2)
+            guard minimum < spelling.count else { return false }
+            return (minimum..<spelling.count).contains { count in
                 bytes.count >= count
                     && (bytes.suffix(count).elementsEqual(spelling.prefix(count))
                         || bytes.prefix(count).elementsEqual(spelling.suffix(count)))

@@ -3,7 +3,7 @@ internal import MillDatabase
 package import MillSystem
 package import ReceiptWarehouse
 
-/// Removes old submissions.
+/// Deletes old submissions.
 package enum Retention {
     /// Deletes submissions older than a time, except the first and the last of each group with one receipt, device,
     /// account and device check.
@@ -15,7 +15,7 @@ package enum Retention {
     ///   was first loaded.
     /// - Parameter record: the run that deletes them.
     /// - Returns: how many submissions were deleted.
-    package static func prune(
+    package static func deleteExpired(
         _ warehouse: Warehouse, before time: Int64, by record: RunRecord? = nil
     ) throws(MillError) -> Int {
         try warehouse.transaction { db in

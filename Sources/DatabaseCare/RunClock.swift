@@ -27,25 +27,25 @@ package struct RunClock: Sendable {
     /// - Parameters:
     ///   - record: the current run.
     ///   - days: how many days may lie between two runs, in both directions.
-    package init(of record: RunRecord, greatestGap days: Int, _ warehouse: Warehouse) throws(MillError) {
-        let doubt = try warehouse.access { try ClockDoubt($0, greatestGap: days) }
+    package init(of record: RunRecord, maximumGap days: Int, _ warehouse: Warehouse) throws(MillError) {
+        let doubt = try warehouse.access { try ClockDoubt($0, maximumGap: days) }
         try self.init(
-            now: LoadProgress.now, behind: warehouse.runs.times(before: record), greatestGap: days, doubt: doubt)
+            now: LoadProgress.now, behind: warehouse.runs.times(before: record), maximumGap: days, doubt: doubt)
     }
 
     /// - Parameter times: when earlier runs began, from the last run that reviewed its alarms: a jump since then has
     ///   not been reported.
-    init(now: Int64, behind times: [Int64], greatestGap days: Int) {
+    init(now: Int64, behind times: [Int64], maximumGap days: Int) {
         self.init(
-            now: now, behind: times, greatestGap: days, doubt: ClockDoubt(times + [now], greatestGap: days))
+            now: now, behind: times, maximumGap: days, doubt: ClockDoubt(times + [now], maximumGap: days))
     }
 
-    private init(now: Int64, behind times: [Int64], greatestGap days: Int, doubt: ClockDoubt?) {
+    private init(now: Int64, behind times: [Int64], maximumGap days: Int, doubt: ClockDoubt?) {
         (self.now, self.doubt) = (now, doubt)
-        let greatest = Int64(days) * Self.millisecondsPerDay
+        let maximum = Int64(days) * Self.millisecondsPerDay
         let all = times + [now]
-        jump = zip(all, all.dropFirst()).first { abs($1 - $0) > greatest }.map { ($0, $1) }
-        isBehind = times.max().map { $0 - now > greatest } ?? false
+        jump = zip(all, all.dropFirst()).first { abs($1 - $0) > maximum }.map { ($0, $1) }
+        isBehind = times.max().map { $0 - now > maximum } ?? false
     }
 
     /// The time before which rows are older than a number of days; nil while the clock is in doubt.
@@ -55,7 +55,7 @@ package struct RunClock: Sendable {
 
     /// Replaces times that a slow clock has written by this run's time: otherwise archives and kept lines would count
     /// as old once the clock is right.
-    package func correctTimes(in warehouse: Warehouse, greatestGap days: Int) throws(MillError) {
+    package func correctTimes(in warehouse: Warehouse, maximumGap days: Int) throws(MillError) {
         guard !isBehind else { return }
         let arguments: StatementArguments = ["now": now, "gap": Int64(days) * Self.millisecondsPerDay]
         try warehouse.transaction { db in

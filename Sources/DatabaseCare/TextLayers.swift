@@ -74,7 +74,7 @@ enum TextLayers {
     /// Decodes every run of base64 and of hexadecimal digits in a text, starting at each digit that may begin a group,
     /// until a decoding is wanted.
     ///
-    /// - Parameter count: the least number of bytes in a run.
+    /// - Parameter count: the minimum number of bytes in a run.
     static func decodings(of text: [UInt8], atLeast count: Int, _ isWanted: ([UInt8]) -> Bool) -> Bool {
         let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: { Base64.value(of: $0) }) { digits in
             // Base64 groups four characters, so a run may begin at any of the first four.

@@ -28,8 +28,8 @@ package struct DecodedLineWriter: ~Copyable {
     private var memory: WriterMemory? = WriterMemory()
     private var json: JSONWriter? = JSONWriter()
 
-    /// The greatest buffer that is kept for the next batch; a larger one, which a huge line needed, is freed.
-    private static let greatestCapacity = 4 << 20
+    /// The maximum buffer that is kept for the next batch; a larger one, which a huge line needed, is freed.
+    private static let maximumCapacity = 4 << 20
 
     /// - Parameters:
     ///   - apps: the expected apps; empty where any app is expected.
@@ -64,7 +64,7 @@ package struct DecodedLineWriter: ~Copyable {
         }
         memory = writer.memory
         let text = writer.json.bytes
-        if writer.json.capacity <= Self.greatestCapacity {
+        if writer.json.capacity <= Self.maximumCapacity {
             writer.json.removeAll()
             json = consume writer.json
         }

@@ -82,7 +82,7 @@ struct MemberWriter: MemberVisitor, ~Copyable, ~Escapable {
 
 /// Texts that repeat, by the values of which they are made. Remembering them changes no byte of the output.
 struct WriterMemory {
-    var versionKeys = VersionKeys()
+    var versionKeys = VersionKeyCache()
     /// Certificates of issuers as JSON, about 2 kB each: the store has used five.
     var issuers = RecentValues<SHA256Digest, [UInt8]>()
     var types = RecentValues<UndocumentedTypes, [UInt8]>()

@@ -19,11 +19,11 @@
 
     package init() {}
 
-    /// The greatest number of remembered texts, and of their bytes. Real archives hold some
+    /// The maximum number of remembered texts, and of their bytes. Real archives hold some
     /// thousands of texts; a flood of made-up ones must not fill the memory.
     private static let capacity = 1 << 16
     private static let byteCapacity = 4 << 20
-    /// The greatest size in bytes of a remembered text; the store's are far shorter.
+    /// The maximum size in bytes of a remembered text; the store's are far shorter.
     private static let longestText = 1 << 10
 
     /// The number of `text`, from memory or else from `find`.

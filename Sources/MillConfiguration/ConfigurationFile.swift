@@ -10,8 +10,8 @@ struct ConfigurationFile: Sendable {
     var noun = "pipeline file"
     var example = "nightly.yaml"
 
-    /// The greatest length of a pipeline file; a longer file is likely named by mistake.
-    static let greatestBytes = 1 << 20
+    /// The maximum length of a pipeline file; a longer file is likely named by mistake.
+    static let maximumBytes = 1 << 20
 
     /// Reads the file into a section.
     ///
@@ -50,7 +50,7 @@ struct ConfigurationFile: Sendable {
 
     private func text() throws(MillError) -> String {
         let bytes = try UserFile.bytes(path, hint: "name a \(noun), such as \(example)")
-        guard bytes.count <= Self.greatestBytes, let text = String(validating: bytes, as: UTF8.self) else {
+        guard bytes.count <= Self.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw MillError(
                 stage: .configuring, path: path, what: "is no \(noun): more than 1 MiB, or not UTF-8",
                 exitStatus: .configuration)

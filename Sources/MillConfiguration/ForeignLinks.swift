@@ -11,7 +11,7 @@ struct ForeignLinks {
     /// The maker of each folder that was looked at, where the folder is a link of another user; else nil.
     private var folders: [String: String?] = [:]
 
-    /// The greatest number of an entry's links that are reported one by one; further links are counted.
+    /// The maximum number of an entry's links that are reported one by one; further links are counted.
     private static let reportedLinks = 20
 
     init(of source: ArchiveSource) {

@@ -36,7 +36,7 @@ package struct Pipeline: Sendable {
     package var reportFolder: String?
     package var reports: [ReportOrder] = []
     package var dashboard: String?
-    package var alarms = Alarms()
+    package var alarms = AlarmSettings()
     /// The path of a file for node_exporter's textfile collector.
     package var metrics: String?
 
@@ -108,7 +108,7 @@ extension Pipeline: ConfigurationSection {
                     + "valid_from. It replaces the list that the database holds; without this key that stays."),
             ConfigurationKey(
                 "rate_card", \.rateCard, .path("a rate card (YAML)"),
-                "What the store keeps of sales, by which reports work out proceeds, as pipelines/rate-card.yaml shows. It "
+                "What the store keeps of sales, by which reports compute proceeds, as pipelines/rate-card.yaml shows. It "
                     + "replaces the card that the database holds; without this key that stays."),
             ConfigurationKey(
                 "refresh_whole", \.modelComparison, .word,

@@ -205,7 +205,7 @@ package struct ReportOrder: ConfigurationSection {
 }
 
 /// The section `alarms`: conditions on which a run ends with a message and an exit status other than 0.
-package struct Alarms: ConfigurationSection {
+package struct AlarmSettings: ConfigurationSection {
     /// A report that must have no rows.
     package struct ReportWithoutRows: ConfigurationSection {
         package var name = ""
@@ -245,7 +245,7 @@ package struct Alarms: ConfigurationSection {
     package static let usualShare = 0.5
     package static let fewestLines = 20
 
-    static var keys: [ConfigurationKey<Alarms>] {
+    static var keys: [ConfigurationKey<AlarmSettings>] {
         [
             ConfigurationKey(
                 "no_rows", \.reportsWithoutRows, .list("reports, each with the key name", of: .section),

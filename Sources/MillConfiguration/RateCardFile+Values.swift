@@ -38,8 +38,8 @@ extension ValueKind where Value == Int {
     }
 
     /// A percentage, as millionths: four decimals are exact.
-    static func percentage(upTo greatest: Int) -> ValueKind {
-        let expected = "a percentage from 0 to \(greatest) such as 15 or 8.1, with at most four decimals"
+    static func percentage(upTo maximum: Int) -> ValueKind {
+        let expected = "a percentage from 0 to \(maximum) such as 15 or 8.1, with at most four decimals"
         return ValueKind<String>.text(expected).converted(written: { "\(Double($0) / 10_000)" }) {
             (text, node) throws(MillError) in
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ extension ValueKind where Value == Int {
             guard let whole = parts.first, (1...3).contains(whole.utf8.count), (1...4).contains(decimals.utf8.count),
                 (whole + decimals).utf8.allSatisfy({ (0x30...0x39).contains($0) }), let units = Int(whole),
                 let millionths = Int(decimals + String(repeating: "0", count: 4 - decimals.utf8.count)),
-                units * 10_000 + millionths <= greatest * 10_000
+                units * 10_000 + millionths <= maximum * 10_000
             else { throw node.fault(expected: expected) }
             return units * 10_000 + millionths
         }

@@ -28,7 +28,7 @@ struct RateCardFile: ConfigurationSection {
                 "What the store keeps of the price without tax, by programme, storefront and day."),
             ConfigurationKey(
                 "taxes", \.taxes, .filledList("taxes", of: .section), isRequired: true,
-                "The tax in prices, by storefront and day. Where none is stated no proceeds are worked out."),
+                "The tax in prices, by storefront and day. Where none is stated, no proceeds are computed."),
             ConfigurationKey(
                 "rounding", \.rounding, .list("rules of rounding", of: .section),
                 "How the share of one is rounded; to the nearest where no rule holds."),
@@ -183,7 +183,7 @@ struct CurrencyDigits: ConfigurationSection {
     }
 }
 
-/// Where an entry of a rate card was read, for who checks the card; nothing is worked out of this.
+/// Where an entry of a rate card was read, for who checks the card; no figure depends on it.
 struct CardOrigin: Sendable {
     var source: String?
     /// The day on which the source said so, in days since 1970.

@@ -121,9 +121,9 @@ extension CountBounds: ConfigurationSection {
     static var keys: [ConfigurationKey<CountBounds>] {
         [
             ConfigurationKey(
-                "at_least", \.atLeast, .number(0...1_000_000, "refunds, purchases or days"), "The least number."),
+                "at_least", \.atLeast, .number(0...1_000_000, "refunds, purchases or days"), "The minimum number."),
             ConfigurationKey(
-                "at_most", \.atMost, .number(0...1_000_000, "refunds, purchases or days"), "The greatest number."),
+                "at_most", \.atMost, .number(0...1_000_000, "refunds, purchases or days"), "The maximum number."),
         ]
     }
 
@@ -133,8 +133,8 @@ extension CountBounds: ConfigurationSection {
 extension ShareBounds: ConfigurationSection {
     static var keys: [ConfigurationKey<ShareBounds>] {
         [
-            ConfigurationKey("at_least", \.atLeast, .share, "The least share."),
-            ConfigurationKey("at_most", \.atMost, .share, "The greatest share."),
+            ConfigurationKey("at_least", \.atLeast, .share, "The minimum share."),
+            ConfigurationKey("at_most", \.atMost, .share, "The maximum share."),
         ]
     }
 
@@ -145,8 +145,8 @@ extension MoneyBounds: ConfigurationSection {
     static var keys: [ConfigurationKey<MoneyBounds>] {
         [
             ConfigurationKey("currency", \.currency, .currencyCode, isRequired: true, "Currency, by ISO 4217."),
-            ConfigurationKey("at_least", \.atLeast, .milliunits, "The least amount."),
-            ConfigurationKey("at_most", \.atMost, .milliunits, "The greatest amount."),
+            ConfigurationKey("at_least", \.atLeast, .milliunits, "The minimum amount."),
+            ConfigurationKey("at_most", \.atMost, .milliunits, "The maximum amount."),
         ]
     }
 
@@ -196,9 +196,9 @@ extension ValueKind where Value == Int64 {
 
 extension ConfigurationNode {
     /// Refuses bounds that bound nothing, or that nothing meets.
-    fileprivate func checkBounds<Bound: Comparable>(_ least: Bound?, _ greatest: Bound?) throws(MillError) {
-        guard least != nil || greatest != nil else { throw fault("give at_least, at_most or both") }
-        guard let least, let greatest, least > greatest else { return }
+    fileprivate func checkBounds<Bound: Comparable>(_ minimum: Bound?, _ maximum: Bound?) throws(MillError) {
+        guard minimum != nil || maximum != nil else { throw fault("give at_least, at_most or both") }
+        guard let minimum, let maximum, minimum > maximum else { return }
         throw fault("at_least is greater than at_most, so that nothing fits")
     }
 }

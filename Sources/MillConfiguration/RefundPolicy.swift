@@ -51,7 +51,7 @@ package struct RefundConditions: Sendable {
     package init() {}
 }
 
-/// The answer of a rule, but for what is worked out of the request.
+/// The answer of a rule, without the fields that follow from the request.
 package struct RefundAnswer: Sendable {
     package var deliveryStatus = DeliveryStatus.delivered
     package var sampleContentProvided = false

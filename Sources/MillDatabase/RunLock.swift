@@ -36,7 +36,7 @@ package final class RunLock {
             guard opened >= 0 else { continue }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
-                if looks < Self.greatestLooks {
+                if looks < Self.maximumLooks {
                     looks += 1
                     usleep(Self.lookMicroseconds)
                     continue
@@ -97,7 +97,7 @@ package final class RunLock {
 
     /// How often a lock is tried again at once, and the pause before: who asks by ``current(of:)`` holds the lock for
     /// microseconds.
-    private static let greatestLooks = 3
+    private static let maximumLooks = 3
     private static let lookMicroseconds: UInt32 = 10_000
 
     /// The error of a run that finds another run loading.

@@ -38,12 +38,12 @@ struct CorrectionBatch<Lines: Sendable>: Sendable {
 }
 
 extension CorrectionBatch<[UInt8]> {
-    /// The greatest number of letters in a batch.
-    private static var greatestCount: Int { 10_000 }
+    /// The maximum number of letters in a batch.
+    private static var maximumCount: Int { 10_000 }
 
     /// Bytes that further lines may take.
     var room: Int { max(ArchiveReader.defaultBatchSize - lines.count, 0) }
-    var isFull: Bool { room == 0 || origins.count + passedOver + refusals.count >= Self.greatestCount }
+    var isFull: Bool { room == 0 || origins.count + passedOver + refusals.count >= Self.maximumCount }
 
     mutating func add(_ line: some Sequence<UInt8>, _ origin: Origin) {
         lines += line

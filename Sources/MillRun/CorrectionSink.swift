@@ -14,7 +14,7 @@ final class CorrectionSink: ItemSink {
     private var refused = 0
     private var firstRefusal: MillError?
 
-    /// The greatest number of a file's letters that are reported one by one; further letters are counted.
+    /// The maximum number of a file's letters that are reported one by one; further letters are counted.
     private static let reportedLetters = 100
 
     init(_ loader: CorrectionLoader, _ reporter: RunReporter) {

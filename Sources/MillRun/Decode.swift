@@ -34,7 +34,7 @@ package struct Decode: Sendable {
     }
 
     /// Counts and faults of a decode.
-    package struct Outcome: Sendable {
+    package struct Summary: Sendable {
         package internal(set) var lines = 0
         /// Faults of single archives; the lines of other archives are answered all the same.
         package internal(set) var failures: [MillError] = []
@@ -53,7 +53,7 @@ package struct Decode: Sendable {
     package func run(
         onProgress: @escaping (RunProgress) -> Void = { _ in },
         _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
-    ) throws -> Outcome {
+    ) throws -> Summary {
         let scheduler = ListedFiles(archives) { (path) throws(MillError) in try open(path) }
         let source = LineSource(scheduler, stop: CancellationFlag(), countsLines: true)
         let answers = AnswerWriter(onProgress, sink)
@@ -104,7 +104,7 @@ private final class AnswerWriter {
     /// The answer to the latest line of the current archive, held back because the archive's last answer is marked as
     /// the last.
     private var heldLine: [UInt8] = []
-    private(set) var outcome = Decode.Outcome()
+    private(set) var outcome = Decode.Summary()
     private(set) var sinkError: (any Error)?
 
     init(

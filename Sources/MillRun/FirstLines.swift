@@ -21,18 +21,18 @@ struct FirstLines {
 
     /// The numbers of lines and of documents, of which a line may hold a thousand, after which the load goes on and is
     /// not refused any more.
-    private static let greatest = (lines: 1_000, documents: 10_000)
+    private static let maximum = (lines: 1_000, documents: 10_000)
     private static let untrustedShare = 0.5
     /// The number of certificate files beside an archive in which the missing root is looked for.
-    private static let greatestFiles = 50
-    private static let greatestFileBytes: Int64 = 1 << 20
+    private static let maximumFiles = 50
+    private static let maximumFileBytes: Int64 = 1 << 20
 
     /// - Parameter maxRejected: the share of lines that may be rejected. Below a half, the end of the run complains.
-    init(maxRejected: Double?) { rejectedShare = max(maxRejected ?? 0, Alarms.usualShare) }
+    init(maxRejected: Double?) { rejectedShare = max(maxRejected ?? 0, AlarmSettings.usualShare) }
 
     var isEmpty: Bool { lines == 0 }
     /// Whether the load has come so far that it must not wait for further lines.
-    var isComplete: Bool { lines >= Self.greatest.lines || documents >= Self.greatest.documents }
+    var isComplete: Bool { lines >= Self.maximum.lines || documents >= Self.maximum.documents }
 
     mutating func add(_ batch: VerifiedBatch, of archive: String) {
         if isEmpty { self.archive = archive }
@@ -47,7 +47,7 @@ struct FirstLines {
 
     /// Throws if the lines so far show that a setting is wrong; a few lines prove nothing about the others.
     func judge() throws(MillError) {
-        guard lines >= Alarms.fewestLines else { return }
+        guard lines >= AlarmSettings.fewestLines else { return }
         if Double(rejectedLines) > rejectedShare * Double(lines) {
             let most = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
             throw refusal(
@@ -77,11 +77,11 @@ struct FirstLines {
         let folder = PathParts.folder(of: archive)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let endings: Set = ["pem", "cer", "crt", "der"]
-        let files = names.filter { endings.contains(($0 as NSString).pathExtension) }.sorted().prefix(greatestFiles)
+        let files = names.filter { endings.contains(($0 as NSString).pathExtension) }.sorted().prefix(maximumFiles)
         for name in files {
             let path =
                 folder == "." && !archive.hasPrefix("./") ? name : (folder as NSString).appendingPathComponent(name)
-            guard let stamp = FileStamp(path: path), stamp.isRegular, stamp.bytes <= greatestFileBytes,
+            guard let stamp = FileStamp(path: path), stamp.isRegular, stamp.bytes <= maximumFileBytes,
                 let bytes = FileManager.default.contents(atPath: path)
             else { continue }
             var anchors = TrustAnchors()

@@ -28,7 +28,7 @@ package struct Ingest: Sendable, SteppedRun, LoadingRun {
             retriesRejectedLines: retriesRejectedLines, retriedArchives: retriedArchives)
         return [
             BeginRun(), NameArchives(paths: archives),
-            TimedSteps(steps: load.withWhatFollows + [StoppableSteps(steps: [RefreshModels()])]),
+            TimedSteps(steps: load.withFollowingSteps + [StoppableSteps(steps: [RefreshModels()])]),
         ]
     }
 }

@@ -20,7 +20,7 @@ extension LoadConfiguration {
         if let jobs = pipeline.jobs { self.jobs = jobs }
         modelComparison = pipeline.modelComparison
         keepsReceipts = pipeline.keepsReceipts
-        greatestClockGap = pipeline.alarms.clockJumpDays
+        maximumClockGap = pipeline.alarms.clockJumpDays
         deadLetters = pipeline.deadLetters
         if let key = pipeline.pseudonymKey { pseudonyms = try Pseudonyms(keyFile: key) }
         // Only nights that the file describes can be repeated from it.

@@ -37,9 +37,9 @@ package struct LoadConfiguration: Sendable {
     package var refreshes = true
     /// How often refreshed models are compared with models that are computed from everything.
     package var modelComparison = ModelComparisonInterval.never
-    /// The greatest number of days between the times of two runs, in either direction, at which the clock is believed.
+    /// The maximum number of days between the times of two runs, in either direction, at which the clock is believed.
     /// After a longer gap nothing is deleted for its age.
-    package var greatestClockGap = RunClock.usualGap
+    package var maximumClockGap = RunClock.usualGap
     /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
     /// Whether the first lines of a new database may refuse the load; see ``FirstLines``.
@@ -56,7 +56,7 @@ package struct LoadConfiguration: Sendable {
     /// A cancelled flag ends the run after the batches that are in flight.
     package var stop = CancellationFlag()
     /// How long the run waits for another run that holds the database; nil does not wait.
-    package var greatestWait: Duration?
+    package var maximumWait: Duration?
     /// Advice on a damaged database, with the commands and folders of the pipeline file; nil leaves the general advice.
     var hintOnDamage: String?
 
@@ -84,7 +84,7 @@ package struct LoadConfiguration: Sendable {
         if !createsDatabase { try DatabaseName.refuseNewBeginning(database) }
         var migration = SchemaMigration()
         migration.onEvent = { onEvent(.migration($0)) }
-        let wait = greatestWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
+        let wait = maximumWait.map { RunLock.Wait(stop: stop, limit: $0) { onEvent(.waiting(holder: $0)) } }
         let opened = try Warehouse(path: database, waiting: wait, migration: migration)
         try stop.interrupting([opened.queue]) { () throws(MillError) in
             if try FaultMark(of: database).examine(opened) { onEvent(.examined) }

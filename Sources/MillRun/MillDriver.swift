@@ -30,13 +30,13 @@ struct MillDriver {
     let configuration: LoadConfiguration
 
     /// Bytes of items that may wait for the sink; above the limit no further item is read.
-    private static let greatestWaitingSize = 12 << 20
+    private static let maximumWaitingSize = 12 << 20
 
     /// Loads all items of a source, then commits, reviews transaction receipts, builds missing indices, and erases
     /// again the persons whose lines came back.
     ///
     /// - Parameters:
-    ///   - capacity: the greatest number of items in flight where several workers share the work.
+    ///   - capacity: the maximum number of items in flight where several workers share the work.
     ///   - makeWork: makes the function that a worker applies to each item; every worker calls `makeWork` once.
     /// - Returns: CPU seconds of each stage, summed over all workers.
     func run<Source: ItemSource, Sink: ItemSink>(
@@ -47,7 +47,7 @@ struct MillDriver {
             capacity: configuration.jobs > 1 ? capacity : 4,
             read: { () throws(MillError) in try source.next() },
             readsAhead: { !source.mustDrain },
-            greatestSize: Self.greatestWaitingSize, size: Sink.size(of:),
+            maximumSize: Self.maximumWaitingSize, size: Sink.size(of:),
             lastStage: .loading, take: { (item) throws(MillError) in try sink.take(item) })
         try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
         let finishing = ThreadClock.seconds

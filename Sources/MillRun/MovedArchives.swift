@@ -111,20 +111,20 @@ struct MovedArchives {
     func faults(of unknown: [UnknownFile]) -> [MillError] {
         let new = Dictionary(grouping: unknown.filter(\.isNew)) { PathParts.folder(of: $0.path) }
         return new.sorted { $0.key < $1.key }.map { folder, files in
-            let names = files.prefix(Self.greatestCount).map { PathParts.name(of: $0.path) }.joined(separator: ", ")
-            let more = files.count > Self.greatestCount ? ", and \(files.count - Self.greatestCount) more" : ""
+            let names = files.prefix(Self.maximumCount).map { PathParts.name(of: $0.path) }.joined(separator: ", ")
+            let more = files.count > Self.maximumCount ? ", and \(files.count - Self.maximumCount) more" : ""
             let what =
                 files.count == 1 ? "1 file that was moved here is" : "\(files.count) files that were moved here are"
             return MillError(
                 stage: .reading, path: folder,
                 what:
-                    "\(what) unknown to the database, which may have been put back from an older backup: \(names)\(more)",
+                    "\(what) unknown to the database, which may have been restored from an older backup: \(names)\(more)",
                 hint:
                     "\(pipeline.reloadCommand) loads them, reported once; remove from there what is not meant to be loaded",
                 exitStatus: .badData)
         }
     }
 
-    /// The greatest number of files that a message names; further files are counted.
-    private static let greatestCount = 20
+    /// The maximum number of files that a message names; further files are counted.
+    private static let maximumCount = 20
 }

@@ -8,7 +8,7 @@ package struct PipelineRun: Sendable, SteppedRun {
     /// A cancelled flag ends the run after the batches that are in flight.
     package var stop = CancellationFlag()
     /// How long the run waits for another run that holds the database; nil does not wait.
-    package var greatestWait: Duration?
+    package var maximumWait: Duration?
     /// Whether lines of open rejections are read again after the archives: lines that the database keeps, and further
     /// rejected lines of archives that the run finds.
     package var retriesRejectedLines = false
@@ -27,7 +27,7 @@ package struct PipelineRun: Sendable, SteppedRun {
 
     func resolvedConfiguration() throws(MillError) -> LoadConfiguration {
         var configuration = try LoadConfiguration(pipeline)
-        (configuration.stop, configuration.greatestWait) = (stop, greatestWait)
+        (configuration.stop, configuration.maximumWait) = (stop, maximumWait)
         (configuration.refreshes, configuration.checksDiskSpace) = (refreshes, checksDiskSpace)
         return configuration
     }
@@ -46,7 +46,7 @@ package struct PipelineRun: Sendable, SteppedRun {
             comparison,
             SaveSettings(pipeline: pipeline),
             FindArchives(sources: pipeline.archives),
-            TimedSteps(steps: load.withWhatFollows),
+            TimedSteps(steps: load.withFollowingSteps),
             CompareReloaded(comparison: comparison),
             StoppableSteps(steps: [
                 LoadStoreReports(sources: pipeline.storeReports),

@@ -109,7 +109,7 @@ struct ProcessedFile {
         return place
     }
 
-    /// A file that a killed run has left under its hidden name, and that can't be put back.
+    /// A file that a killed run has left under its hidden name, and that can't be renamed back.
     struct Leftover {
         let aside: String
         /// The path that the file had before.

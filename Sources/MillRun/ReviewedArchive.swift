@@ -53,15 +53,15 @@ struct ReviewedArchive {
         }
     }
 
-    /// The greatest number of archives that an alarm names; further archives are counted.
-    private static let greatestNamed = 3
+    /// The maximum number of archives that an alarm names; further archives are counted.
+    private static let maximumNamed = 3
 
-    /// Names of the archives that caused an alarm, those with the greatest counts first, as the end of the alarm's
+    /// Names of the archives that caused an alarm, those with the maximum counts first, as the end of the alarm's
     /// message.
     static func named(_ counts: [(name: String, count: Int)]) -> String {
         let archives = counts.filter { $0.count > 0 }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
         guard !archives.isEmpty else { return "" }
-        var named = archives.prefix(greatestNamed).map { "\($0.name) (\($0.count))" }
+        var named = archives.prefix(maximumNamed).map { "\($0.name) (\($0.count))" }
         let more = archives.count - named.count
         if more > 0 { named.append("\(more) more") }
         return ": " + named.joined(separator: ", ")

@@ -90,10 +90,10 @@ final class RunContext {
         let record = try RunRecord(database, reviewsAlarms: reviewsAlarms, confirmsClock: confirmsClock)
         self.record = record
         report(.began(run: record.id))
-        let gap = configuration.greatestClockGap
-        let clock = try RunClock(of: record, greatestGap: gap, database)
+        let gap = configuration.maximumClockGap
+        let clock = try RunClock(of: record, maximumGap: gap, database)
         self.clock = clock
-        if clock.jump != nil { try clock.correctTimes(in: database, greatestGap: gap) }
+        if clock.jump != nil { try clock.correctTimes(in: database, maximumGap: gap) }
     }
 
     /// Updates the run's row, and makes sure that all commits are on the disk.
@@ -118,8 +118,8 @@ final class RunContext {
     func report(_ event: RunEvent) { onEvent(event) }
 
     /// Reports how many old things a run has deleted; a count of 0 is not reported.
-    func reportAged(_ things: AgedThings.Things, count: Int, days: Int, before time: Int64) {
-        if count > 0 { report(.aged(AgedThings(things: things, count: count, days: days, before: time))) }
+    func reportExpired(_ kind: ExpiredRows.Kind, count: Int, days: Int, before time: Int64) {
+        if count > 0 { report(.expired(ExpiredRows(kind: kind, count: count, days: days, before: time))) }
     }
 
     /// Reports that part of the run failed, unless the run was asked to stop.

@@ -83,12 +83,12 @@ package enum RunEvent: Sendable {
     /// An archive that a killed run left under a hidden name can't get its name back.
     case orphaned(path: String, name: String, why: String)
     /// Rows or archives were deleted for their age.
-    case aged(AgedThings)
+    case expired(ExpiredRows)
 
     // MARK: Reports
 
-    /// A model is being worked out.
-    case deriving(ModelProgress)
+    /// A model is being refreshed.
+    case refreshing(ModelProgress)
     case reportWritten(name: String, output: String, rows: Int)
     case dashboardWritten(output: String)
     /// The values of a report's or an alarm's parameters are likely not the intended ones.
@@ -117,9 +117,9 @@ package struct RunProgress: Sendable {
     }
 }
 
-/// Rows or archives that a run deleted for their age.
-package struct AgedThings: Sendable, Hashable {
-    package enum Things: Sendable, Hashable {
+/// Rows or archives that a run deleted because of their age.
+package struct ExpiredRows: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// Kept lines of rejections, by `keep_days`.
         case rejectedLines
         /// Submissions, by `retention_days`.
@@ -128,10 +128,10 @@ package struct AgedThings: Sendable, Hashable {
         case archives(folder: String)
     }
 
-    package let things: Things
+    package let kind: Kind
     package let count: Int
-    /// Age in days from which things of the kind are deleted.
+    /// The age in days from which rows or archives of the kind are deleted.
     package let days: Int
-    /// The time before which every deleted thing was stored, in milliseconds since 1970.
+    /// The time before which all of them were stored, in milliseconds since 1970.
     package let before: Int64
 }

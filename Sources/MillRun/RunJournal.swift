@@ -47,7 +47,7 @@ struct RunJournal {
     func end(_ context: RunContext?, by failure: MillError) {
         let reason = failure.reason(of: (context?.summary.failures.count ?? 0) + 1)
         if let context, let record = context.record {
-            if failure.code == .databaseLocked { context.database.endPatience() }
+            if failure.code == .databaseLocked { context.database.waitAsUsual() }
             do throws(MillError) {
                 try context.updateRecord(.failed, isEnd: true, because: reason)
             } catch {

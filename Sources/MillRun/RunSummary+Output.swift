@@ -19,7 +19,7 @@ extension RunSummary {
         return JSONText.object(
             [("outcome", JSONText.quoted(outcome.rawValue)), ("exit_status", "\(exitStatus?.rawValue ?? 0)")]
                 + loadMembers + [
-                    ("submissions_pruned", "\(prunedSubmissions)"), ("archives_moved", "\(movedArchives)"),
+                    ("submissions_pruned", "\(expiredSubmissions)"), ("archives_moved", "\(movedArchives)"),
                     ("archives_deleted", "\(deletedArchives)"), ("archives_kept", "\(keptArchives)"),
                     ("store_files", "\(reportFiles.files)"), ("store_files_known", "\(reportFiles.known)"),
                     ("store_rows", "\(reportFiles.rows)"), ("store_rows_rejected", "\(reportFiles.rejected)"),
@@ -93,7 +93,7 @@ extension RunSummary {
             ("archives not deleted for their rejected lines", keptArchives),
             ("report files of the store loaded", reportFiles.files), ("rows of them", reportFiles.rows),
             ("rows of them rejected", reportFiles.rejected),
-            ("submissions removed for their age", prunedSubmissions), ("reports written", reports),
+            ("submissions removed for their age", expiredSubmissions), ("reports written", reports),
             ("alarms", alarms.count),
         ].filter { $0.1 > 0 }.map { "\($0.0): \($0.1)\n" }.joined()
     }

@@ -47,7 +47,7 @@ package struct RunSummary: Sendable, Hashable {
     /// lost.
     package internal(set) var keptArchives = 0
     /// Number of submissions that were deleted for their age.
-    package internal(set) var prunedSubmissions = 0
+    package internal(set) var expiredSubmissions = 0
     /// Number of reports that were written.
     package internal(set) var reports = 0
     package internal(set) var alarms: [Alarm] = []
@@ -106,7 +106,7 @@ package struct RunSummary: Sendable, Hashable {
 
     /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
     package var hasTooManyRejected: Bool { rejectedShare > allowedRejections }
-    package var allowedRejections: Double { Alarms.allowedRejections(maxRejected, of: counts.lines) }
+    package var allowedRejections: Double { AlarmSettings.allowedRejections(maxRejected, of: counts.lines) }
 
     /// Counts the disposal of an archive.
     mutating func count(_ event: RunEvent) {

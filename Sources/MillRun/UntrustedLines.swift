@@ -78,6 +78,6 @@ struct UntrustedArchive {
 }
 
 extension Pipeline {
-    /// The greatest share of lines with an untrusted document at which an archive may be deleted; nil allows any share.
+    /// The maximum share of lines with an untrusted document at which an archive may be deleted; nil allows any share.
     var untrustedShareOfDeleted: Double? { keepsReceipts || alarms.untrustedShare >= 1 ? nil : alarms.untrustedShare }
 }

@@ -14,7 +14,7 @@ package struct DatabaseStanding: Sendable {
     package let currentRun: RecordedRun?
     /// When the first run began, in milliseconds since 1970.
     package let firstRunAt: Int64?
-    /// The archives of the last run, at most ``greatestArchives`` of them.
+    /// The archives of the last run, at most ``maximumArchives`` of them.
     package let archives: [RecordedArchive]
     /// Rejections that are neither cleared nor dismissed, and when the first of their archives was loaded.
     package let openRejections: (count: BoundedCount, since: Int64?)
@@ -37,7 +37,7 @@ package struct DatabaseStanding: Sendable {
     package let aged: AgedCounts?
 
     /// How many archives are named.
-    package static let greatestArchives = 1000
+    package static let maximumArchives = 1000
 
     /// - Parameters:
     ///   - isHeld: whether a run, or another command that changes the database, is at work.
@@ -50,7 +50,7 @@ package struct DatabaseStanding: Sendable {
         lastRun = last
         lastSuccess = try RecordedRun(where: "outcome = '\(RunOutcome.done.rawValue)'", db)
         firstRunAt = try Int64.fetchOne(db, sql: "SELECT started_at FROM run ORDER BY run_id LIMIT 1")
-        archives = try last.map { try RecordedArchive.all(of: $0, limit: Self.greatestArchives, db) } ?? []
+        archives = try last.map { try RecordedArchive.all(of: $0, limit: Self.maximumArchives, db) } ?? []
         let firstOpen = """
             SELECT first_loaded_at FROM archive
             WHERE archive_id = (SELECT min(archive_id) FROM rejection WHERE status = 'open')
@@ -112,7 +112,7 @@ package struct BoundedCount: Sendable, Hashable {
         self.init(try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(query) LIMIT \(Self.limit + 1))") ?? 0)
     }
 
-    /// - Parameter path: a query within `sql/` whose first parameter is its greatest number of rows.
+    /// - Parameter path: a query within `sql/` whose first parameter is its maximum number of rows.
     init(ofFile path: String, _ db: Database) throws {
         self.init(
             try Int.fetchOne(

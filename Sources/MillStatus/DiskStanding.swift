@@ -10,7 +10,7 @@ package struct DiskStanding: Sendable, Hashable {
     package private(set) var neededBytes: Int64
 
     /// Bytes that every folder should have left.
-    static let least: Int64 = 256 << 20
+    static let minimum: Int64 = 256 << 20
 
     /// The file systems of folders, in the order in which the folders are given. Folders that don't exist are left out.
     ///
@@ -24,7 +24,7 @@ package struct DiskStanding: Sendable, Hashable {
                 disks[index].neededBytes += bytes
             } else {
                 disks.append(
-                    DiskStanding(folders: [folder], device: device, freeBytes: free, neededBytes: least + bytes))
+                    DiskStanding(folders: [folder], device: device, freeBytes: free, neededBytes: minimum + bytes))
             }
         }
         return disks

@@ -35,14 +35,14 @@ struct KnownFiles {
     /// Whether a file is one of corrected lines, which is no archive and stays among the archives. The file's first
     /// lines are read.
     func isLetters(_ file: SpoolFile) throws -> Bool {
-        guard file.bytes > 0, file.bytes <= Self.greatestLetters,
+        guard file.bytes > 0, file.bytes <= Self.maximumLetters,
             let input = try? InputFile(path: file.path, isFound: true, stop: CancellationFlag())
         else { return false }
         return (try? DeadLetterForm.of(input, limits: limits)) ?? nil == .lines
     }
 
     /// Longer files are not looked into: letters are kept up to some MiB.
-    private static let greatestLetters: Int64 = 1 << 20
+    private static let maximumLetters: Int64 = 1 << 20
 
     /// Whether a file that lies where archives are moved is an archive of the database, or was found to be known when a
     /// run read the file.

@@ -39,7 +39,7 @@ extension OperatorStatus {
         add(
             "repeated_archives", "Archives whose submissions nearly all count twice: other archives hold them, too.",
             Int64(standing.repeatedArchives.count))
-        add("models", "When the models were worked out.", time: standing.models?.refreshedAt)
+        add("models", "When the models were refreshed.", time: standing.models?.refreshedAt)
         add("models_outdated", "1: rows or settings have changed since.", standing.models.map { $0.isCurrent ? 0 : 1 })
     }
 

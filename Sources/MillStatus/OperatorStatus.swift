@@ -80,7 +80,7 @@ package struct OperatorStatus: Sendable {
                     // All that the database says is read from one state of it.
                     let standing = try DatabaseStanding(db, isHeld: holder != nil, failure)
                     if let pipeline, pipeline.deletesByAge {
-                        clockDoubt = try ClockDoubt(db, greatestGap: pipeline.alarms.clockJumpDays)
+                        clockDoubt = try ClockDoubt(db, maximumGap: pipeline.alarms.clockJumpDays)
                     }
                     let known = try KnownFiles(db, limits: pipeline?.limits ?? Limits())
                     spools = try Self.spools(pipeline, lastRun: standing.lastRun?.startedAt, known)

@@ -53,7 +53,7 @@ package struct RecordedArchive: Sendable, Hashable {
 
     /// The archives of a run, those that were not read to their end first.
     ///
-    /// - Parameter limit: the greatest number of archives.
+    /// - Parameter limit: the maximum number of archives.
     static func all(of run: RecordedRun, limit: Int, _ db: Database) throws -> [RecordedArchive] {
         try Row.fetchAll(
             db, sql: Database.sql(ofFile: "care/archives_of_run.sql"),

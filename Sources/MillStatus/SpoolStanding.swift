@@ -95,20 +95,20 @@ package struct FileCount: Sendable, Hashable {
     package private(set) var since: Int64?
     /// Names of some files.
     package private(set) var names: [String] = []
-    static let greatestNames = 3
+    static let maximumNames = 3
 
     mutating func add(_ file: SpoolFile) {
         files += 1
         bytes += file.bytes
         since = min(since ?? file.arrivedAt, file.arrivedAt)
-        if names.count < Self.greatestNames { names.append(file.name) }
+        if names.count < Self.maximumNames { names.append(file.name) }
     }
 
     mutating func add(_ other: FileCount) {
         files += other.files
         bytes += other.bytes
         since = [since, other.since].compactMap(\.self).min()
-        names = Array((names + other.names).prefix(Self.greatestNames))
+        names = Array((names + other.names).prefix(Self.maximumNames))
     }
 
     /// Names of some files, and how many more there are.

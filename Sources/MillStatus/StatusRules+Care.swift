@@ -6,9 +6,9 @@ internal import MillSystem
 /// The rules about backups and checks of the database, and about rows and files that runs delete when they expire.
 extension OperatorStatus {
     /// The maximum age of a backup, in days.
-    static let greatestBackupDays: Int64 = 2
+    static let maximumBackupDays: Int64 = 2
     /// The maximum age of a check, in days: a week, and one day for the check itself.
-    static let greatestCheckDays: Int64 = 8
+    static let maximumCheckDays: Int64 = 8
 
     private func isOlder(_ time: Int64, than days: Int64) -> Bool { readAt - time > days * RunClock.millisecondsPerDay }
 
@@ -27,7 +27,7 @@ extension OperatorStatus {
     var backupLine: [StatusLine] {
         guard let backup else {
             guard let first = standing?.firstRunAt else { return [] }
-            let isNeeded = isOlder(first, than: Self.greatestBackupDays)
+            let isNeeded = isOlder(first, than: Self.maximumBackupDays)
             return [
                 StatusLine(
                     .backup, "none that was verified", isNeeded: isNeeded,
@@ -36,7 +36,7 @@ extension OperatorStatus {
         }
         if let damagedSince { return [copyLine(backup, before: damagedSince)] }
         let lastRun = standing?.lastRun?.startedAt ?? readAt
-        let isOld = isOlder(backup.madeAt, than: Self.greatestBackupDays) && lastRun > backup.madeAt
+        let isOld = isOlder(backup.madeAt, than: Self.maximumBackupDays) && lastRun > backup.madeAt
         let place = backup.isInPlace ? "" : ", but no longer there, or replaced by another file"
         return [
             StatusLine(
@@ -65,10 +65,10 @@ extension OperatorStatus {
         let next = command("check")
         guard let check else {
             guard let first = standing?.firstRunAt else { return [] }
-            let isNeeded = isOlder(first, than: Self.greatestCheckDays)
+            let isNeeded = isOlder(first, than: Self.maximumCheckDays)
             return [StatusLine(.check, "none yet", isNeeded: isNeeded, next: isNeeded ? next : nil)]
         }
-        let isNeeded = !check.broken.isEmpty || isOlder(check.checkedAt, than: Self.greatestCheckDays)
+        let isNeeded = !check.broken.isEmpty || isOlder(check.checkedAt, than: Self.maximumCheckDays)
         let found = check.broken.isEmpty ? "nothing found" : "found \(check.broken.joined(separator: ", "))"
         return [
             StatusLine(.check, "\(ago(check.checkedAt)), \(found)", isNeeded: isNeeded, next: isNeeded ? next : nil)

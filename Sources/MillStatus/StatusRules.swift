@@ -18,7 +18,7 @@ extension OperatorStatus {
     }
 
     /// Hours after which a nightly run should have succeeded again.
-    static let greatestHours: Int64 = 26
+    static let maximumHours: Int64 = 26
     /// Days before kept lines are removed for their age at which a person is to look at them.
     static let daysOfWarning: Int64 = 14
     /// How many archives the screen names.
@@ -146,16 +146,16 @@ extension OperatorStatus {
     }
 
     /// Whether a nightly run should have happened since a time.
-    private func isOverdue(_ time: Int64) -> Bool { readAt - time > Self.greatestHours * Self.hour }
+    private func isOverdue(_ time: Int64) -> Bool { readAt - time > Self.maximumHours * Self.hour }
 
     private func archiveLines(_ standing: DatabaseStanding, _ last: RecordedRun) -> [StatusLine] {
         let archives = standing.archives
         guard !archives.isEmpty else { return [] }
-        let alarms = pipeline?.alarms ?? Alarms()
+        let alarms = pipeline?.alarms ?? AlarmSettings()
         let odd = archives.filter { $0.isOdd(by: alarms) }
         let more = archives.count > Self.namedArchives ? ["\(archives.count - Self.namedArchives) more"] : []
         let isCutShort = odd.contains { $0.isComplete == false }
-        let isCut = archives.count >= DatabaseStanding.greatestArchives
+        let isCut = archives.count >= DatabaseStanding.maximumArchives
         return [
             StatusLine(
                 .archives,
@@ -180,7 +180,7 @@ extension OperatorStatus {
     }
 
     private func nextOf(_ odd: [RecordedArchive]) -> ShellCommand {
-        let alarms = pipeline?.alarms ?? Alarms()
+        let alarms = pipeline?.alarms ?? AlarmSettings()
         return odd.contains { $0.hasMoreRejected(by: alarms) }
             ? sqlite("SELECT archive, reason, count(*), min(detail) FROM rejections GROUP BY 1, 2")
             : sqlite("SELECT verdict, count(*), min(verdict_detail) FROM receipts GROUP BY verdict")
@@ -297,16 +297,16 @@ extension OperatorStatus {
         guard let models = standing.models else {
             return [
                 StatusLine(
-                    .models, "never worked out", isNeeded: isIdle && last.lines > 0 && isDue,
+                    .models, "never refreshed", isNeeded: isIdle && last.lines > 0 && isDue,
                     next: isIdle ? command("refresh") : nil)
             ]
         }
         let (isOutdated, isPartial) = (!models.isCurrent, models.leftOut > 0)
         let outdated = isOutdated ? ", outdated since" : ""
-        let partial = isPartial ? ", without \(Wording.count(models.leftOut, "row")) that can't be worked out" : ""
+        let partial = isPartial ? ", without \(Wording.count(models.leftOut, "row")) that can't be computed" : ""
         return [
             StatusLine(
-                .models, "worked out \(ago(models.refreshedAt))\(outdated)\(partial)",
+                .models, "refreshed \(ago(models.refreshedAt))\(outdated)\(partial)",
                 isNeeded: isPartial || isOutdated && isIdle && isDue,
                 next: isOutdated && isIdle ? command("refresh") : isPartial ? command("check") : nil)
         ]
@@ -337,12 +337,12 @@ extension OperatorStatus {
 }
 
 extension RecordedArchive {
-    func hasMoreRejected(by alarms: Alarms) -> Bool {
+    func hasMoreRejected(by alarms: AlarmSettings) -> Bool {
         lines > 0 && Double(rejected) > alarms.allowedRejections(of: lines) * Double(lines)
     }
 
     /// Whether the archive was not read to its end, or has more rejected or untrusted lines than alarms allow.
-    func isOdd(by alarms: Alarms) -> Bool {
+    func isOdd(by alarms: AlarmSettings) -> Bool {
         let read = Double(lines - rejected)
         return isComplete == false || hasMoreRejected(by: alarms)
             || Double(untrusted ?? 0) > alarms.untrustedShare * read && alarms.untrustedShare < 1

@@ -7,7 +7,7 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
     let allowance = max(2, typed.count / 3)
     return
         names
-        .filter { $0.utf8.count <= greatestNameBytes }
+        .filter { $0.utf8.count <= maximumNameBytes }
         .map { name in
             let distance = editDistance(typed, name)
             return (name: name, distance: name.contains(typed) && typed.count > 2 ? min(distance, 1) : distance)
@@ -19,7 +19,7 @@ package func nearestNames(to typed: String, among names: [String], limit: Int = 
         .map(\.name)
 }
 
-private let greatestNameBytes = 512
+private let maximumNameBytes = 512
 
 /// The sentence `did you mean one, another? ` with the names nearest to a mistyped one; empty where
 /// none is near.

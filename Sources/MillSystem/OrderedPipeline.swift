@@ -6,7 +6,7 @@ internal import Foundation
 /// No worker belongs to a stage. Each takes the most urgent work there is: take the next batch if
 /// it is verified, else verify, else read. So one worker does everything without a hand-over, and
 /// many never wait while there is work. At most `capacity` batches are in flight, and none is read
-/// while the verified batches that wait to be taken have reached `greatestSize`, which bounds the
+/// while the verified batches that wait to be taken have reached `maximumSize`, which bounds the
 /// memory.
 ///
 /// A worker that takes work while there is more wakes one other worker, which does the same. So no
@@ -27,7 +27,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
 
     private let read: () throws(MillError) -> Input?
     private let readsAhead: () -> Bool
-    private let greatestSize: Int
+    private let maximumSize: Int
     private let size: @Sendable (Output) -> Int
     private let lastStage: Stage
     private let take: (Output) throws(MillError) -> Void
@@ -47,23 +47,23 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
     private(set) var wakeUps = 0
 
     /// - Parameters:
-    ///   - capacity: the greatest number of batches in flight.
+    ///   - capacity: the maximum number of batches in flight.
     ///   - read: returns the next input, nil at the end; called by one worker at a time.
     ///   - readsAhead: whether the next input may be read before all former ones are taken.
-    ///   - greatestSize: the size of outputs waiting to be taken from which on no more inputs are
+    ///   - maximumSize: the size of outputs waiting to be taken from which on no more inputs are
     ///     read.
     ///   - size: the size of an output, in any unit; called under the lock.
     ///   - lastStage: the stage to which the CPU time of `take` counts.
     ///   - take: takes the outputs in the order of the inputs; called by one worker at a time.
     package init(
         capacity: Int, read: @escaping () throws(MillError) -> Input?, readsAhead: @escaping () -> Bool = { true },
-        greatestSize: Int = .max, size: @escaping @Sendable (Output) -> Int = { _ in 0 },
+        maximumSize: Int = .max, size: @escaping @Sendable (Output) -> Int = { _ in 0 },
         lastStage: Stage, take: @escaping (Output) throws(MillError) -> Void
     ) {
         slots = Array(repeating: .empty, count: max(2, capacity))
         self.read = read
         self.readsAhead = readsAhead
-        self.greatestSize = greatestSize
+        self.maximumSize = maximumSize
         self.size = size
         self.lastStage = lastStage
         self.take = take
@@ -159,7 +159,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable>: @uncheck
         }
         // A batch that is being taken has left its slot but not the count.
         let mayRead =
-            !isReading && !isAtEnd && (waitingSize < greatestSize || nextRead == nextTaken)
+            !isReading && !isAtEnd && (waitingSize < maximumSize || nextRead == nextTaken)
             && nextRead - nextTaken < (readsAhead() ? slots.count : 1)
         return mayRead ? .read : nil
     }

@@ -7,8 +7,8 @@ package enum Stage: String, Sendable, Hashable, CaseIterable {
     case verifying
     /// Loading turns verified lines into rows.
     case loading
-    /// Deriving turns rows into models, the tables that reports read.
-    case deriving
+    /// Refreshing turns rows into models, the tables that reports read.
+    case refreshing
     /// Reporting turns rows into answers.
     case reporting
     /// Configuring turns a pipeline file into the settings of a run.

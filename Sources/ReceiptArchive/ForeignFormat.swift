@@ -8,7 +8,7 @@ enum ForeignFormat: String, CaseIterable {
     case utf16 = "UTF-16"
     case storeReport = "a report file of the store"
 
-    /// The greatest number of bytes that show a format.
+    /// The maximum number of bytes that show a format.
     static let longestBeginning = allCases.flatMap(\.beginnings).map(\.count).max() ?? 0
 
     /// The bytes with which files of this format begin.

@@ -7,7 +7,7 @@ enum FoundFile {
     /// The value of O_PATH (open(2)), which opens a link itself and which Glibc's module lacks.
     private static let linkItself: Int32 = 0o10_000_000
     /// The number of links that Linux follows (path_resolution(7)).
-    private static let greatestLinks = 40
+    private static let maximumLinks = 40
 
     /// Opens a file, or the file to which links of this user and of root lead.
     ///
@@ -15,7 +15,7 @@ enum FoundFile {
     /// could otherwise put another link in its place in between.
     ///
     /// - Returns: a descriptor; negative where the file can't be opened, with errno.
-    static func open(_ path: String, _ linksLeft: Int = greatestLinks) throws(MillError) -> Int32 {
+    static func open(_ path: String, _ linksLeft: Int = maximumLinks) throws(MillError) -> Int32 {
         let opened = Foundation.open(path, flags | O_NOFOLLOW)
         guard opened < 0, errno == ELOOP, linksLeft > 0 else { return opened }
         let link = Foundation.open(path, linkItself | O_NOFOLLOW | O_CLOEXEC)

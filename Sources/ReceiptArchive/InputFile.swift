@@ -186,7 +186,7 @@ package final class InputFile {
 
     private static let pollMilliseconds: Int32 = 100
     private static let copiedAtOnce = 1 << 18
-    /// The greatest number of a stream's bytes that are kept in memory: more than the lines need
+    /// The maximum number of a stream's bytes that are kept in memory: more than the lines need
     /// that name their archives.
     static let longestBeginning = 1 << 22
 

@@ -3,9 +3,9 @@ internal import CZlib
 /// Bytes in memory, from an untrusted sender, that may be compressed.
 package enum PackedBytes {
     /// The text of bytes compressed in zlib's format or as gzip, up to where they are damaged;
-    /// inflation stops once there are `greatest` bytes or more. Nil where the bytes are of neither
+    /// inflation stops once there are `maximum` bytes or more. Nil where the bytes are of neither
     /// format.
-    package static func inflated(_ packed: [UInt8], upTo greatest: Int) -> [UInt8]? {
+    package static func inflated(_ packed: [UInt8], upTo maximum: Int) -> [UInt8]? {
         var stream = z_stream()
         // zlib recognises either format by its first bytes.
         let eitherFormat = MAX_WBITS + 32
@@ -19,7 +19,7 @@ package enum PackedBytes {
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
             var space = [UInt8](repeating: 0, count: 1 << 16)
-            while output.count < greatest {
+            while output.count < maximum {
                 let (status, count) = space.withUnsafeMutableBufferPointer { space in
                     stream.next_out = space.baseAddress
                     stream.avail_out = UInt32(space.count)

@@ -40,7 +40,7 @@ private struct VerdictTable {
     private let purchase: ArrowColumn
     private let purchaseFields: [(field: PurchaseField, column: ArrowColumn)]
 
-    /// The greatest number of documents, and of their bytes, that are verified together.
+    /// The maximum number of documents, and of their bytes, that are verified together.
     private static let batchCount = 1_024
     private static let batchBytes = 8 << 20
 
@@ -67,7 +67,7 @@ private struct VerdictTable {
                 }
                 index += 1
             }
-            let documents: VerifiedDocuments
+            let documents: VerifiedDocumentList
             do throws(OpenSSLError) {
                 documents = try verifier.verify(texts.bytes.span, ranges)
             } catch {
@@ -84,7 +84,7 @@ private struct VerdictTable {
         }
     }
 
-    private func append(_ row: VerifiedDocuments.Row, of documents: VerifiedDocuments) {
+    private func append(_ row: VerifiedDocumentList.Row, of documents: VerifiedDocumentList) {
         for (field, column) in fields { column.append(field.value(of: row, in: documents), of: documents) }
         for (purchase, receipt) in documents.purchases(of: row) {
             for (field, column) in purchaseFields {
@@ -98,7 +98,7 @@ private struct VerdictTable {
 }
 
 extension ArrowColumn {
-    fileprivate func append(_ value: DocumentValue?, of documents: VerifiedDocuments) {
+    fileprivate func append(_ value: DocumentValue?, of documents: VerifiedDocumentList) {
         switch value {
         case .text(let range):
             documents.batch.bytes.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[range.indices])) }

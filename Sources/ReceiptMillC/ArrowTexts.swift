@@ -10,12 +10,12 @@ struct ArrowTexts {
     private let wideOffsets: UnsafePointer<Int64>?
 
     /// The maximum index of an element: no memory can hold the offsets of more elements.
-    private static let greatestPlace = Int64(1) << 44
+    private static let maximumPlace = Int64(1) << 44
 
     /// Reads the layout of an array; nil for another type, and where the array contradicts its type.
     init?(_ array: ArrowArray, _ schema: ArrowSchema) {
         guard let format = schema.format, array.length >= 0, array.offset >= 0, array.n_buffers == 3,
-            array.offset <= Self.greatestPlace, array.length <= Self.greatestPlace - array.offset,
+            array.offset <= Self.maximumPlace, array.length <= Self.maximumPlace - array.offset,
             array.dictionary == nil, let buffers = array.buffers,
             format[0] != 0, format[1] == 0
         else { return nil }

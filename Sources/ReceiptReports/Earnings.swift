@@ -4,7 +4,7 @@ internal import ReceiptSQL
 internal import ReportHeaders
 
 /// The view of the store's and the developer's share of each sale. A run that asks for proceeds gets the rows in a
-/// temporary table, which hides the view from the report's statement, worked out by the run's rate card or else by the
+/// temporary table, which hides the view from the report's statement, computed by the run's rate card or else by the
 /// card that the database stores.
 enum Earnings {
     static let view = "model_earnings"

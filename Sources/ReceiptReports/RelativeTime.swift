@@ -20,8 +20,8 @@ package enum RelativeTime {
         return Int64(((now + Double(offset)) / 86_400).rounded(.down))
     }
 
-    /// The greatest number of days or months that a text may count back; a greater number is taken for a typing error.
-    private static let greatestCount = 36_500
+    /// The maximum number of days or months that a text may count back; a greater number is taken for a typing error.
+    private static let maximumCount = 36_500
 
     /// The day or month that a text such as `last-7-days` stands for; nil for any other text.
     ///
@@ -59,7 +59,7 @@ package enum RelativeTime {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "last", parts[2] == unit,
             parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(parts[1]),
-            (1...greatestCount).contains(count)
+            (1...maximumCount).contains(count)
         else { return nil }
         return count
     }

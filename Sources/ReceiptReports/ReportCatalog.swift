@@ -112,12 +112,12 @@ package struct ReportCatalog: Sendable {
         }
     }
 
-    /// The greatest length of a report's file; no report has as much.
-    private static let greatestBytes = 1 << 20
+    /// The maximum length of a report's file; no report has as much.
+    private static let maximumBytes = 1 << 20
 
     private static func text(of origin: ReportOrigin) throws -> String {
         do throws(TextFile.Fault) {
-            return try TextFile.read(origin.path, atMost: greatestBytes)
+            return try TextFile.read(origin.path, atMost: maximumBytes)
         } catch {
             throw MillError(
                 stage: .reporting, path: origin.path, line: error.line, what: error.what, hint: error.hint,

@@ -18,7 +18,7 @@ package enum ReportListing {
     /// One JSON array with an object for each report: name, aliases, topic, title, question, grain, parameters,
     /// columns, shown, total, triangle, chart (the first), charts, notes, example, path. A chart's y is `rows` where
     /// the chart counts rows. A parameter has name, type, default, required and meaning, and where not every value of
-    /// its type is allowed, values, least or greatest.
+    /// its type is allowed, values, minimum or maximum.
     package static func json(_ reports: [Report]) -> String {
         let objects = reports.map { report in
             let header = report.header
@@ -72,7 +72,7 @@ package enum ReportListing {
     }
 
     /// A parameter as JSON. The key `filters` has the view that the parameter filters, null where the statement itself
-    /// reads the parameter. `values` has a closed set of values; `least` and `greatest` have bounds, with a colon
+    /// reads the parameter. `values` has a closed set of values; `minimum` and `maximum` have bounds, with a colon
     /// before the name of another parameter.
     private static func json(_ parameter: ReportParameter, of report: Report) -> String {
         var members = [
@@ -83,8 +83,8 @@ package enum ReportListing {
         switch parameter.range {
         case .any: break
         case .values(let values): members.append(("values", array(values.map(string))))
-        case .bounds(let least, let greatest):
-            for case (let name, .some(let bound)) in [("least", least), ("greatest", greatest)] {
+        case .bounds(let minimum, let maximum):
+            for case (let name, .some(let bound)) in [("least", minimum), ("greatest", maximum)] {
                 if case .parameter(let other) = bound { members.append((name, string(":" + other))) }
                 if case .value(let text) = bound { members.append((name, string(text))) }
             }

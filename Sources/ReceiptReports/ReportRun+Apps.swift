@@ -6,8 +6,8 @@ internal import ReportHeaders
 /// Checks the apps and environments that a run asks for against the database, because a misspelt name would give an
 /// empty table.
 extension ReportRun {
-    /// The greatest number of bundle identifiers that are searched for the likely meant one.
-    private static let greatestNames = 1_000
+    /// The maximum number of bundle identifiers that are searched for the likely meant one.
+    private static let maximumNames = 1_000
 
     /// The SQL of an app's environment as reports write the environment.
     private static let environment = "CASE WHEN environment = '' THEN '(none)' ELSE environment END"
@@ -46,7 +46,7 @@ extension ReportRun {
         if known.isEmpty {
             let bundles = try String.fetchAll(
                 connection, sql: "SELECT DISTINCT bundle_id FROM main.app WHERE bundle_id <> '' LIMIT ?",
-                arguments: [greatestNames])
+                arguments: [maximumNames])
             return ReportWarning(
                 message: "no receipt of the database is of the app \(bundle)",
                 hint: suggestion(for: bundle, among: bundles)

@@ -8,7 +8,7 @@ extension ReportRun {
     private static let exempt: Set = ["archive-completeness", "reconciliation"]
 
     /// More months than these are counted and not named.
-    private static let greatestMonths = 3
+    private static let maximumMonths = 3
 
     /// For use behind the report's statement, whose filters of apps and months it reads.
     ///
@@ -25,10 +25,10 @@ extension ReportRun {
             }
         }
         guard !months.isEmpty else { return nil }
-        let rest = months.count - Self.greatestMonths
+        let rest = months.count - Self.maximumMonths
         return ReportWarning(
             message: "the archive knows less than nine tenths of the store's sales of "
-                + months.prefix(Self.greatestMonths).joined(separator: ", ")
+                + months.prefix(Self.maximumMonths).joined(separator: ", ")
                 + (rest > 0 ? " and \(rest) more months" : ""),
             hint: "receiptmill report archive-completeness --database \(session.path) lists them")
     }

@@ -22,7 +22,7 @@ extension ReportSession {
             }
             throw MillError(
                 stage: .reporting, path: path,
-                what: "the report \(reader.name) reads models, and none were worked out yet", hint: command,
+                what: "the report \(reader.name) reads models, and none were refreshed yet", hint: command,
                 exitStatus: .badData)
         }
         guard !state.isCurrent else { return nil }

@@ -4,7 +4,7 @@ internal import ReportHeaders
 /// The currencies of a run's rows for which there was no rate into the currency that is asked for.
 struct UnconvertedCurrencies {
     /// More than there are currencies.
-    private static let greatestCount = 300
+    private static let maximumCount = 300
 
     private let target: String
     private let hasRates: Bool
@@ -24,7 +24,7 @@ struct UnconvertedCurrencies {
         for place in places {
             // A text that is no code stands for an amount without currency.
             guard let code = row[place].plainText.flatMap(CurrencyCode.init), code.letters != target,
-                found.count < Self.greatestCount
+                found.count < Self.maximumCount
             else { continue }
             found.insert(code.letters)
         }

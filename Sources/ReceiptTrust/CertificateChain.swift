@@ -21,7 +21,7 @@ final class CertificateChain {
     /// refused; in the order of their fingerprints.
     let issuers: [IssuerCertificate]
 
-    /// The greatest accepted number of certificates in a chain; the store's chains have three.
+    /// The maximum accepted number of certificates in a chain; the store's chains have three.
     static let maximumLength = 8
 
     /// Builds and validates a chain.

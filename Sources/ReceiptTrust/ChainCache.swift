@@ -12,7 +12,7 @@ final class ChainCache {
         let chain: CertificateChain
     }
 
-    /// The greatest number of cached chains, each of some 6 kB.
+    /// The maximum number of cached chains, each of some 6 kB.
     static let capacity = 64
 
     /// The cached chains, the most recently used last.

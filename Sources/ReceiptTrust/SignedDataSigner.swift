@@ -41,7 +41,7 @@ public final class SignedDataSigner {
     private var verified: (anchors: TrustAnchors, chain: SignerChain)?
     /// The number of signatures that were verified without tables.
     private var uses = 0
-    private var tables: KeyTables?
+    private var tables: CurvePointTables?
 
     init(_ header: SignedHeader, digest: MessageDigest) throws(OpenSSLError) {
         (key, certificates) = try Self.read(header, digest)
@@ -93,7 +93,7 @@ public final class SignedDataSigner {
     /// - Parameters:
     ///   - count: the number of signatures to be verified.
     ///   - make: makes the tables of an uncompressed point; nil where the point gets none.
-    func tables(for count: Int, anchors: DecodedAnchors, make: ([UInt8]) -> KeyTables?) -> KeyTables? {
+    func tables(for count: Int, anchors: DecodedAnchors, make: ([UInt8]) -> CurvePointTables?) -> CurvePointTables? {
         if let tables { return tables }
         uses += count
         guard uses >= Self.usesBeforeTables, case .readable(let key) = key,

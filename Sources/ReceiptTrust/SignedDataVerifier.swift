@@ -15,12 +15,12 @@ public final class SignedDataVerifier {
     private let arithmetic: KeyTableArithmetic?
     private var tableCount = 0
     /// Makes the tables of a key's point.
-    private let makeTables: ([UInt8], KeyTableArithmetic) -> KeyTables?
+    private let makeTables: ([UInt8], KeyTableArithmetic) -> CurvePointTables?
     /// Random bits, of which each acceptance by tables takes eight.
     private var randomBits: UInt64 = 0
     private var randomBytes = 0
 
-    /// The greatest number of keys with tables, which take some 150 kB a key. The store had three
+    /// The maximum number of keys with tables, which take some 150 kB a key. The store had three
     /// keys in five years.
     private static let maximumTables = 16
 
@@ -40,11 +40,12 @@ public final class SignedDataVerifier {
     ///   tables accept.
     /// - Throws: ``OpenSSLError`` where OpenSSL can't provide the digests.
     public convenience init(anchors: TrustAnchors, usesTables: Bool = true) throws(OpenSSLError) {
-        try self.init(anchors: anchors, usesTables: usesTables) { KeyTables(of: $0, $1) }
+        try self.init(anchors: anchors, usesTables: usesTables) { CurvePointTables(of: $0, $1) }
     }
 
     init(
-        anchors: TrustAnchors, usesTables: Bool, makeTables: @escaping ([UInt8], KeyTableArithmetic) -> KeyTables?
+        anchors: TrustAnchors, usesTables: Bool,
+        makeTables: @escaping ([UInt8], KeyTableArithmetic) -> CurvePointTables?
     ) throws(OpenSSLError) {
         self.makeTables = makeTables
         digest = try MessageDigest()
@@ -89,7 +90,7 @@ public final class SignedDataVerifier {
         return randomBits & 0xff == 0
     }
 
-    private func tables(of signer: SignedDataSigner, for count: Int) -> KeyTables? {
+    private func tables(of signer: SignedDataSigner, for count: Int) -> CurvePointTables? {
         guard let arithmetic else { return nil }
         return signer.tables(for: count, anchors: anchors) { point in
             guard tableCount < Self.maximumTables else { return nil }

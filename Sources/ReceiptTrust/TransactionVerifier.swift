@@ -34,7 +34,7 @@ public final class TransactionVerifier {
         let outcome: IssuerSearch.IssuerPaths
     }
 
-    /// The greatest number of cached signers. The store had three.
+    /// The maximum number of cached signers. The store had three.
     static let capacity = 64
 
     /// Makes a verifier that trusts the given anchors alone, and searches chains through the given

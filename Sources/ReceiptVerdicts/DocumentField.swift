@@ -53,7 +53,7 @@ package enum DocumentField: Int32, CaseIterable, Sendable {
     package static let unreadable = "unreadable"
 
     /// The value of a row; nil where the document states none.
-    package func value(of row: VerifiedDocuments.Row, in documents: VerifiedDocuments) -> DocumentValue? {
+    package func value(of row: VerifiedDocumentList.Row, in documents: VerifiedDocumentList) -> DocumentValue? {
         let receipt = documents.receipt(of: row)
         switch self {
         case .verdict: return .word(receipt?.verification.verdict.rawValue ?? Self.unreadable)
@@ -70,7 +70,7 @@ package enum DocumentField: Int32, CaseIterable, Sendable {
         }
     }
 
-    private func text(of statement: VerifiedReceipt, in documents: VerifiedDocuments) -> ByteRange? {
+    private func text(of statement: VerifiedReceipt, in documents: VerifiedDocumentList) -> ByteRange? {
         let purchase = documents.batch.purchases[statement.purchases].first
         let payload = documents.payload(of: statement)
         switch self {
@@ -125,7 +125,7 @@ package enum PurchaseField: Int32, CaseIterable, Sendable {
     /// The value of a purchase; nil where its document states none. The verdict is that of the document that states
     /// the purchase.
     package func value(
-        of purchase: InAppPurchase, by receipt: VerifiedReceipt, in documents: VerifiedDocuments
+        of purchase: InAppPurchase, by receipt: VerifiedReceipt, in documents: VerifiedDocumentList
     ) -> DocumentValue? {
         switch self {
         case .verdict: .word(receipt.verification.verdict.rawValue)

@@ -16,8 +16,8 @@ public final class DocumentVerifier: @unchecked Sendable {
     private let lock = NSLock()
     private var idle: [DocumentListVerifier] = []
 
-    /// The greatest number of workers that are kept while no call needs them.
-    private static let greatestIdleCount = 64
+    /// The maximum number of workers that are kept while no call needs them.
+    private static let maximumIdleCount = 64
 
     /// Makes a verifier that trusts the given anchors alone.
     ///
@@ -53,11 +53,11 @@ public final class DocumentVerifier: @unchecked Sendable {
     ///   - device: the device that presents the documents; nil if unknown.
     package func verify(
         _ text: Span<UInt8>, _ ranges: some Sequence<Range<Int>>, presentedBy device: String? = nil
-    ) throws(OpenSSLError) -> VerifiedDocuments {
+    ) throws(OpenSSLError) -> VerifiedDocumentList {
         let worker = try takeWorker()
-        let found = VerifiedDocuments(
+        let found = VerifiedDocumentList(
             try worker.verify(text, ranges, presentedBy: device.map { Array($0.utf8) }))
-        // A worker that met a failure of OpenSSL is not put back.
+        // A worker that met a failure of OpenSSL is not used again.
         putBack(worker)
         return found
     }
@@ -72,7 +72,7 @@ public final class DocumentVerifier: @unchecked Sendable {
 
     private func putBack(_ worker: DocumentListVerifier) {
         lock.lock()
-        if idle.count < Self.greatestIdleCount { idle.append(worker) }
+        if idle.count < Self.maximumIdleCount { idle.append(worker) }
         lock.unlock()
     }
 }

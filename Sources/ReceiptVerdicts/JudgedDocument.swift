@@ -32,8 +32,10 @@ public struct JudgedDocument: Sendable {
     /// For each of the document's purchases, whether it is in ``purchases``.
     package let areInForce: [Bool]
 
-    init(_ documents: VerifiedDocuments, expecting expectation: ReceiptExpectation, isDeviceAsked: Bool, at time: Int64)
-    {
+    init(
+        _ documents: VerifiedDocumentList, expecting expectation: ReceiptExpectation, isDeviceAsked: Bool,
+        at time: Int64
+    ) {
         document = VerifiedDocument(documents)
         let (row, batch) = (document.row, documents.batch)
         guard let receipt = documents.receipt(of: row) else {

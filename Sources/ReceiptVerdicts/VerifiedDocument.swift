@@ -5,10 +5,10 @@ internal import ReceiptVerification
 
 /// A document with its verdict. Every statement of a document that is not trusted is a claim.
 public struct VerifiedDocument: Sendable {
-    package let documents: VerifiedDocuments
-    package let row: VerifiedDocuments.Row
+    package let documents: VerifiedDocumentList
+    package let row: VerifiedDocumentList.Row
 
-    package init(_ documents: VerifiedDocuments) { (self.documents, row) = (documents, documents.rows[0]) }
+    package init(_ documents: VerifiedDocumentList) { (self.documents, row) = (documents, documents.rows[0]) }
 
     /// The verdict by the rules of docs/trust.md; nil where the document can't be read.
     public var verdict: Verdict? { documents.receipt(of: row)?.verification.verdict }
@@ -72,7 +72,7 @@ public struct VerifiedPurchase: Sendable {
     /// When the purchase was refunded or revoked, in milliseconds since 1970 UTC.
     public let cancellationDate: Int64?
 
-    init(_ purchase: InAppPurchase, by receipt: VerifiedReceipt, in documents: VerifiedDocuments) {
+    init(_ purchase: InAppPurchase, by receipt: VerifiedReceipt, in documents: VerifiedDocumentList) {
         verdict = receipt.verification.verdict
         transactionIdentifier = documents.text(purchase.transactionIdentifier)
         originalTransactionIdentifier = purchase.originalTransactionIdentifier.map { documents.text($0) }
@@ -82,6 +82,6 @@ public struct VerifiedPurchase: Sendable {
     }
 }
 
-extension VerifiedDocuments {
+extension VerifiedDocumentList {
     fileprivate func text(_ range: ByteRange) -> DocumentText { DocumentText(decoding: batch.bytes[range.indices]) }
 }

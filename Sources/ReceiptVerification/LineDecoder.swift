@@ -185,15 +185,15 @@ package struct LineDecoder {
         /// - Returns: whether the rejection is kept.
         mutating func add(_ rejection: Rejection, to verified: inout VerifiedBatch) -> Bool {
             count += 1
-            guard count <= Rejection.greatestCountOfLine else { return false }
+            guard count <= Rejection.maximumCountOfLine else { return false }
             last = verified.rejections.count
             verified.rejections.append(rejection)
             return true
         }
 
         func end(_ verified: inout VerifiedBatch) {
-            guard count > Rejection.greatestCountOfLine else { return }
-            verified.rejections[last].count(furtherDocuments: count - Rejection.greatestCountOfLine)
+            guard count > Rejection.maximumCountOfLine else { return }
+            verified.rejections[last].count(furtherDocuments: count - Rejection.maximumCountOfLine)
         }
     }
 

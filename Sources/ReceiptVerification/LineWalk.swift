@@ -188,7 +188,7 @@ struct LineWalk {
     /// Adds a text that begins like a document, or notes it if it is under a key that is not read.
     private mutating func addOrNote(_ token: JSONToken, _ bytes: Span<UInt8>, _ characters: Range<Int>) {
         guard let unreadKey else { return add(token) }
-        guard line.unread.count < UnreadDocument.greatestCount else { return }
+        guard line.unread.count < UnreadDocument.maximumCount else { return }
         line.unread.append(UnreadDocument(key: unreadKey, digest: UnreadDocument.digest(bytes, characters)))
     }
 

@@ -5,7 +5,7 @@ internal import ReceiptFormat
 @usableFromInline package struct RecentValues<Key: Equatable, Value> {
     @usableFromInline var entries: [(key: Key, value: Value)] = []
 
-    /// The greatest number of remembered keys; made-up ones must not fill the memory.
+    /// The maximum number of remembered keys; made-up ones must not fill the memory.
     @inlinable static var capacity: Int { 64 }
 
     package init() {}

@@ -29,9 +29,9 @@ package struct Rejection: Sendable {
     /// else is kept.
     package private(set) var furtherDocuments = 0
 
-    /// The greatest number of kept rejections of one line; the others are only counted. A line of a
+    /// The maximum number of kept rejections of one line; the others are only counted. A line of a
     /// few kilobytes holds a thousand documents, each of which would be a row.
-    package static let greatestCountOfLine = 8
+    package static let maximumCountOfLine = 8
     /// Whether the line was erased with a person, and came again; the line is not stored then.
     package internal(set) var isErased = false
 

@@ -25,7 +25,7 @@ package struct ScannedLine {
     /// The error for a document under a key that is not read; nil if there is none.
     package internal(set) var unreadFault: Unreadable?
 
-    /// The greatest number of documents in a line. Answers of the store hold some dozens.
+    /// The maximum number of documents in a line. Answers of the store hold some dozens.
     package static let maximumDocuments = 1_024
 
     init() {}

@@ -64,7 +64,7 @@ final class SignedStringReader {
 
     /// The bytes reserved for a signature, more than one has.
     private static let signatureCapacity = 128
-    /// The greatest number of remembered headers, some 30 kB each with its certificates.
+    /// The maximum number of remembered headers, some 30 kB each with its certificates.
     private static let capacity = 64
 
     init() throws(OpenSSLError) {

@@ -16,7 +16,7 @@ struct UnreadDocument {
     /// The minimum length of a text that is searched: a document's certificates alone are longer.
     static let shortest = 128
     /// How many documents of a line are noted: as many as are read, since each noted one may be read elsewhere.
-    static let greatestCount = ScannedLine.maximumDocuments
+    static let maximumCount = ScannedLine.maximumDocuments
     private static let shownName = 64
 
     static func digest(_ bytes: Span<UInt8>, _ characters: Range<Int>) -> Int {

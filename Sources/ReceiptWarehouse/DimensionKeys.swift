@@ -16,7 +16,7 @@ package struct DimensionKeys {
     private var versions: TextIdentifiers
     private var products: TextIdentifiers
     private var signers: TextIdentifiers
-    private var attributeSets: AttributeSets
+    private var attributeSets: AttributeSetKeys
     private var unknownSets: UnknownSets
 
     init(_ db: Database) throws(MillError) {
@@ -35,7 +35,7 @@ package struct DimensionKeys {
             add: "INSERT INTO product (product_id) VALUES (?)")
         signers = try TextIdentifiers(
             db, find: "SELECT signer_id FROM signer WHERE subject = ?", add: "INSERT INTO signer (subject) VALUES (?)")
-        attributeSets = try AttributeSets(db)
+        attributeSets = try AttributeSetKeys(db)
         unknownSets = try UnknownSets(db)
     }
 
@@ -44,7 +44,7 @@ package struct DimensionKeys {
         environment: UnsafeBufferPointer<UInt8>, bundle: UnsafeBufferPointer<UInt8>
     ) throws(MillError) -> Int64 {
         let (find, add) = app
-        if apps.count >= Self.greatestEnvironmentCount {
+        if apps.count >= Self.maximumEnvironmentCount {
             apps = []
             environments = InternTable()
         }
@@ -61,7 +61,7 @@ package struct DimensionKeys {
 
     /// How many environments are remembered: the store has some eight, and a flood of invented ones must not fill the
     /// memory.
-    private static let greatestEnvironmentCount = 64
+    private static let maximumEnvironmentCount = 64
 
     package mutating func version(_ text: UnsafeBufferPointer<UInt8>?) throws(MillError) -> Int64? {
         try versions.id(of: text)

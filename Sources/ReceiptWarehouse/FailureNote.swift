@@ -20,15 +20,15 @@ package struct FailureNote: Sendable, Hashable, Codable {
 
     package init(of run: RunRecord?, _ reason: RunReason) {
         (failedAt, self.run, exitStatus) = (LoadProgress.now, run?.id, reason.exitStatus)
-        self.reason = String(reason.text.prefix(Self.greatestText))
-        advice = reason.advice.map { String($0.prefix(Self.greatestText)) }
+        self.reason = String(reason.text.prefix(Self.maximumText))
+        advice = reason.advice.map { String($0.prefix(Self.maximumText)) }
         faults = reason.faults
     }
 
     /// Length of the file in bytes: one block on most disks.
     private static let length = 4096
     /// The maximum number of characters of reason and advice, so that a message with a long list fits into the file.
-    private static let greatestText = 1000
+    private static let maximumText = 1000
 
     private static func path(of database: String) -> String { RealPath.of(database) + DatabaseName.failureEnding }
 

@@ -7,10 +7,10 @@ package enum LineNumber {
     /// The identifier of a line's document, numbered from 1.
     package static func id(ofDocument document: Int, in line: Int64) -> Int64 { Int64(document - 1) << 52 | line }
 
-    /// The greatest number of an archive: the bits above are the document's number.
-    package static let greatestArchive: Int64 = 0xf_ffff
+    /// The maximum number of an archive: the bits above are the document's number.
+    package static let maximumArchive: Int64 = 0xf_ffff
 
-    package static func archive(of id: Int64) -> Int64 { id >> 32 & greatestArchive }
+    package static func archive(of id: Int64) -> Int64 { id >> 32 & maximumArchive }
     package static func document(of id: Int64) -> Int64 { (id >> 52) + 1 }
     package static func line(of id: Int64) -> Int64 { id & 0xffff_ffff }
 }

@@ -16,13 +16,13 @@ package struct Purchases {
         private var window, late: PurchaseMergeBuffer
         /// Indices of the window's unwritten rows in the order of their keys, while the window is written in parts.
         private(set) var unwritten: ArraySlice<Int32> = []
-        private let upsert, greatestNumber: LoaderStatement
+        private let upsert, maximumNumber: LoaderStatement
 
-        init(columnCount: Int, upsert: LoaderStatement, greatestNumber: LoaderStatement) {
+        init(columnCount: Int, upsert: LoaderStatement, maximumNumber: LoaderStatement) {
             window = PurchaseMergeBuffer(columnCount: columnCount)
             late = PurchaseMergeBuffer(columnCount: columnCount)
             self.upsert = upsert
-            self.greatestNumber = greatestNumber
+            self.maximumNumber = maximumNumber
         }
 
         var isFull: Bool { window.isFull || late.isFull }
@@ -40,9 +40,9 @@ package struct Purchases {
         /// Writes at most as many purchases of the window as given.
         ///
         /// - Returns: how many purchases are new.
-        mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
+        mutating func writePart(_ maximum: Int) throws(MillError) -> Int {
             guard !unwritten.isEmpty else { return 0 }
-            let part = unwritten.prefix(greatest)
+            let part = unwritten.prefix(maximum)
             let new = try write(window.rows, in: part)
             unwritten.removeFirst(part.count)
             if unwritten.isEmpty { window.removeAll() }
@@ -63,9 +63,9 @@ package struct Purchases {
         }
 
         private func write(_ rows: borrowing RowBuffer, in indices: ArraySlice<Int32>) throws(MillError) -> Int {
-            let before = try greatestNumber.queryInteger() ?? 0
+            let before = try maximumNumber.queryInteger() ?? 0
             try upsert.run(rows, in: indices)
-            return Int((try greatestNumber.queryInteger() ?? 0) - before)
+            return Int((try maximumNumber.queryInteger() ?? 0) - before)
         }
     }
 
@@ -95,7 +95,7 @@ package struct Purchases {
             """
         return Merging(
             columnCount: columns.count, upsert: try LoaderStatement(db, upsert),
-            greatestNumber: try LoaderStatement(db, "SELECT max(purchase_id) FROM \(table)"))
+            maximumNumber: try LoaderStatement(db, "SELECT max(purchase_id) FROM \(table)"))
     }
 
     package var isFull: Bool { trusted.isFull || claimed.isFull }
@@ -177,10 +177,10 @@ package struct Purchases {
     /// Writes at most as many purchases as given, claims first.
     ///
     /// - Returns: how many purchases of trusted receipts are new.
-    mutating func writePart(_ greatest: Int) throws(MillError) -> Int {
-        let claims = min(greatest, claimed.unwritten.count)
+    mutating func writePart(_ maximum: Int) throws(MillError) -> Int {
+        let claims = min(maximum, claimed.unwritten.count)
         _ = try claimed.writePart(claims)
-        return try trusted.writePart(greatest - claims)
+        return try trusted.writePart(maximum - claims)
     }
 
     /// Writes all merged purchases.

@@ -25,7 +25,7 @@ struct RowBuffer {
     /// The index of the current row, and the offset at which the row begins.
     private var row = 0, start = 0
 
-    /// The greatest size of a number's cell in bytes. The kind and length of a text or blob take fewer.
+    /// The maximum size of a number's cell in bytes. The kind and length of a text or blob take fewer.
     private static let numberSize = 1 + MemoryLayout<Int64>.size
 
     init(columnCount: Int) {

@@ -9,7 +9,7 @@ struct UnknownSets {
     private var known = RecentValues<UnknownMembers, Int64>()
     private let find, count, add, addMember: LoaderStatement
 
-    /// The greatest number of sets in a database. The store brings a few new members a year; documents with further sets
+    /// The maximum number of sets in a database. The store brings a few new members a year; documents with further sets
     /// share the set of ``UnknownMembers/others``.
     private static let maximumCount: Int64 = 10_000
 

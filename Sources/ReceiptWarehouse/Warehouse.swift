@@ -53,7 +53,7 @@ package final class Warehouse {
     }
 
     /// Limits waiting for locks of other programs to the usual time, once another program has outlasted all waiting.
-    package func endPatience() { patience.limit = LockPatience.usual }
+    package func waitAsUsual() { patience.limit = LockPatience.usual }
 
     /// Repeats work while another program locks the database, and reports the wait once a minute.
     private static func waiting<Result>(

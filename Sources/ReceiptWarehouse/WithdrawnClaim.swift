@@ -37,12 +37,12 @@ struct WithdrawnClaim {
             "app": receipt.app, "verdict": receipt.verdict.rawValue,
             "kind": ReceiptKind.transactionReceipt.rawValue, "receipt": receipt.id,
         ]
-        try db.executeAgain(
+        try db.executeCached(
             """
             INSERT INTO temp.withdrawn_claim (app_id, transaction_id, verdict)
             SELECT app_id, transaction_id, verdict \(claim)
             """, arguments)
-        if db.changesCount > 0 { try db.executeAgain("DELETE \(claim)", arguments) }
+        if db.changesCount > 0 { try db.executeCached("DELETE \(claim)", arguments) }
     }
 
     /// The first withdrawn claim whose identifier is greater than the given one.

@@ -14,7 +14,7 @@ struct ConsentList {
     private static let columns = ["account", "app_account_token", "app_transaction_id"]
     private static let form = ListForm(
         option: "--consents", noun: "customer", required: [], oneOf: columns, example: "4711")
-    private static let greatestBytes = 256 << 20
+    private static let maximumBytes = 256 << 20
 
     /// Reads CSV with one of the columns `account`, `app_account_token` and `app_transaction_id` or more, or lines of
     /// JSON with such members.
@@ -23,7 +23,7 @@ struct ConsentList {
     ///   has them.
     init(path: String, pseudonyms: Pseudonyms?) throws {
         let text: String
-        do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.greatestBytes) } catch {
+        do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.maximumBytes) } catch {
             throw MillError(
                 stage: .reporting, path: path, line: error.line, what: error.what,
                 hint: error.isMissing ? "give --consents a file of customers who agreed" : error.hint,

@@ -67,8 +67,8 @@ package struct ConsumptionAnswer {
         guard let days = answer.consumedOverDays else { return answer.consumptionPercentage }
         guard let purchasedAt = request.purchasedAt else { return nil }
         let consumed = Double(request.requestedAt - purchasedAt) / Double(Int64(days) * RefundRequest.day)
-        let least: Int64 = answer.refundPreference == .grantProrated ? 1 : 0
-        return max(least, Int64((min(1, max(0, consumed)) * 100_000).rounded()))
+        let minimum: Int64 = answer.refundPreference == .grantProrated ? 1 : 0
+        return max(minimum, Int64((min(1, max(0, consumed)) * 100_000).rounded()))
     }
 
     private var evidence: String {

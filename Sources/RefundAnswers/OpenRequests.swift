@@ -30,7 +30,7 @@ struct OpenRequests {
     private static func read(_ db: Database, _ path: String) throws -> OpenRequests {
         guard let state = try ModelState(db) else {
             throw MillError(
-                stage: .reporting, path: path, what: "answers read models, and none were worked out yet",
+                stage: .reporting, path: path, what: "answers read models, and none were refreshed yet",
                 hint: "receiptmill refresh --database \(path)", exitStatus: .badData)
         }
         var found = OpenRequests()

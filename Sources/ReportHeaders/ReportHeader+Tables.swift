@@ -1,7 +1,7 @@
 /// Sections on the form in which people see the rows, and on further names of the report.
 extension ReportHeader {
-    /// The greatest number of columns that a table shows side by side.
-    package static let greatestShown = 10
+    /// The maximum number of columns that a table shows side by side.
+    package static let maximumShown = 10
 
     /// Reads the sections, and checks them against the columns, which have been read before.
     mutating func readTables(_ sections: HeaderSections) throws(MalformedReportHeader) {
@@ -13,9 +13,9 @@ extension ReportHeader {
         }
         let shown = try sections.list(of: .shown)
         self.shown = shown.isEmpty ? nil : shown
-        guard shown.count <= Self.greatestShown else {
+        guard shown.count <= Self.maximumShown else {
             throw sections.fault(
-                of: .shown, "more than \(Self.greatestShown) columns are shown",
+                of: .shown, "more than \(Self.maximumShown) columns are shown",
                 hint: "name those that answer the question; --columns all shows all")
         }
         optional = try sections.list(of: .optional)

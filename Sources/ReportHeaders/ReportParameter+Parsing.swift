@@ -57,14 +57,14 @@ extension ReportParameter {
             case nil: true
             }
         }
-        return isReadable ? .bounds(least: bounds[0], greatest: bounds[1]) : nil
+        return isReadable ? .bounds(minimum: bounds[0], maximum: bounds[1]) : nil
     }
 
     /// Refuses a bound that names a missing parameter, or a parameter of another type.
     package static func checkBounds(_ parameters: [ReportParameter], lines: [Int]) throws(MalformedReportHeader) {
         for (parameter, line) in zip(parameters, lines) {
-            guard case .bounds(let least, let greatest) = parameter.range else { continue }
-            for case .parameter(let name)? in [least, greatest] {
+            guard case .bounds(let minimum, let maximum) = parameter.range else { continue }
+            for case .parameter(let name)? in [minimum, maximum] {
                 let isOther = { (other: ReportParameter) in other.name == name && other.kind == parameter.kind }
                 guard name == parameter.name || !parameters.contains(where: isOther) else { continue }
                 throw MalformedReportHeader(

@@ -38,11 +38,11 @@ extension ReportParameter {
     private func check(
         _ text: String, _ resolve: (ParameterBound) -> (name: String, limit: String)?
     ) throws(UnfitValue) {
-        guard case .bounds(let least, let greatest) = range else { return }
-        if let (name, limit) = least.flatMap(resolve), kind.precedes(text, limit) {
+        guard case .bounds(let minimum, let maximum) = range else { return }
+        if let (name, limit) = minimum.flatMap(resolve), kind.precedes(text, limit) {
             throw UnfitValue(message: "is \(kind.isTime ? "before" : "less than") \(name)\(limit)")
         }
-        if let (name, limit) = greatest.flatMap(resolve), kind.precedes(limit, text) {
+        if let (name, limit) = maximum.flatMap(resolve), kind.precedes(limit, text) {
             throw UnfitValue(message: "is \(kind.isTime ? "after" : "more than") \(name)\(limit)")
         }
     }

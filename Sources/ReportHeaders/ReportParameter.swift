@@ -29,7 +29,7 @@ package enum ParameterBound: Sendable, Hashable {
 package enum ParameterRange: Sendable, Hashable {
     case any
     case values([String])
-    case bounds(least: ParameterBound?, greatest: ParameterBound?)
+    case bounds(minimum: ParameterBound?, maximum: ParameterBound?)
 }
 
 /// A parameter that can be set for a run of a report.
@@ -54,10 +54,10 @@ extension ReportParameter {
         switch range {
         case .any: return meaning
         case .values(let values): return "\(meaning); one of \(values.joined(separator: ", "))"
-        case .bounds(let least, let greatest):
+        case .bounds(let minimum, let maximum):
             let ends = [
-                least.map { "\(kind.isTime ? "not before" : "at least") \($0.text)" },
-                greatest.map { "\(kind.isTime ? "not after" : "at most") \($0.text)" },
+                minimum.map { "\(kind.isTime ? "not before" : "at least") \($0.text)" },
+                maximum.map { "\(kind.isTime ? "not after" : "at most") \($0.text)" },
             ]
             return ([meaning] + ends.compactMap(\.self)).joined(separator: "; ")
         }

@@ -1,11 +1,11 @@
 /// The command that is useful after another one, as arguments of this program.
 package enum NextCommand {
     /// More apps than these are hardly one person's: a report shows whose they are.
-    private static let greatestApps = 4
+    private static let maximumApps = 4
 
     /// - Parameter stored: what the database holds; nil where it can't be read.
     /// - Returns: nil where no command is of use.
-    package static func after(_ outcome: LoadOutcome, _ stored: StoredFacts?) -> [String]? {
+    package static func after(_ outcome: FinishedLoad, _ stored: StoredFacts?) -> [String]? {
         if outcome.isStopped { return outcome.again }
         guard let stored else { return nil }
         let database = ["--database", outcome.database]
@@ -24,7 +24,7 @@ package enum NextCommand {
         if outcome.storeRows > 0 { return report("reconciliation", "class=differences") }
         if stored.hasPricedSubscriptions { return report("recurring-revenue") }
         if stored.hasOwnersByEra { return report("freemium-migration") }
-        if !stored.hasAppSettings, (1...greatestApps).contains(stored.unknownApps.count), outcome.takesApps,
+        if !stored.hasAppSettings, (1...maximumApps).contains(stored.unknownApps.count), outcome.takesApps,
             let arguments = outcome.again
         {
             // The version that the app was first free in may follow the colon; without, the app is known as one's own.

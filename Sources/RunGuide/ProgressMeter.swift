@@ -12,8 +12,8 @@ package struct ProgressMeter: Sendable {
 
     /// The time over which speed is measured. Commits come every few seconds, and each stops all for a while.
     package static let window = Duration.seconds(10)
-    /// The least time after which a speed is stated; a shorter one would state the speed of single batches.
-    package static let leastTime = Duration.seconds(1)
+    /// The minimum time after which a speed is stated; a shorter one would state the speed of single batches.
+    package static let minimumTime = Duration.seconds(1)
 
     package init() {}
 
@@ -41,7 +41,7 @@ package struct ProgressMeter: Sendable {
     }
 
     private var ends: (first: Sample, last: Sample, seconds: Double)? {
-        guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.leastTime else {
+        guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.minimumTime else {
             return nil
         }
         return (first, last, (last.time - first.time) / .seconds(1))

@@ -13,24 +13,24 @@ package enum ProgressText {
     private enum Use: Int { case place, known, lines, name, new, rejected, rate, left, share }
 
     /// The columns to which a long name is cut before another part is left out.
-    private static let leastName = 16
+    private static let minimumName = 16
     private static let gap = "  "
 
     /// - Parameter width: columns of the terminal. The last column stays free, because some terminals begin a new line
     ///   once a character stands there.
     package static func line(_ state: ProgressState, width: Int) -> String {
-        let greatest = max(width - 1, 1)
+        let maximum = max(width - 1, 1)
         var parts = parts(of: state)
-        while parts.count > 1, length(of: parts.map { $0.use == .name ? cut($0) : $0 }) > greatest,
-            let least = parts.indices.min(by: { parts[$0].use.rawValue < parts[$1].use.rawValue })
+        while parts.count > 1, length(of: parts.map { $0.use == .name ? cut($0) : $0 }) > maximum,
+            let minimum = parts.indices.min(by: { parts[$0].use.rawValue < parts[$1].use.rawValue })
         {
-            parts.remove(at: least)
+            parts.remove(at: minimum)
         }
         if let name = parts.firstIndex(where: { $0.use == .name }) {
             let others = length(of: parts) - TerminalText.width(of: parts[name].text)
-            parts[name] = cut(parts[name], to: max(greatest - others, 1))
+            parts[name] = cut(parts[name], to: max(maximum - others, 1))
         }
-        return TerminalText.cut(parts.map(\.text).joined(separator: gap), to: greatest)
+        return TerminalText.cut(parts.map(\.text).joined(separator: gap), to: maximum)
     }
 
     private static func parts(of state: ProgressState) -> [Part] {
@@ -48,7 +48,7 @@ package enum ProgressText {
         return parts
     }
 
-    private static func cut(_ part: Part, to columns: Int = leastName) -> Part {
+    private static func cut(_ part: Part, to columns: Int = minimumName) -> Part {
         Part(text: TerminalText.cut(part.text, to: columns), use: part.use)
     }
 
@@ -67,7 +67,7 @@ package enum ProgressText {
         return String(digits)
     }
 
-    /// A duration in the two greatest units, rounded up, so that nothing is left only when all is done.
+    /// A duration in the two maximum units, rounded up, so that nothing is left only when all is done.
     static func duration(_ seconds: Double) -> String {
         // Nobody waits for years: the bound keeps the number within an integer's range.
         let whole = Int(min(max(seconds, 0), 1e9).rounded(.up))

@@ -27,7 +27,7 @@ package struct StoredFacts: Sendable, Hashable {
                 SELECT DISTINCT bundle_id FROM model_apps
                 WHERE environment = 'Production' AND bundle_id <> ''
                     AND bundle_id NOT IN (SELECT bundle_id FROM app_setting)
-                ORDER BY bundle_id LIMIT \(Self.greatestApps)
+                ORDER BY bundle_id LIMIT \(Self.maximumApps)
                 """)
         hasPricedSubscriptions = try Self.exists(
             """
@@ -44,7 +44,7 @@ package struct StoredFacts: Sendable, Hashable {
     }
 
     /// More apps than anybody names in one command.
-    private static let greatestApps = 100
+    private static let maximumApps = 100
 
     private static func exists(_ select: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(db, sql: "SELECT EXISTS (\(select))") ?? false

@@ -13,9 +13,9 @@ extension JSONToken {
         number(bytes).map { Int64(bitPattern: (Double($0) / 100_000).bitPattern) }
     }
 
-    /// The greatest whole number that all readers of JSON agree on (RFC 8259, 6). Sums of greater
+    /// The maximum whole number that all readers of JSON agree on (RFC 8259, 6). Sums of greater
     /// numbers would leave 64 bits, and the store's numbers are far smaller.
-    static let greatestNumber: Int64 = 1 << 53 - 1
+    static let maximumNumber: Int64 = 1 << 53 - 1
 
     /// A number without a fraction.
     package func number(_ bytes: Span<UInt8>) -> Int64? {
@@ -23,7 +23,7 @@ extension JSONToken {
         let number =
             JSONNumber.integer(bytes, in: range)
             ?? JSONNumber.double(bytes, in: range).flatMap { Int64(exactly: $0) }
-        return number.flatMap { (-Self.greatestNumber...Self.greatestNumber).contains($0) ? $0 : nil }
+        return number.flatMap { (-Self.maximumNumber...Self.maximumNumber).contains($0) ? $0 : nil }
     }
 
     /// An identifier, which is written as a text of digits.

@@ -155,7 +155,7 @@ package struct SignedPayloadParser {
         guard let price = tier.price, let quantity = tier.quantity, price >= 0, quantity >= 0 else { return nil }
         let (product, overflow) = price.multipliedReportingOverflow(by: quantity)
         let (sum, carry) = former.addingReportingOverflow(product)
-        return overflow || carry || sum > JSONToken.greatestNumber ? nil : sum
+        return overflow || carry || sum > JSONToken.maximumNumber ? nil : sum
     }
 
     /// Copies the values of the objects that a notification is about, which have no meaning in other

@@ -119,15 +119,15 @@ struct KeySet: Sendable {
 
 /// Limits on the JSON of signed data, so that no document can exhaust the machine.
 package enum SignedDataLimits {
-    /// The greatest size of a signed string in bytes. The largest seen, a notification, has 19 kB.
+    /// The maximum size of a signed string in bytes. The largest seen, a notification, has 19 kB.
     package static let stringBytes = 1 << 20
-    /// The greatest number of members in all objects of a payload or header together. A payload of
+    /// The maximum number of members in all objects of a payload or header together. A payload of
     /// the store has some fifty.
     static let members = 1_024
     /// The number of levels to which objects and arrays may nest. Payloads of the store nest four
     /// deep.
     static let depth = 32
-    /// The greatest number of certificates in `x5c`. The store's chains have three.
+    /// The maximum number of certificates in `x5c`. The store's chains have three.
     package static let certificates = 8
 }
 

@@ -17,9 +17,9 @@ package struct UnknownMembers: Sendable, Hashable {
     /// The members, each once, ascending.
     package private(set) var members: [Member] = []
 
-    /// The greatest number of members of one document: of more, the first in order are kept.
+    /// The maximum number of members of one document: of more, the first in order are kept.
     package static let maximumCount = 32
-    /// The greatest number of characters of a path, and of a type with its value. The rest is cut off.
+    /// The maximum number of characters of a path, and of a type with its value. The rest is cut off.
     package static let maximumPathLength = 100
     package static let maximumTypeLength = 60
 
@@ -37,7 +37,7 @@ package struct UnknownMembers: Sendable, Hashable {
 
     package var isEmpty: Bool { members.isEmpty }
 
-    /// Adds a member, without control characters and cut to the greatest length.
+    /// Adds a member, without control characters and cut to the maximum length.
     package mutating func insert(path: String, valueType: String) {
         // An empty name is a name, too; as an empty text a member of decoded lines would count as absent.
         let member = Member(

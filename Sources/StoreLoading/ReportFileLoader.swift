@@ -17,7 +17,7 @@ package struct ReportFileLoader {
     private let stop: CancellationFlag
     private let onWarning: (ReportFileWarning) -> Void
 
-    /// The greatest number of a file's warnings that are reported one by one; further warnings are counted.
+    /// The maximum number of a file's warnings that are reported one by one; further warnings are counted.
     private static let reportedWarnings = 20
 
     package init(
@@ -44,7 +44,7 @@ package struct ReportFileLoader {
         let text = try DigestedText(of: file, inflationLimit: limits.inflation)
         var reader = try Self.reader(of: text, path)
         return try database.transaction { db in
-            let rows = try ReportRows(db, content, report: reader.kind)
+            let rows = try StoreFileRows(db, content, report: reader.kind)
             try read(&reader, into: rows, path)
             guard try text.wholeSHA256() == content.sha256 else {
                 throw MillError(
@@ -61,7 +61,7 @@ package struct ReportFileLoader {
         }
     }
 
-    private func read(_ reader: inout StoreReportReader, into rows: ReportRows, _ path: String) throws {
+    private func read(_ reader: inout StoreReportReader, into rows: StoreFileRows, _ path: String) throws {
         var warnings = 0
         while let item = try reader.next() {
             if case .warning(let line, let what) = item {
@@ -191,7 +191,7 @@ package struct ReportFileLoader {
 
     /// Refuses a file that is hardly a report: each row that can't be read is stored with a reason, and a file could
     /// otherwise fill the disk with them.
-    private func refuseUnreadable(_ rows: ReportRows, _ path: String) throws(MillError) {
+    private func refuseUnreadable(_ rows: StoreFileRows, _ path: String) throws(MillError) {
         guard rows.rejected > limits.rejections, rows.rejected > rows.count else { return }
         throw MillError(
             stage: .reading, path: path,
@@ -201,15 +201,15 @@ package struct ReportFileLoader {
 
     /// The maximum number of repeated rows in a file in which repeated rows are the majority. Apple states each row
     /// once; in a file that was appended to itself, half of the rows are repeated.
-    private static let greatestRepeats = 10_000
+    private static let maximumRepeats = 10_000
 
     /// Refuses a file that was made to fill the disk: gzip needs only a few bytes for a repeated row.
-    private func refuseRepeated(_ rows: ReportRows, _ path: String) throws(MillError) {
-        guard rows.repeated > Self.greatestRepeats, rows.repeated > rows.count - rows.repeated else { return }
+    private func refuseRepeated(_ rows: StoreFileRows, _ path: String) throws(MillError) {
+        guard rows.repeated > Self.maximumRepeats, rows.repeated > rows.count - rows.repeated else { return }
         throw MillError(
             stage: .reading, path: path,
             what:
-                "more than \(Self.greatestRepeats) rows state what rows above them state, and fewer do not; nothing of "
+                "more than \(Self.maximumRepeats) rows state what rows above them state, and fewer do not; nothing of "
                 + "it is loaded",
             hint: "look at its lines: is it one report as the store wrote it? fetch it again", exitStatus: .badData)
     }

@@ -11,7 +11,7 @@ struct ReportVendor {
     private var products: Set<String> = []
 
     /// The maximum number of products that are stored to recognize an account; one common product is enough.
-    private static let greatestProducts = 10_000
+    private static let maximumProducts = 10_000
     private static let unnumbered = "product "
 
     init(_ db: Database, fileName name: String) { (self.db, number) = (db, Self.number(in: name)) }
@@ -39,7 +39,7 @@ struct ReportVendor {
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     mutating func note(product appleID: Int64?, of developer: String? = nil) {
-        guard let appleID, products.count < Self.greatestProducts else { return }
+        guard let appleID, products.count < Self.maximumProducts else { return }
         products.insert(developer.map { "\(appleID) \($0)" } ?? "\(appleID)")
     }
 

@@ -2,14 +2,14 @@ internal import MillJSON
 
 /// Rows of reports that count subscriptions, events, subscribers, offers and pre-orders.
 struct CountRows {
-    let columns: ReportColumns
+    let columns: StoreFileColumns
     private let notation: ReportNumber.Notation
 
-    init(_ columns: ReportColumns, _ notation: ReportNumber.Notation) {
+    init(_ columns: StoreFileColumns, _ notation: ReportNumber.Notation) {
         (self.columns, self.notation) = (columns, notation)
     }
 
-    func read(_ row: ReportRow, line: Int) throws(ReportFault) -> StoreRow {
+    func read(_ row: StoreFileLine, line: Int) throws(ReportFault) -> StoreRow {
         guard row.width <= columns.names.count else { throw .wide(row, header: columns.names) }
         for column in columns.counts where !row.cell(column).isEmpty {
             let isCount = column != columns[.price] && column != columns[.share]
@@ -41,7 +41,7 @@ struct CountRows {
     }
 
     /// Writes the cells that have a text as members.
-    static func write(_ row: ReportRow, names: [String], to fields: inout JSONWriter) {
+    static func write(_ row: StoreFileLine, names: [String], to fields: inout JSONWriter) {
         for (column, name) in names.enumerated() {
             guard let text = row.text(column) else { continue }
             fields.key { $0.appendEscaped(name) }
@@ -50,7 +50,7 @@ struct CountRows {
     }
 
     /// The day of the row, which every report but that of present subscriptions states.
-    private func day(_ row: ReportRow) throws(ReportFault) -> String? {
+    private func day(_ row: StoreFileLine) throws(ReportFault) -> String? {
         guard let column = columns[columns.kind == .preOrder ? .begins : .day] else { return nil }
         let cell = row.cell(column)
         if cell.isEmpty {

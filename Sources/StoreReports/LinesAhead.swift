@@ -3,9 +3,9 @@ internal import MillSystem
 /// The first lines below a header, read before they are needed, because the numbers of all of them show how a file writes
 /// numbers.
 struct LinesAhead {
-    private static let greatestCount = 1000
+    private static let maximumCount = 1000
     /// The number of bytes behind which no more lines are read.
-    private static let greatestBytes = 1 << 20
+    private static let maximumBytes = 1 << 20
 
     /// The next line is the last one.
     private var lines: [ReportLines.Line] = []
@@ -16,16 +16,16 @@ struct LinesAhead {
 
     /// - Parameter notation: weighs the numbers of the lines.
     init(
-        _ all: inout ReportLines, below table: ReportTable, _ delimiter: ReportRow.Delimiter,
+        _ all: inout ReportLines, below table: ReportTable, _ delimiter: StoreFileLine.Delimiter,
         _ notation: inout ReportNumber.Notation
     ) {
         var bytes = 0
         do throws(MillError) {
-            while lines.count < Self.greatestCount, bytes < Self.greatestBytes, let next = try all.next() {
+            while lines.count < Self.maximumCount, bytes < Self.maximumBytes, let next = try all.next() {
                 lines.append(next)
                 guard case .text(let text) = next else { continue }
                 bytes += text.count
-                let row = ReportRow(text, delimiter)
+                let row = StoreFileLine(text, delimiter)
                 for column in table.numbers(of: row) { notation.weigh(row.cell(column)) }
             }
         } catch {

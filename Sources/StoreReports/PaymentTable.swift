@@ -21,13 +21,13 @@ struct PaymentTable {
     ///   - row: the cells of a line; the result is nil where they are no header of payments.
     ///   - title: the text before the header, which has the month in parentheses.
     ///   - notation: how the file writes its numbers.
-    init?(_ row: ReportRow, title: String, _ notation: ReportNumber.Notation) {
+    init?(_ row: StoreFileLine, title: String, _ notation: ReportNumber.Notation) {
         let width = row.width
         guard Self.widths.contains(width), let first = row.text(0), Self.currency(of: first) == nil,
             Self.parentheses(in: first) != nil
         else { return nil }
         guard (0..<width).allSatisfy({ !(row.cell($0).first?.asDigit != nil) }) else { return nil }
-        names = ReportColumns.unique((0..<width).map { row.text($0) ?? "column \($0 + 1)" })
+        names = StoreFileColumns.unique((0..<width).map { row.text($0) ?? "column \($0 + 1)" })
         let known = (0..<width).map { String(decoding: ReportText.normalized(row.cell($0)), as: UTF8.self) }
         if let proceeds = known.firstIndex(of: "proceeds") {
             (region, units, earned) = (0, known.firstIndex(of: "unitssold"), known.firstIndex(of: "earned"))
@@ -45,13 +45,13 @@ struct PaymentTable {
     }
 
     /// Whether a line is the title of a table: its text states a year, and the account and totals have no first cell.
-    static func isTitle(_ row: ReportRow, _ text: String) -> Bool {
+    static func isTitle(_ row: StoreFileLine, _ text: String) -> Bool {
         guard row.width <= 3, let first = row.text(0), currency(of: first) == nil else { return false }
         return PaymentMonth(of: text) != .none
     }
 
     /// The columns of numbers, which show together how the file writes them; none of a line that is no row.
-    static func numbers(of row: ReportRow) -> Range<Int> {
+    static func numbers(of row: StoreFileLine) -> Range<Int> {
         currency(of: row.text(0) ?? "") == nil ? 0..<0 : 1..<max(1, row.width)
     }
 
@@ -62,7 +62,7 @@ struct PaymentTable {
         case remark(warning: String?)
     }
 
-    mutating func read(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
+    mutating func read(_ row: StoreFileLine, line: Int) throws(ReportFault) -> Read {
         guard let first = row.text(0) else { return .remark(warning: total(row)) }
         if Self.currency(of: first) != nil {
             // A row that breaks off before its amounts is none of the headings, which name regions, too.
@@ -98,7 +98,7 @@ struct PaymentTable {
     }
 
     /// The cells as the file has them, and in `read` the same in English and with a point before decimals.
-    private func fields(_ row: ReportRow, _ currency: String) -> String {
+    private func fields(_ row: StoreFileLine, _ currency: String) -> String {
         var fields = JSONWriter()
         fields.open()
         CountRows.write(row, names: names, to: &fields)
@@ -122,7 +122,7 @@ struct PaymentTable {
         return fields.text
     }
 
-    private func write(_ name: StaticString, _ row: ReportRow, _ column: Int?, to fields: inout JSONWriter) {
+    private func write(_ name: StaticString, _ row: StoreFileLine, _ column: Int?, to fields: inout JSONWriter) {
         guard let column, let number = ReportNumber.thousandths(row.cell(column), notation, isCount: column == units)
         else { return }
         fields.key(name)
@@ -130,7 +130,7 @@ struct PaymentTable {
     }
 
     /// A warning where a line states a total of proceeds, `234.58 EUR`, that the rows above don't have.
-    private mutating func total(_ row: ReportRow) -> String? {
+    private mutating func total(_ row: StoreFileLine) -> String? {
         for cell in row.cells.indices.map(row.cell) where cell.count > 4 {
             let currency = cell.suffix(3)
             guard currency.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else { continue }

@@ -21,12 +21,12 @@ struct ReportFault: Error, Equatable {
     init(_ reason: Reason, _ detail: String) { (self.reason, self.detail) = (reason, detail) }
 
     /// A row of more cells than the header.
-    static func wide(_ row: ReportRow, header names: [String]) -> ReportFault {
+    static func wide(_ row: StoreFileLine, header names: [String]) -> ReportFault {
         ReportFault(.columns, "the row has \(row.width) cells, the header \(names.count)")
     }
 
     /// A row that ends before a column which it needs.
-    static func short(_ row: ReportRow, before name: String) -> ReportFault {
+    static func short(_ row: StoreFileLine, before name: String) -> ReportFault {
         let detail = "the row ends after \(row.cells.count) cells, before \(name)"
         return ReportFault(.columns, row.endsInOpenQuote ? "\(detail), with \(openQuote)" : detail)
     }
@@ -46,7 +46,7 @@ struct ReportFault: Error, Equatable {
                 : "\(name) \(text) is no number that can be read")
     }
 
-    /// The greatest length of a cell's text in a message.
+    /// The maximum length of a cell's text in a message.
     private static let shownLength = 80
 
     /// A cell's text for a message.

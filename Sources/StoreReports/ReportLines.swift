@@ -4,12 +4,12 @@ internal import MillSystem
 /// The lines of a text that comes in chunks, as UTF-8: of a text in UTF-16, too, which some downloads of the web were.
 struct ReportLines {
     /// The length from which on a line is passed over, as in archives.
-    static let greatestLength = 16 << 20
+    static let maximumLength = 16 << 20
 
     /// A line without its end.
     enum Line: Equatable {
         case text([UInt8])
-        /// A line of more than ``ReportLines/greatestLength`` bytes.
+        /// A line of more than ``ReportLines/maximumLength`` bytes.
         case tooLong
     }
 
@@ -42,9 +42,9 @@ struct ReportLines {
             if let end = try endOfLine(from: searched) {
                 let line = buffer[start..<end]
                 start = end + 1
-                return isTooLong || line.count > Self.greatestLength ? .tooLong : .text(Self.withoutReturn(line))
+                return isTooLong || line.count > Self.maximumLength ? .tooLong : .text(Self.withoutReturn(line))
             }
-            if buffer.count - start > Self.greatestLength {
+            if buffer.count - start > Self.maximumLength {
                 isTooLong = true
                 buffer.removeAll(keepingCapacity: true)
                 start = 0

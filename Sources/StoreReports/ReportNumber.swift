@@ -14,7 +14,7 @@ enum ReportNumber {
         private let usual: Style
 
         /// Spreadsheets separate cells by semicolons where a comma stands before decimals.
-        init(_ delimiter: ReportRow.Delimiter) {
+        init(_ delimiter: StoreFileLine.Delimiter) {
             usual = delimiter == .semicolon ? .comma : .point
             style = usual
         }

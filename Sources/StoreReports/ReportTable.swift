@@ -6,7 +6,7 @@ enum ReportTable {
     case counts(CountRows)
     case payments(PaymentTable)
     /// Sums by country and currency at the end of a financial report.
-    case sums(ReportColumns.Sums)
+    case sums(StoreFileColumns.Sums)
     /// Rows of another report, which follow its header in the same file.
     case other(StoreReportKind)
 
@@ -14,8 +14,8 @@ enum ReportTable {
     ///   - row: the cells of a line; the result is nil where they are no header of a report.
     ///   - title: the text before the header, in which payments have their month.
     ///   - notation: how the file writes its numbers.
-    init?(_ row: ReportRow, title: String, _ notation: ReportNumber.Notation) {
-        if let columns = ReportColumns(row) {
+    init?(_ row: StoreFileLine, title: String, _ notation: ReportNumber.Notation) {
+        if let columns = StoreFileColumns(row) {
             self =
                 switch columns.kind {
                 case .sales, .financial, .financeDetail: .sales(SaleRows(columns, notation))
@@ -40,7 +40,7 @@ enum ReportTable {
     }
 
     /// The columns in which a line has numbers, which show together how the file writes them.
-    func numbers(of row: ReportRow) -> [Int] {
+    func numbers(of row: StoreFileLine) -> [Int] {
         switch self {
         case .sales(let rows): rows.columns.numbers
         case .counts(let rows): rows.columns.numbers

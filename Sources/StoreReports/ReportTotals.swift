@@ -65,7 +65,7 @@ struct ReportTotals {
     /// What a line of totals states, `Total_Units` and a number.
     ///
     /// - Returns: a warning, or an empty text where the total agrees; nil for a line that states no total.
-    mutating func compare(_ row: ReportRow) -> String? {
+    mutating func compare(_ row: StoreFileLine) -> String? {
         guard let first = row.cells.indices.first(where: { !row.cells[$0].isEmpty }) else { return nil }
         var (name, value) = (row.cell(first), row.cell(first + 1))
         // Files from before June 2010 have `Total_Amount:32.68` in one cell.
@@ -103,7 +103,7 @@ struct ReportTotals {
     /// What a line of sums by country and currency states.
     ///
     /// - Returns: a warning, or an empty text where the sums agree; nil for a line without sums.
-    mutating func compare(_ row: ReportRow, _ columns: ReportColumns.Sums) -> String? {
+    mutating func compare(_ row: StoreFileLine, _ columns: StoreFileColumns.Sums) -> String? {
         guard let units = ReportNumber.thousandths(row.cell(columns.units), notation, isCount: true),
             let amount = ReportNumber.thousandths(row.cell(columns.amount), notation, isCount: true)
         else { return nil }

@@ -1,9 +1,9 @@
 /// Rows of SALES, FINANCIAL and FINANCE_DETAIL reports.
 struct SaleRows {
-    let columns: ReportColumns
+    let columns: StoreFileColumns
     private let notation: ReportNumber.Notation
 
-    init(_ columns: ReportColumns, _ notation: ReportNumber.Notation) {
+    init(_ columns: StoreFileColumns, _ notation: ReportNumber.Notation) {
         (self.columns, self.notation) = (columns, notation)
     }
 
@@ -16,7 +16,7 @@ struct SaleRows {
         var oddity: String?
     }
 
-    func read(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
+    func read(_ row: StoreFileLine, line: Int) throws(ReportFault) -> Read {
         guard let (row, lacking) = realigned(row) else { return try readAligned(row, line: line) }
         var read = try readAligned(row, line: line)
         read.oddity = "the row lacks \(lacking) of the empty cells before Apple Identifier, and is read with them"
@@ -25,7 +25,7 @@ struct SaleRows {
 
     /// A row of which empty cells before the Apple Identifier were lost, so that the identifier and all behind stand too
     /// far to the left; nil for any other row.
-    private func realigned(_ row: ReportRow) -> (row: ReportRow, lacking: Int)? {
+    private func realigned(_ row: StoreFileLine) -> (row: StoreFileLine, lacking: Int)? {
         guard columns.kind == .sales, row.cells.count < columns.names.count, let place = columns[.appleID],
             let currency = columns[.shareCurrency], currency < place, columns[.price] == place + 1,
             row.width <= place + 1
@@ -45,7 +45,7 @@ struct SaleRows {
         cell.count >= 9 && cell.allSatisfy { $0.asDigit != nil }
     }
 
-    private func readAligned(_ row: ReportRow, line: Int) throws(ReportFault) -> Read {
+    private func readAligned(_ row: StoreFileLine, line: Int) throws(ReportFault) -> Read {
         guard row.width <= columns.names.count else { throw .wide(row, header: columns.names) }
         let isDetail = columns.kind == .financeDetail
         let begins = try day(row, isDetail ? .transacted : .begins)
@@ -57,7 +57,7 @@ struct SaleRows {
         guard let sku = columns.text(row, .sku) ?? columns.text(row, .appleID) else { throw missing(.sku, row) }
         guard let stated = try number(row, .units, isCount: true) else { throw missing(.units, row) }
         // A row that breaks off before its amounts states no money, and is not a row without money.
-        for field in [ReportColumns.Field.price, .share, .extended] {
+        for field in [StoreFileColumns.Field.price, .share, .extended] {
             if let column = columns[field], column >= row.cells.count { throw missing(field, row) }
         }
         let (price, share) = try (number(row, .price), number(row, .share))
@@ -98,7 +98,7 @@ struct SaleRows {
             + ReportNumber.text(sale.proceedsMilliunits)
     }
 
-    private func describe(_ sale: inout StoreSale, _ row: ReportRow) {
+    private func describe(_ sale: inout StoreSale, _ row: StoreFileLine) {
         sale.parentSKU = columns.text(row, .parent)
         sale.appleID = columns.text(row, .appleID).flatMap(Int64.init)
         sale.developer = columns.text(row, .developer)
@@ -128,7 +128,7 @@ struct SaleRows {
         cell.first.map { $0 | 0x20 == UInt8(ascii: "r") } ?? false
     }
 
-    private func day(_ row: ReportRow, _ field: ReportColumns.Field) throws(ReportFault) -> Int {
+    private func day(_ row: StoreFileLine, _ field: StoreFileColumns.Field) throws(ReportFault) -> Int {
         let cell = columns[field].map(row.cell) ?? []
         guard !cell.isEmpty else { throw missing(field, row) }
         guard let day = ReportDate.day(cell) else {
@@ -138,14 +138,15 @@ struct SaleRows {
     }
 
     /// The number in a column; nil where the column is absent or its cell empty.
-    private func number(_ row: ReportRow, _ field: ReportColumns.Field, isCount: Bool = false) throws(ReportFault)
+    private func number(_ row: StoreFileLine, _ field: StoreFileColumns.Field, isCount: Bool = false)
+        throws(ReportFault)
         -> Int64?
     {
         guard let cell = columns[field].map(row.cell), !cell.isEmpty else { return nil }
         guard let number = ReportNumber.thousandths(cell, notation, isCount: isCount) else {
             throw .noNumber(name(field), cell, notation)
         }
-        guard number.magnitude <= (isCount ? Self.greatestUnits : Self.greatestAmount) else {
+        guard number.magnitude <= (isCount ? Self.maximumUnits : Self.maximumAmount) else {
             throw ReportFault(.range, "\(name(field)) \(ReportFault.shown(cell)) is too large")
         }
         return number
@@ -153,21 +154,23 @@ struct SaleRows {
 
     /// A billion units in thousandths, and a hundred billion of a currency in thousandths: beyond what an app sells in a
     /// row, and small enough that 64 bits hold the sum of 90,000 rows of that size.
-    private static let (greatestUnits, greatestAmount) = (UInt64(1_000_000_000_000), UInt64(100_000_000_000_000))
+    private static let (maximumUnits, maximumAmount) = (UInt64(1_000_000_000_000), UInt64(100_000_000_000_000))
 
     private func product(_ one: Int64, _ other: Int64) throws(ReportFault) -> Int64 {
-        guard let product = ReportNumber.product(one, other), product.magnitude <= Self.greatestAmount else {
+        guard let product = ReportNumber.product(one, other), product.magnitude <= Self.maximumAmount else {
             throw ReportFault(.range, "\(ReportNumber.text(one)) times \(ReportNumber.text(other)) is too large")
         }
         return product
     }
 
-    private func missing(_ field: ReportColumns.Field, _ row: ReportRow) -> ReportFault {
+    private func missing(_ field: StoreFileColumns.Field, _ row: StoreFileLine) -> ReportFault {
         guard let column = columns[field] else { return ReportFault(.missing, "the file has no column for \(field)") }
         return column < row.cells.count
             ? ReportFault(.missing, "\(columns.names[column]) is empty")
             : .short(row, before: columns.names[column])
     }
 
-    private func name(_ field: ReportColumns.Field) -> String { columns[field].map { columns.names[$0] } ?? "\(field)" }
+    private func name(_ field: StoreFileColumns.Field) -> String {
+        columns[field].map { columns.names[$0] } ?? "\(field)"
+    }
 }

@@ -13,7 +13,7 @@ enum SpacedSales {
     /// Whether a line is the header of a sales report without tabs.
     static func isHeader(_ line: [UInt8]) -> Bool {
         // A bar is no delimiter that is read, and still none of the spaces into which tabs were made.
-        let delimiters = ReportRow.Delimiter.allCases.map(\.rawValue) + [UInt8(ascii: "|")]
+        let delimiters = StoreFileLine.Delimiter.allCases.map(\.rawValue) + [UInt8(ascii: "|")]
         guard !line.contains(where: delimiters.contains) else { return false }
         let name = ReportText.normalized(line[...])
         return name.starts(with: "providerprovidercountry".utf8)
@@ -39,6 +39,6 @@ enum SpacedSales {
             return nil
         }
         let cells = [words[2], title] + words[(date - 3)..<(date + 5)] + amounts.prefix(2)
-        return Array(cells.joined(separator: [ReportRow.Delimiter.tab.rawValue]))
+        return Array(cells.joined(separator: [StoreFileLine.Delimiter.tab.rawValue]))
     }
 }

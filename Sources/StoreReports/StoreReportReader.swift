@@ -8,7 +8,7 @@ package struct StoreReportReader {
     package let kind: StoreReportKind
     private var lines: ReportLines
     private let name: String
-    private let delimiter: ReportRow.Delimiter
+    private let delimiter: StoreFileLine.Delimiter
     private var line = 0
     private var table: ReportTable
     /// How the numbers are written.
@@ -26,7 +26,7 @@ package struct StoreReportReader {
     /// The number of bytes of a title in which the month is sought.
     private static let titleLength = 1000
     /// The number of odd rows that are warned of one by one.
-    private static let greatestOddRows = 20
+    private static let maximumOddRows = 20
 
     /// - Parameters:
     ///   - name: the file's name, which messages state.
@@ -39,14 +39,14 @@ package struct StoreReportReader {
         while line < Self.headerLines, let next = try lines.next() {
             line += 1
             guard case .text(let text) = next else { continue }
-            if SpacedSales.isHeader(text), let columns = ReportColumns(ReportRow(SpacedSales.header, .tab)) {
+            if SpacedSales.isHeader(text), let columns = StoreFileColumns(StoreFileLine(SpacedSales.header, .tab)) {
                 (delimiter, notation) = (.tab, ReportNumber.Notation(.tab))
                 (kind, table, totals) = (.sales, .spacedSales(SaleRows(columns, notation)), ReportTotals(notation))
                 (self.lines, self.line) = (lines, line)
                 return
             }
-            for delimiter in ReportRow.Delimiter.allCases {
-                let row = ReportRow(text, delimiter)
+            for delimiter in StoreFileLine.Delimiter.allCases {
+                let row = StoreFileLine(text, delimiter)
                 guard !row.isBroken else { continue }
                 var notation = ReportNumber.Notation(delimiter)
                 guard let table = ReportTable(row, title: title, notation), let kind = table.kind else { continue }
@@ -59,7 +59,7 @@ package struct StoreReportReader {
                 }
                 return
             }
-            if !ReportRow.isBlank(text), !ReportRow(text, .comma).isBlank {
+            if !StoreFileLine.isBlank(text), !StoreFileLine(text, .comma).isBlank {
                 (title, titleLine) = (ReportText.decoded(text[...], upTo: Self.titleLength), line)
             }
         }
@@ -96,7 +96,7 @@ package struct StoreReportReader {
             guard let next = try nextLine() else { return end() }
             line += 1
             guard case .text(let text) = next else {
-                return reject(ReportFault(.columns, "the line has more than \(ReportLines.greatestLength >> 20) MiB"))
+                return reject(ReportFault(.columns, "the line has more than \(ReportLines.maximumLength >> 20) MiB"))
             }
             if text.isEmpty { continue }
             if let item = read(text) { return item }
@@ -110,13 +110,13 @@ package struct StoreReportReader {
 
     private mutating func end() -> StoreReportItem? {
         defer { oddRows = 0 }
-        guard oddRows > Self.greatestOddRows else { return nil }
-        return .warning(line: line, "\(oddRows - Self.greatestOddRows) more rows are odd in such ways")
+        guard oddRows > Self.maximumOddRows else { return nil }
+        return .warning(line: line, "\(oddRows - Self.maximumOddRows) more rows are odd in such ways")
     }
 
     private mutating func read(_ text: [UInt8]) -> StoreReportItem? {
-        let row = ReportRow(text, delimiter)
-        if row.isBlank || ReportRow.isBlank(text) { return nil }
+        let row = StoreFileLine(text, delimiter)
+        if row.isBlank || StoreFileLine.isBlank(text) { return nil }
         do throws(ReportFault) {
             if let breach = row.breach { throw ReportFault(.columns, breach) }
             guard !text.contains(0) else { throw ReportFault(.text, "the line has a zero byte") }
@@ -126,7 +126,7 @@ package struct StoreReportReader {
         }
     }
 
-    private mutating func read(_ row: ReportRow, _ text: [UInt8]) throws(ReportFault) -> StoreReportItem? {
+    private mutating func read(_ row: StoreFileLine, _ text: [UInt8]) throws(ReportFault) -> StoreReportItem? {
         switch table {
         case .sales(let rows):
             let read = try rows.read(row, line: line)
@@ -138,7 +138,7 @@ package struct StoreReportReader {
             guard let tabulated = SpacedSales.tabulated(text) else {
                 throw ReportFault(.columns, "the line has spaces for tabs, and its cells can't be distinguished")
             }
-            let read = try rows.read(ReportRow(tabulated, .tab), line: line)
+            let read = try rows.read(StoreFileLine(tabulated, .tab), line: line)
             note(read.oddity)
             return .sale(read.sale)
         case .counts(let rows):
@@ -169,7 +169,7 @@ package struct StoreReportReader {
     private mutating func note(_ oddity: String?) {
         guard let oddity else { return }
         oddRows += 1
-        if oddRows <= Self.greatestOddRows { pending.append(.warning(line: line, oddity)) }
+        if oddRows <= Self.maximumOddRows { pending.append(.warning(line: line, oddity)) }
     }
 
     private mutating func reject(_ fault: ReportFault) -> StoreReportItem {
@@ -179,7 +179,7 @@ package struct StoreReportReader {
 
     /// Whether a line that is no row is a header, a total, or one of the lines before the header of another file that
     /// was appended.
-    private mutating func followsTables(_ row: ReportRow) -> Bool {
+    private mutating func followsTables(_ row: StoreFileLine) -> Bool {
         guard !row.isBroken else { return false }
         if let next = ReportTable(row, title: title, notation), let other = next.kind,
             other == kind || other != .payments
@@ -189,7 +189,7 @@ package struct StoreReportReader {
         }
         switch kind {
         case .financial, .financeDetail:
-            if let sums = ReportColumns.Sums(row) {
+            if let sums = StoreFileColumns.Sums(row) {
                 table = .sums(sums)
                 return true
             }
@@ -203,7 +203,7 @@ package struct StoreReportReader {
         }
     }
 
-    private func isPreamble(_ row: ReportRow) -> Bool {
+    private func isPreamble(_ row: StoreFileLine) -> Bool {
         guard row.width <= 2 else { return false }
         let name = String(decoding: ReportText.normalized(row.cell(0)), as: UTF8.self)
         return ["vendorname", "startdate", "enddate"].contains(name)

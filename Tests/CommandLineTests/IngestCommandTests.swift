@@ -71,7 +71,7 @@ internal import Testing
     }
 
     @Test("A database that has numbers for no further archive says so, and is as it was")
-    func greatestArchive() throws {
+    func maximumArchive() throws {
         #expect(try ingest([sample], "--quiet").status == 0)
         try DatabaseQueue(path: database).write {
             try $0.execute(

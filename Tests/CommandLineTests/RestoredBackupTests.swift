@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Nights behind a backup that was put back: what came after it is missed, and told.
+/// Nights behind a backup that was restored: what came after it is missed, and told.
 @Suite struct RestoredBackupTests: NightFolder {
     let workdir: Workdir
     private var database: String { workdir.path("mill.sqlite") }
@@ -86,7 +86,7 @@ internal import Testing
         let plan = try Mill.run(["run", file, "--dry-run"])
         let night = try Mill.run(["run", file])
         for result in [plan, night] {
-            #expect(result.status == 65 && result.errors.contains("was put back from an older copy"), "\(result)")
+            #expect(result.status == 65 && result.errors.contains("was restored from an older copy"), "\(result)")
         }
         #expect(try submissions().count == (after == "keep" ? 2 : 1))
         let next = try Mill.run(["run", file])

@@ -200,7 +200,7 @@ internal import Testing
         try deliver()
         #expect(try Mill.run(["run", file, "--no-refresh"]).status == 0)
         let first = try status("--pipeline", file)
-        #expect(first.status == 0 && first.line("models")?.text == "never worked out", "\(first)")
+        #expect(first.status == 0 && first.line("models")?.text == "never refreshed", "\(first)")
         #expect(try Mill.run(["refresh", "--database", database, "--quiet"]).status == 0)
         try Samples.copyBeginning(to: workdir.path("in/b.gz"))
         #expect(try Mill.run(["run", file, "--no-refresh"]).status == 0)

@@ -70,18 +70,18 @@ struct RetentionTests {
     @Test("leave every view as it was but those that list submissions")
     func viewsStay() throws {
         let before = try views()
-        #expect(try Retention.prune(Warehouse(path: database), before: Self.milliseconds(40)) > 0)
+        #expect(try Retention.deleteExpired(Warehouse(path: database), before: Self.milliseconds(40)) > 0)
         let after = try views()
         #expect(before.keys.filter { before[$0] != after[$0] }.sorted() == [])
         #expect(before["purchases"]?.isEmpty == false && before["app_owners"]?.isEmpty == false)
         #expect(try DatabaseCheck(path: database).run().filter { $0.count > 0 }.map(\.name) == [])
         // Nothing more is to go.
-        #expect(try Retention.prune(Warehouse(path: database), before: Self.milliseconds(40)) == 0)
+        #expect(try Retention.deleteExpired(Warehouse(path: database), before: Self.milliseconds(40)) == 0)
     }
 
     @Test("are those before the day, between the first and the last of their kind")
     func oldOnesGo() throws {
-        _ = try Retention.prune(Warehouse(path: database), before: Self.milliseconds(5))
+        _ = try Retention.deleteExpired(Warehouse(path: database), before: Self.milliseconds(5))
         // The first, and all from the fifth on.
         let days = try Stored(database).lines(
             "SELECT DISTINCT substr(submitted_at, 9, 2) FROM submissions WHERE device_check = 'match' ORDER BY 1")

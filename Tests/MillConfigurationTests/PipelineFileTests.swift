@@ -42,7 +42,7 @@ struct PipelineFileTests {
     }
 
     @Test("needs a database and archives, and has defaults for the rest")
-    func leastFile() throws {
+    func minimumFile() throws {
         let read = try pipeline(Self.least)
         #expect(read.database == "/d/mill.sqlite")
         #expect(read.archives.map(\.path) == ["/in/*.gz"])

@@ -103,7 +103,7 @@ struct DeterminismTests {
         let loadDatabase = try Warehouse(path: workdir.path(name))
         let known = KnownReceipts(startedEmpty: try loadDatabase.documents.isEmpty())
         let writer = try WarehouseWriter(loadDatabase, known: known, workers: workers, windowSize: windowSize)
-        writer.greatestWindowDuration = duration
+        writer.maximumWindowDuration = duration
         let loader = ArchiveLoader(writer)
         let verifier = try LineVerifier(
             keys: ingest.configuration.keys, limits: ingest.configuration.limits, anchors: ingest.configuration.anchors,

@@ -93,7 +93,7 @@ struct ModelComparisonTests {
         ingest.archives = [minted.archives[1]]
         _ = try ingest.run()
         let state = try DatabaseQueue(path: database).writeWithoutTransaction {
-            try ModelRefresh.run($0, greatestShare: 1)
+            try ModelRefresh.run($0, maximumShare: 1)
         }
         #expect(state != nil && state?.wholeBecause == nil)
         let units = try unitsSold()

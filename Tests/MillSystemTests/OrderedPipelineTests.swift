@@ -18,7 +18,7 @@ import Testing
     /// Runs numbers through the stages; the one at `place` fails in `stage`.
     private func run(
         count: Int, workers: Int, capacity: Int, failing stage: Stage? = nil, at place: Int = 0,
-        readsAhead: Bool = true, greatestSize: Int = .max
+        readsAhead: Bool = true, maximumSize: Int = .max
     ) -> (run: Run, error: MillError?) {
         let state = Mutex(Run())
         let next = Mutex(0)
@@ -37,7 +37,7 @@ import Testing
                 }
                 return number
             },
-            readsAhead: { readsAhead }, greatestSize: greatestSize, size: { _ in 10 },
+            readsAhead: { readsAhead }, maximumSize: maximumSize, size: { _ in 10 },
             lastStage: .loading,
             take: { (number) throws(MillError) in
                 if stage == .loading, number == place { throw Self.failure(.loading) }
@@ -77,15 +77,15 @@ import Testing
 
     @Test("Nothing is read while what waits for the loader has reached its greatest size", arguments: [1, 2, 4])
     func size(workers: Int) {
-        let (run, error) = run(count: 300, workers: workers, capacity: 60, greatestSize: 30)
+        let (run, error) = run(count: 300, workers: workers, capacity: 60, maximumSize: 30)
         #expect(error == nil && run.loaded == Array(0..<300))
         // Three of size 10 that wait or are loaded, and what the others read or verified when the third came.
         #expect(run.mostInFlight <= 3 + workers)
     }
 
     @Test("What alone is larger than the greatest size is loaded too", arguments: [0, 5], [1, 2, 4])
-    func oversize(greatestSize: Int, workers: Int) {
-        let (run, error) = run(count: 50, workers: workers, capacity: 60, greatestSize: greatestSize)
+    func oversize(maximumSize: Int, workers: Int) {
+        let (run, error) = run(count: 50, workers: workers, capacity: 60, maximumSize: maximumSize)
         #expect(error == nil && run.loaded == Array(0..<50))
     }
 

@@ -54,7 +54,7 @@ internal import Testing
             try Self.load(part, "\(night).decoded", refreshes: false, in: workdir)
             // A few documents concern more than a quarter of a case.
             let state = try DatabaseQueue(path: database).writeWithoutTransaction { db in
-                try ModelRefresh.run(db, greatestShare: 1)
+                try ModelRefresh.run(db, maximumShare: 1)
             }
             #expect(night == 0 || [nil, .notification].contains(state?.wholeBecause), "\(name), night \(night)")
         }

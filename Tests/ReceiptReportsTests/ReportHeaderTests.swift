@@ -90,10 +90,10 @@ internal import Testing
         "Brackets behind a parameter's type say which values it takes",
         arguments: [
             ("text(low, high)  low  how much", .values(["low", "high"])),
-            ("integer(1..)  5  how many", .bounds(least: .value("1"), greatest: nil)),
-            ("integer(0..400)  5  how many", .bounds(least: .value("0"), greatest: .value("400"))),
-            ("real(..1)  0.5  how much", .bounds(least: nil, greatest: .value("1"))),
-            ("date(2008-01-01..)  null  since when", .bounds(least: .value("2008-01-01"), greatest: nil)),
+            ("integer(1..)  5  how many", .bounds(minimum: .value("1"), maximum: nil)),
+            ("integer(0..400)  5  how many", .bounds(minimum: .value("0"), maximum: .value("400"))),
+            ("real(..1)  0.5  how much", .bounds(minimum: nil, maximum: .value("1"))),
+            ("date(2008-01-01..)  null  since when", .bounds(minimum: .value("2008-01-01"), maximum: nil)),
             ("text(..:label)  null  a text", nil), ("text(:label..)  x  a text", nil),
             ("bundle  all  an app", .any), ("environments  A,B  environments", .any),
         ] as [(String, ParameterRange?)])

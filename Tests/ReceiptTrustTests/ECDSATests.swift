@@ -12,7 +12,7 @@ struct ECDSATests {
     /// A key as the verifier has it, and as OpenSSL has it.
     private final class Key {
         let own: PublicKey
-        let tables: KeyTables
+        let tables: CurvePointTables
         let reference: OpaquePointer
 
         /// - Parameter der: a public key (RFC 5280, 4.1.2.7).
@@ -29,7 +29,7 @@ struct ECDSATests {
             #expect(own.curve == .p256)
             let arithmetic = try #require(KeyTableArithmetic())
             let point = try #require(own.point)
-            tables = try #require(KeyTables(of: point, arithmetic))
+            tables = try #require(CurvePointTables(of: point, arithmetic))
         }
 
         deinit { EVP_PKEY_free(reference) }

@@ -46,7 +46,7 @@ struct SignedDataSignerTests {
         func verify(_ count: Int, usesTables: Bool) throws -> [Bool] {
             let verifier = try SignedDataVerifier(
                 anchors: TrustAnchors(files: store.root.der), usesTables: usesTables
-            ) { KeyTables(of: wrong, $1) }
+            ) { CurvePointTables(of: wrong, $1) }
             let signatures = [ES256Signature](repeating: es256, count: count)
             return try verifier.verify(signatures, by: verifier.signer(of: header)) { _ in document }
         }

@@ -127,7 +127,7 @@ struct VerdictTests {
         }
     }
 
-    private static func text(_ value: DocumentValue?, _ documents: VerifiedDocuments) -> String? {
+    private static func text(_ value: DocumentValue?, _ documents: VerifiedDocumentList) -> String? {
         switch value {
         case .text(let range): String(decoding: documents.batch.bytes[range.indices], as: UTF8.self)
         case .word(let word): word

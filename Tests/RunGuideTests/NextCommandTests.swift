@@ -5,9 +5,9 @@ import Testing
 @Suite("The command that comes next")
 struct NextCommandTests {
     private func next(
-        _ change: (inout LoadOutcome) -> Void = { _ in }, _ store: (inout StoredFacts) -> Void = { _ in }
+        _ change: (inout FinishedLoad) -> Void = { _ in }, _ store: (inout StoredFacts) -> Void = { _ in }
     ) -> String? {
-        var outcome = LoadOutcome(database: "mill.sqlite")
+        var outcome = FinishedLoad(database: "mill.sqlite")
         (outcome.newReceipts, outcome.again, outcome.takesApps) = (100, ["ingest", "a.gz", "-d", "mill.sqlite"], true)
         change(&outcome)
         var stored = StoredFacts()
@@ -65,6 +65,6 @@ struct NextCommandTests {
     func stopped() {
         #expect(next({ $0.isStopped = true }) == "ingest a.gz -d mill.sqlite")
         #expect(next({ ($0.isStopped, $0.again) = (true, nil) }) == nil)
-        #expect(NextCommand.after(LoadOutcome(database: "mill.sqlite"), nil) == nil)
+        #expect(NextCommand.after(FinishedLoad(database: "mill.sqlite"), nil) == nil)
     }
 }

@@ -1,4 +1,4 @@
-"""CSV fields of the source tree's package, with results worked out by hand; the program's tests read the same file."""
+"""CSV fields of the source tree's package, with results computed by hand; the program's tests read the same file."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Which models a night works out, and which it copies, on a disk and without Spark."""
+"""Which models a night computes, and which it copies, on a disk and without Spark."""
 
 import io
 import json

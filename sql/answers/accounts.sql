@@ -76,7 +76,7 @@ members AS (
 ),
 
 by_device AS (
-    SELECT shown.receipt_id, min(submission.account_id) AS least_account, max(submission.account_id) AS greatest_account
+    SELECT shown.receipt_id, min(submission.account_id) AS minimum_account, max(submission.account_id) AS maximum_account
     FROM (SELECT DISTINCT receipt_id FROM presented) AS shown
     CROSS JOIN submission ON submission.receipt_id = shown.receipt_id
     WHERE submission.device_check = 'match'
@@ -85,8 +85,8 @@ by_device AS (
 
 by_app_transaction AS (
     SELECT
-        shown.app_id, shown.app_transaction_id, shown.receipt_id, min(submission.account_id) AS least_account,
-        max(submission.account_id) AS greatest_account
+        shown.app_id, shown.app_transaction_id, shown.receipt_id, min(submission.account_id) AS minimum_account,
+        max(submission.account_id) AS maximum_account
     FROM (
         SELECT DISTINCT presented.app_id, presented.receipt_id, linked.app_transaction_id
         FROM presented
@@ -101,11 +101,11 @@ by_app_transaction AS (
 ),
 
 proven AS (
-    SELECT presented.app_id, presented.original_id, by_device.least_account, by_device.greatest_account
+    SELECT presented.app_id, presented.original_id, by_device.minimum_account, by_device.maximum_account
     FROM presented
     CROSS JOIN by_device ON by_device.receipt_id = presented.receipt_id
     UNION ALL
-    SELECT presented.app_id, presented.original_id, shown.least_account, shown.greatest_account
+    SELECT presented.app_id, presented.original_id, shown.minimum_account, shown.maximum_account
     FROM presented
     JOIN linked ON linked.original_id = presented.original_id AND linked.app_id = presented.app_id
     JOIN by_app_transaction AS shown
@@ -115,15 +115,15 @@ proven AS (
 ),
 
 counted AS (
-    SELECT app_id, original_id, min(least_account) AS least_account, max(greatest_account) AS greatest_account
+    SELECT app_id, original_id, min(minimum_account) AS minimum_account, max(maximum_account) AS maximum_account
     FROM proven
     GROUP BY app_id, original_id
 )
 
 SELECT
     asked.purchase_id,
-    CASE WHEN counted.least_account = counted.greatest_account THEN CAST(counted.least_account AS BLOB) END AS account
+    CASE WHEN counted.minimum_account = counted.maximum_account THEN CAST(counted.minimum_account AS BLOB) END AS account
 FROM asked
 JOIN counted ON counted.original_id = asked.original_id AND counted.app_id = asked.app_id
-WHERE counted.least_account IS NOT NULL
+WHERE counted.minimum_account IS NOT NULL
 ORDER BY asked.purchase_id;

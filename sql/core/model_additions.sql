@@ -34,7 +34,7 @@ placed AS (
             WHEN additional_reason IS NULL THEN NULL
             WHEN is_renewal = 0 AND start_ms + 3600001 < expires_ms THEN start_ms + 3600001
             ELSE expires_ms
-        END AS least_ms
+        END AS minimum_ms
     FROM sold
     WHERE product_number IS NOT NULL
 ),
@@ -45,9 +45,9 @@ ordered AS (
     SELECT original_id, app_id, product_number, expires_ms AS at_ms, 0 AS rank, place AS head_place, NULL AS purchase_id
     FROM placed
     UNION ALL
-    SELECT original_id, app_id, product_number, least_ms, 1, NULL, purchase_id
+    SELECT original_id, app_id, product_number, minimum_ms, 1, NULL, purchase_id
     FROM placed
-    WHERE least_ms IS NOT NULL
+    WHERE minimum_ms IS NOT NULL
 ),
 
 found AS (

@@ -19,7 +19,7 @@ WITH paid AS (
 ),
 
 bounds AS (
-    SELECT user_id, min(customer_id) AS least_id, max(customer_id) AS greatest_id
+    SELECT user_id, min(customer_id) AS minimum_id, max(customer_id) AS maximum_id
     FROM paid
     GROUP BY user_id
 ),
@@ -34,12 +34,12 @@ ranked AS (
     FROM bounds
     JOIN paid ON paid.user_id = bounds.user_id
     JOIN model_customers AS customer ON customer.customer_id = paid.customer_id
-    WHERE bounds.least_id < bounds.greatest_id
+    WHERE bounds.minimum_id < bounds.maximum_id
 )
 
-SELECT user_id, least_id AS customer_id
+SELECT user_id, minimum_id AS customer_id
 FROM bounds
-WHERE least_id = greatest_id
+WHERE minimum_id = maximum_id
 UNION ALL
 SELECT user_id, customer_id
 FROM ranked

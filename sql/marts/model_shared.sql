@@ -33,10 +33,10 @@
 WITH presented AS (
     SELECT
         receipt_id,
-        min(account_tag) AS least_account,
-        max(account_tag) AS greatest_account,
-        min(device_tag) AS least_device,
-        max(device_tag) AS greatest_device,
+        min(account_tag) AS minimum_account,
+        max(account_tag) AS maximum_account,
+        min(device_tag) AS minimum_device,
+        max(device_tag) AS maximum_device,
         count(*) AS submissions
     FROM submission
     GROUP BY receipt_id
@@ -54,7 +54,7 @@ documents AS (
     WHERE receipt.verdict = 'trusted'
         AND (
             receipt.kind IN ('signed_transaction', 'signed_renewal', 'app_transaction')
-            OR presented.least_device <> presented.greatest_device
+            OR presented.minimum_device <> presented.maximum_device
             OR presented.submissions >= (SELECT value FROM signal_settings WHERE name = 'shared_accounts_high')
         )
 ),
@@ -105,10 +105,10 @@ subjects AS (
         created_ms,
         about_id,
         min(receipt_id) OVER subject AS thing,
-        min(least_account) OVER subject AS least_account,
-        max(greatest_account) OVER subject AS greatest_account,
-        min(least_device) OVER subject AS least_device,
-        max(greatest_device) OVER subject AS greatest_device
+        min(minimum_account) OVER subject AS minimum_account,
+        max(maximum_account) OVER subject AS maximum_account,
+        min(minimum_device) OVER subject AS minimum_device,
+        max(maximum_device) OVER subject AS maximum_device
     FROM signed
     WINDOW subject AS (
         PARTITION BY about_id, app_id, kind, about_ms, CASE kind WHEN 'app_transaction' THEN installed_ms END
@@ -118,8 +118,8 @@ subjects AS (
 told AS (
     SELECT receipt_id, about_id, thing, min(receipt_id) OVER (PARTITION BY thing, created_ms) AS part
     FROM subjects
-    WHERE least_account <> greatest_account
-        OR least_device <> greatest_device
+    WHERE minimum_account <> maximum_account
+        OR minimum_device <> maximum_device
 ),
 
 tokened AS (
@@ -127,8 +127,8 @@ tokened AS (
         receipt_id,
         token,
         CASE kind WHEN 'signed_transaction' THEN about_id END AS transaction_id,
-        min(least_account) OVER (PARTITION BY token) AS least_account,
-        max(greatest_account) OVER (PARTITION BY token) AS greatest_account
+        min(minimum_account) OVER (PARTITION BY token) AS minimum_account,
+        max(maximum_account) OVER (PARTITION BY token) AS maximum_account
     FROM signed
     WHERE token IS NOT NULL
 ),
@@ -230,7 +230,7 @@ things AS (
     UNION ALL
     SELECT 'shared_account_token', token, '', receipt_id, coalesce(CAST(transaction_id AS VARCHAR(255)), '')
     FROM tokened
-    WHERE least_account <> greatest_account
+    WHERE minimum_account <> maximum_account
     UNION ALL
     SELECT
         'shared_lineage',

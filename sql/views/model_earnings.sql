@@ -1,8 +1,8 @@
 -- What the store keeps and passes on of each sale and of each refund, by the rate card: the price less the tax in it, less
 -- the commission and the levy on that. Rows of detailed finance reports about the same Pacific day, product, country,
 -- currency and price of one fix the developer's share of sales in Production, where they state as many units as documents
--- do; where such rows state several shares, the least or the greatest counts if the rate card gives it, too. All else is
--- an estimate. A refund takes the rates of its sale. Nothing is worked out for a
+-- do; where such rows state several shares, the minimum or the maximum counts if the rate card gives it, too. All else is
+-- an estimate. A refund takes the rates of its sale. Nothing is computed for a
 -- storefront and day of which the rate card states nothing.
 --
 -- The share of one is rounded as the rate card says, in the digits of the currency, and multiplied by the quantity. What
@@ -32,8 +32,8 @@ WITH stated AS (
         line.begins_day, line.sku, line.country, line.currency,
         CAST(floor(CAST(line.price_milliunits AS DOUBLE) / line.price_step + 0.5) AS BIGINT) * line.price_step AS price_milliunits,
         CASE WHEN line.units_thousandths < 0 THEN 1 ELSE 0 END AS is_refund,
-        min(CAST(floor(CAST(line.proceeds_milliunits * 1000 AS DOUBLE) / line.units_thousandths + 0.5) AS BIGINT)) AS least,
-        max(CAST(floor(CAST(line.proceeds_milliunits * 1000 AS DOUBLE) / line.units_thousandths + 0.5) AS BIGINT)) AS greatest,
+        min(CAST(floor(CAST(line.proceeds_milliunits * 1000 AS DOUBLE) / line.units_thousandths + 0.5) AS BIGINT)) AS minimum,
+        max(CAST(floor(CAST(line.proceeds_milliunits * 1000 AS DOUBLE) / line.units_thousandths + 0.5) AS BIGINT)) AS maximum,
         abs(sum(line.units_thousandths)) AS units
     FROM (
         SELECT
@@ -69,7 +69,7 @@ placed AS (
         CASE WHEN served.paid_days >= 365 THEN 2 ELSE 1 END AS paid_year,
         CASE WHEN sale.start_ms < bought.midnight_ms THEN bought.earlier_day ELSE bought.later_day END AS rate_day,
         CASE WHEN charged.event_ms < booked.midnight_ms THEN booked.earlier_day ELSE booked.later_day END AS booked_day,
-        -- Milliunits of the least amount that the store pays.
+        -- Milliunits of the minimum amount that Apple pays.
         CASE coalesce(own.digits, known.digits, 2) WHEN 0 THEN 1000 WHEN 1 THEN 100 WHEN 2 THEN 10 ELSE 1 END AS step,
         CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step
     FROM charged
@@ -93,7 +93,7 @@ priced AS (
 rated AS (
     SELECT
         priced.*, 1e6 + rule.tax_ppm AS with_tax, rule.rounding,
-        -- price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), of one, in the least amounts.
+        -- price ÷ (1 + tax) × (1 − commission) ÷ (1 + levy × commission), of one unit, in such amounts.
         CAST(priced.milliunits * (1e6 - rule.commission_ppm) * 1e12 AS DOUBLE) / (
             priced.quantity * priced.step * (1e6 + rule.tax_ppm) * (1e12 + rule.levy_ppm * rule.commission_ppm)
         ) AS share
@@ -111,8 +111,8 @@ matched AS (
     SELECT
         priced.booked_day, priced.product_number, priced.storefront, priced.currency, priced.is_refund, priced.environment,
         priced.unit_milliunits,
-        min(stated.least) AS least,
-        min(stated.greatest) AS greatest,
+        min(stated.minimum) AS minimum,
+        min(stated.maximum) AS maximum,
         min(stated.units) AS stated_units,
         sum(priced.quantity * 1000) AS own_units
     FROM priced
@@ -133,7 +133,7 @@ matched AS (
 
 compared AS (
     SELECT
-        rated.*, matched.least, matched.greatest, matched.stated_units, matched.own_units,
+        rated.*, matched.minimum, matched.maximum, matched.stated_units, matched.own_units,
         CAST(CASE rated.rounding WHEN 'up' THEN -floor(1e-6 - rated.share) ELSE floor(rated.share + 0.500001) END AS BIGINT) * rated.step
             AS estimated
     FROM rated
@@ -151,9 +151,9 @@ judged AS (
     SELECT
         compared.*, 1 - 2 * is_refund AS sign,
         milliunits - CAST(floor(CAST(milliunits * 1e6 AS DOUBLE) / with_tax + 0.5) AS BIGINT) AS tax,
-        CASE WHEN least = greatest AND own_units <= stated_units THEN least ELSE estimated END * quantity AS proceeds,
+        CASE WHEN minimum = maximum AND own_units <= stated_units THEN minimum ELSE estimated END * quantity AS proceeds,
         CASE
-            WHEN own_units <= stated_units AND (least = greatest OR estimated IN (least, greatest)) THEN 'stated'
+            WHEN own_units <= stated_units AND (minimum = maximum OR estimated IN (minimum, maximum)) THEN 'stated'
             WHEN estimated IS NOT NULL THEN 'estimate'
             ELSE 'none'
         END AS basis

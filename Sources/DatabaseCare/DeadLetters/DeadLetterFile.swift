@@ -122,7 +122,7 @@ package struct DeadLetterFile {
 
     /// The error for a letter of an archive that the database does not hold.
     private func unloaded(_ letter: DeadLetter, _ line: Int, isRetracted: Bool) -> MillError {
-        let what = isRetracted ? "was retracted" : "the database does not know, as where an older backup was put back"
+        let what = isRetracted ? "was retracted" : "the database does not know, as after an older backup was restored"
         let hint =
             "load that archive (receiptmill run --reload-moved), then this file; or move the dead-letter file away"
         return MillError(

@@ -104,7 +104,7 @@ package enum DeadLetterForm {
     /// Texts that only the first line of a letter holds: within a JSON string, a backslash would precede each quote.
     private static let marks = [Array(#""rejected""#.utf8), Array(#""archive_sha256""#.utf8)]
     /// How many batches are searched for the marks of a formatted letter.
-    private static let greatestBatchCount = 100
+    private static let maximumBatchCount = 100
 
     /// Judges a file by its first line, or by its first letter where this is formatted; nil for a file without letters.
     /// The file is rewound to its beginning.
@@ -122,7 +122,7 @@ package enum DeadLetterForm {
         var reader = try ArchiveReader(file: file, limits: limits.ofLetters, batchSize: 1 << 16)
         var missing = marks
         var isFormatted = false
-        for _ in 0..<greatestBatchCount {
+        for _ in 0..<maximumBatchCount {
             guard case .lines(let text)? = try reader.next() else { return nil }
             for line in text.dropFirst(byteOrderMark(of: text)).split(separator: UInt8(ascii: "\n")) {
                 if !isFormatted {

@@ -16,11 +16,11 @@ package struct FormerCopies {
     }
 
     /// The maximum number of copies.
-    package static let greatestGenerations = 1000
+    package static let maximumGenerations = 1000
 
     /// The names that former copies may have.
     static func names(of destination: String) -> [String] {
-        ["\(destination).former"] + (1..<greatestGenerations).map { "\(destination).\($0)" }
+        ["\(destination).former"] + (1..<maximumGenerations).map { "\(destination).\($0)" }
     }
 
     /// Renames a file to the newest copy's name, and keeps the copy that had this name as a former one.

@@ -71,8 +71,8 @@ package struct ListForm: Sendable {
         }
     }
 
-    /// The greatest size of a list, larger than any store's catalogue.
-    private static let greatestBytes = 64 << 20
+    /// The maximum size of a list, larger than any store's catalogue.
+    private static let maximumBytes = 64 << 20
 
     /// Reads the entries of a file.
     ///
@@ -84,7 +84,7 @@ package struct ListForm: Sendable {
         ofFile path: String, _ read: (Line) throws -> (entry: Entry, key: [String], name: String)
     ) throws -> [Entry] {
         let text: String
-        do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.greatestBytes) } catch {
+        do throws(TextFile.Fault) { text = try TextFile.read(path, atMost: Self.maximumBytes) } catch {
             throw MillError(
                 stage: .reporting, path: path, line: error.line, what: error.what,
                 hint: error.isMissing

@@ -15,7 +15,7 @@ package struct LeftOutRows: Sendable, Hashable {
     package var text: String { "\(model): \(count) left out (\(reason)), first \(examples)" }
 
     static let table = "model_left_out"
-    private static let greatestExamples = 10
+    private static let maximumExamples = 10
 
     /// All rows that the last refresh left out; none if the models were never refreshed.
     package static func all(_ db: Database) throws -> [LeftOutRows] {
@@ -63,7 +63,7 @@ package struct LeftOutRows: Sendable, Hashable {
                 insert = try db.makeStatement(sql: sql)
                 let reason = error.message ?? "\(error.extendedResultCode)"
                 refused[reason, default: (0, [])].count += 1
-                if refused[reason, default: (0, [])].examples.count < greatestExamples {
+                if refused[reason, default: (0, [])].examples.count < maximumExamples {
                     let values = Dictionary(zip(names, row.databaseValues)) { first, _ in first }
                     let example = try model.key.map { try Self.name($0, values[$0] ?? .null, db) }
                     refused[reason]?.examples.append(example.joined(separator: ", "))

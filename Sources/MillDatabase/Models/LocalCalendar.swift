@@ -107,7 +107,7 @@ package struct LocalCalendar: Sendable {
     }
 
     private static func refusal(_ what: String, _ hint: String) -> MillError {
-        MillError(stage: .deriving, what: what, hint: hint, exitStatus: .usage)
+        MillError(stage: .refreshing, what: what, hint: hint, exitStatus: .usage)
     }
 }
 

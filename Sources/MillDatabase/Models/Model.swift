@@ -94,7 +94,7 @@ package struct Model: Sendable {
     }
 
     static func fault(_ name: String, _ what: String) -> MillError {
-        MillError(stage: .deriving, path: "\(name).sql", what: what, exitStatus: .internalFault)
+        MillError(stage: .refreshing, path: "\(name).sql", what: what, exitStatus: .internalFault)
     }
 }
 
@@ -115,7 +115,7 @@ package enum Models {
         func visit(_ name: String) throws {
             guard let sources = byName[name]?.sources ?? views[name].map(TableNames.read) else { return }
             if let isDone = visited[name] {
-                guard isDone else { throw Model.fault(name, "is worked out of itself") }
+                guard isDone else { throw Model.fault(name, "depends on itself") }
                 return
             }
             visited[name] = false

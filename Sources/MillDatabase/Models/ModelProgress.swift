@@ -1,6 +1,6 @@
 /// The place of a refresh among the models.
 package struct ModelProgress: Sendable, Hashable {
-    /// The model that is being worked out.
+    /// The model that is being refreshed.
     package let name: String
     /// The model's place in the order of work, counted from 1.
     package let place: Int

@@ -10,29 +10,29 @@ package enum ModelRefresh {
     /// - Parameters:
     ///   - run: the run to record as finder of new signals; nil where no run is at work.
     ///   - isWhole: whether to compute everything anew, also where computing a slice would do.
-    ///   - greatestShare: the greatest share of all transactions in a slice; where more changed, everything is computed.
+    ///   - maximumShare: the maximum share of all transactions in a slice; where more changed, everything is computed.
     ///   - onModel: called before each model.
     ///   - isStopped: called before each model; true rolls all models back.
     /// - Returns: the new state; nil where the refresh was stopped.
     @discardableResult
     package static func run(
-        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, greatestShare: Double = Slice.greatestShare,
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, maximumShare: Double = Slice.maximumShare,
         onModel: (ModelProgress) -> Void = { _ in }, isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         var state: ModelState?
         try db.inTransaction(.immediate) {
             state = try makeAll(
-                db, foundBy: run, isWhole: isWhole, greatestShare: greatestShare, onModel: onModel, isStopped)
+                db, foundBy: run, isWhole: isWhole, maximumShare: maximumShare, onModel: onModel, isStopped)
             return state == nil ? .rollback : .commit
         }
         return state
     }
 
-    /// Computes all models as ``run(_:foundBy:isWhole:greatestShare:onModel:isStopped:)`` does, within the transaction of
+    /// Computes all models as ``run(_:foundBy:isWhole:maximumShare:onModel:isStopped:)`` does, within the transaction of
     /// the caller.
     @discardableResult
     package static func makeAll(
-        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, greatestShare: Double = Slice.greatestShare,
+        _ db: Database, foundBy run: Int64? = nil, isWhole: Bool = false, maximumShare: Double = Slice.maximumShare,
         onModel: (ModelProgress) -> Void = { _ in }, _ isStopped: () -> Bool = { false }
     ) throws -> ModelState? {
         try withLargeCache(db) {
@@ -61,7 +61,7 @@ package enum ModelRefresh {
                         touched = try withoutActuallyEscaping(begin) { begin in
                             let plan = try ModelPlan.present()
                             return try SlicedRefresh(db, plan, replacing: former) { try begin($0, plan.count) }
-                                .run(upTo: greatestShare)
+                                .run(upTo: maximumShare)
                         }
                     } catch let found as WholeRefresh {
                         reason = found

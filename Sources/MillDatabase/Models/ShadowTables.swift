@@ -43,7 +43,7 @@ struct ShadowTables {
         case .receipt: return rows + " WHERE slice.receipt_id <= \(lastReceipt)"
         default:
             throw MillError(
-                stage: .deriving, what: "\(name) is summed by a model, and new documents change its rows",
+                stage: .refreshing, what: "\(name) is summed by a model, and new documents change its rows",
                 exitStatus: .internalFault)
         }
     }

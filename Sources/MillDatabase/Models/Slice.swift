@@ -8,15 +8,15 @@ internal import ReceiptSQL
 struct Slice {
     private let db: Database
     /// Slices with more than this share of all transactions take longer than computing everything.
-    static let greatestShare = 0.25
-    /// The greatest number of transactions of a sample: a few may be tied to nearly all others.
-    private static let greatestSample = 50_000
+    static let maximumShare = 0.25
+    /// The maximum number of transactions of a sample: a few may be tied to nearly all others.
+    private static let maximumSample = 50_000
 
     init(_ db: Database) { self.db = db }
 
     /// Finds what was loaded since the last refresh, and all that is tied to it.
     ///
-    /// - Parameter share: the greatest share of all transactions.
+    /// - Parameter share: the maximum share of all transactions.
     /// - Returns: whether the slice is small enough to be computed by itself.
     func findNew(upTo share: Double) throws -> Bool {
         // The number of rows would cost a scan; numbers of deleted purchases are few.
@@ -37,13 +37,13 @@ struct Slice {
             SELECT purchase.purchase_id FROM places CROSS JOIN purchase
             ON purchase.purchase_id = 1 + abs(random() / 2) % (SELECT max(purchase_id) FROM purchase)
             """
-        return try find([("purchases", chosen)], upTo: Self.greatestSample)
+        return try find([("purchases", chosen)], upTo: Self.maximumSample)
     }
 
     /// Finds what certain SELECTs return, each named as the ``SliceKey`` of its columns, and all that is tied to it.
     ///
     /// - Returns: whether it has no more than so many transactions.
-    private func find(_ selects: [(key: String, select: String)], upTo greatest: Int) throws -> Bool {
+    private func find(_ selects: [(key: String, select: String)], upTo maximum: Int) throws -> Bool {
         try db.execute(
             sql: "CREATE TEMP TABLE slice_round (round INTEGER NOT NULL); INSERT INTO slice_round VALUES (0)")
         for key in SliceKey.all { try db.execute(sql: key.definition) }
@@ -63,7 +63,7 @@ struct Slice {
                 if key.name == "purchases" { purchases += db.changesCount }
             }
             guard db.totalChangesCount > former else { return true }
-            guard purchases <= greatest else { return false }
+            guard purchases <= maximum else { return false }
             try db.execute(sql: "UPDATE slice_round SET round = round + 1")
         }
     }

@@ -21,7 +21,7 @@ struct SlicedRefresh {
 
     /// Refreshes all models.
     ///
-    /// - Parameter share: the greatest share of all transactions that a slice may have.
+    /// - Parameter share: the maximum share of all transactions that a slice may have.
     /// - Returns: the number of subscriptions and lasting purchases in the slice.
     /// - Throws: ``WholeRefresh`` where all models have to be computed whole.
     func run(upTo share: Double) throws -> Int {

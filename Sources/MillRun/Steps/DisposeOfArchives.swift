@@ -91,7 +91,7 @@ struct DisposeOfArchives: RunStep {
                     context.fail(error)
                 }
             }
-            context.reportAged(.archives(folder: folder), count: count, days: days, before: cutoff)
+            context.reportExpired(.archives(folder: folder), count: count, days: days, before: cutoff)
         }
     }
 

@@ -18,7 +18,7 @@ struct LoadArchives: RunStep {
     var untrustedShare: Double?
 
     /// The load, and the steps that follow a load in every run.
-    var withWhatFollows: [any RunStep] {
+    var withFollowingSteps: [any RunStep] {
         [self, WriteDeadLetters()] + (retriesRejectedLines ? [CountOpenRejections()] : []) + [
             StoppableSteps(steps: [ReportRepeats(), ReportPresentAnchors()]), RecordArchives(), SecureLoad(),
         ]

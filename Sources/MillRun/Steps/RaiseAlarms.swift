@@ -62,7 +62,7 @@ struct RaiseAlarms: RunStep {
         switch alarms.rejectedShare {
         case let share? where share < 1: add("if more than \(share) of the lines are rejected")
         case nil:
-            add("if more than \(Alarms.usualShare) of at least \(Alarms.fewestLines) lines are rejected")
+            add("if more than \(AlarmSettings.usualShare) of at least \(AlarmSettings.fewestLines) lines are rejected")
         default: break
         }
         if alarms.untrustedShare < 1 {
@@ -127,7 +127,7 @@ struct RaiseAlarms: RunStep {
     }
 
     private func alarms(
-        on order: Alarms.ReportWithoutRows, _ context: RunContext
+        on order: AlarmSettings.ReportWithoutRows, _ context: RunContext
     ) throws(MillError) -> [Alarm] {
         let rows: Int
         do {

@@ -12,14 +12,14 @@ struct RefreshModels: RunStep {
         let (database, stop) = (context.database, context.stop)
         if try !database.models.areCurrent() {
             let state = try database.models.refresh(foundBy: context.record, stop: stop) {
-                context.report(.deriving($0))
+                context.report(.refreshing($0))
             }
             context.summary.models = state
         } else if let record = context.record {
             try database.models.saveSightings(foundBy: record, stop: stop)
         }
         compare(in: context)
-        context.summary.cpuSeconds[.deriving, default: 0] += ThreadClock.seconds - cpuStart
+        context.summary.cpuSeconds[.refreshing, default: 0] += ThreadClock.seconds - cpuStart
         _ = context.mustStop()
     }
 
@@ -30,11 +30,11 @@ struct RefreshModels: RunStep {
             guard !context.mustStop(), let state = try context.database.models.state(), state.isCurrent,
                 context.configuration.modelComparison.isDue(after: state.wholeAt)
             else { return }
-            let found = try context.database.models.compare(stop: context.stop) { context.report(.deriving($0)) }
+            let found = try context.database.models.compare(stop: context.stop) { context.report(.refreshing($0)) }
             guard let found, !found.isEmpty else { return }
             context.fail(
                 MillError(
-                    stage: .deriving, path: context.configuration.database,
+                    stage: .refreshing, path: context.configuration.database,
                     what: "models that differed from what all documents give, and were replaced: \(found.count): "
                         + found.joined(separator: "; "),
                     hint: "reports are right again; please report this as a defect of receiptmill, without keys that "

@@ -19,9 +19,9 @@ struct RemoveOldSubmissions: RunStep {
 
     func run(in context: RunContext) throws(MillError) {
         guard let days, let cutoff = context.clock?.cutoff(days: days) else { return }
-        context.summary.prunedSubmissions = try Retention.prune(
+        context.summary.expiredSubmissions = try Retention.deleteExpired(
             context.database, before: cutoff, by: context.record)
-        context.reportAged(.submissions, count: context.summary.prunedSubmissions, days: days, before: cutoff)
+        context.reportExpired(.submissions, count: context.summary.expiredSubmissions, days: days, before: cutoff)
     }
 
     func plan(in context: RunContext) {

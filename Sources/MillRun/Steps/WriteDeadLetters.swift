@@ -29,7 +29,7 @@ struct WriteDeadLetters: RunStep {
                 // Lines expire only when the file without them is written.
                 let expired = try context.database.rejections.expireKeptLines(
                     before: cutoff, by: context.record)
-                context.reportAged(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
+                context.reportExpired(.rejectedLines, count: expired, days: settings.keepDays, before: cutoff)
                 cleared += expired
             }
         }

@@ -4,7 +4,7 @@ internal import Foundation
 /// (lseek(2)). `truncate` makes terabytes of holes at once, which would take hours to read.
 package enum FileHoles {
     /// A file below this size is read soon, holes or not.
-    private static let leastBytes: Int64 = 1 << 20
+    private static let minimumBytes: Int64 = 1 << 20
     /// The value of SEEK_HOLE (lseek(2)), which Glibc's module lacks.
     private static let nextHole: Int32 = 4
     /// The size of the unit in which stat(2) counts blocks, in bytes.
@@ -19,7 +19,7 @@ package enum FileHoles {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let (bytes, written) = (Int64(status.st_size), Int64(status.st_blocks) * blockBytes)
-        guard bytes >= leastBytes, written < bytes / 2 else { return nil }
+        guard bytes >= minimumBytes, written < bytes / 2 else { return nil }
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { return nil }
         defer { close(opened) }

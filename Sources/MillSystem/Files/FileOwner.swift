@@ -34,7 +34,7 @@ package enum FileOwner {
         from path: String, where isRefused: (uid_t, String) -> Bool
     ) -> (path: String, owner: uid_t)? {
         var path = path
-        for _ in 0..<greatestLinks {
+        for _ in 0..<maximumLinks {
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
             if isRefused(status.st_uid, path) { return (path, status.st_uid) }
@@ -78,5 +78,5 @@ package enum FileOwner {
     }
 
     /// The number of links that Linux follows (path_resolution(7)).
-    private static let greatestLinks = 40
+    private static let maximumLinks = 40
 }

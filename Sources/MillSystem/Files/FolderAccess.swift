@@ -6,9 +6,9 @@ package enum FolderAccess {
     /// where it can.
     package static func fault(changing name: String, in folder: String) -> Int32? {
         guard faccessat(AT_FDCWD, folder + "/", W_OK | X_OK, AT_EACCESS) == 0 else { return errno }
-        let greatest = pathconf(folder, Int32(_PC_NAME_MAX))
+        let maximum = pathconf(folder, Int32(_PC_NAME_MAX))
         let path = folder + "/" + name
-        if greatest > 0, name.utf8.count > greatest || path.utf8.count >= PATH_MAX { return ENAMETOOLONG }
+        if maximum > 0, name.utf8.count > maximum || path.utf8.count >= PATH_MAX { return ENAMETOOLONG }
         // In a sticky folder, only the file's owner and the folder's owner may change a file.
         var (parent, file) = (stat(), stat())
         guard geteuid() != 0, stat(folder + "/", &parent) == 0, parent.st_mode & S_ISVTX != 0, lstat(path, &file) == 0
@@ -26,8 +26,8 @@ package enum FolderAccess {
             missing.append(PathParts.name(of: present))
             present = PathParts.folder(of: present)
         }
-        let greatest = pathconf(present, Int32(_PC_NAME_MAX))
-        if greatest > 0, missing.contains(where: { $0.utf8.count > greatest }) { return ENAMETOOLONG }
+        let maximum = pathconf(present, Int32(_PC_NAME_MAX))
+        if maximum > 0, missing.contains(where: { $0.utf8.count > maximum }) { return ENAMETOOLONG }
         return fault(changing: missing.last ?? name, in: present)
     }
 }

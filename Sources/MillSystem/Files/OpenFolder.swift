@@ -12,7 +12,7 @@ package final class OpenFolder: Sendable {
     private static let pathAlone: Int32 = 0o10_000_000
     private static let flags = pathAlone | O_DIRECTORY | O_CLOEXEC
     /// The maximum number of links that Linux follows (path_resolution(7)).
-    private static let greatestLinks = 40
+    private static let maximumLinks = 40
 
     private init(_ path: String, _ descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
 
@@ -46,7 +46,7 @@ package final class OpenFolder: Sendable {
             case .folder(let next): folder = next
             case .link(let target):
                 links += 1
-                guard links <= greatestLinks else { throw Errno(ELOOP) }
+                guard links <= maximumLinks else { throw Errno(ELOOP) }
                 if target.hasPrefix("/") { folder = try OpenFolder(path: "/") }
                 rest = (components(of: target) + rest)[...]
             }

@@ -60,7 +60,7 @@ package enum OutputFile {
             return
         }
         // The neighbour's name is longer than the file's and may exceed the limit.
-        for name in [target, neighbour(of: target, process: greatestProcess)] {
+        for name in [target, neighbour(of: target, process: maximumProcess)] {
             let (file, folder) = (PathParts.name(of: name), PathParts.folder(of: target))
             if let fault = FolderAccess.fault(changing: file, in: folder) { throw failure(path, fault) }
         }
@@ -68,7 +68,7 @@ package enum OutputFile {
 
     /// The highest process id on Linux (proc(5), pid_max), which makes the longest neighbour's
     /// name.
-    private static let greatestProcess: pid_t = 1 << 22
+    private static let maximumProcess: pid_t = 1 << 22
 
     private static func open(
         _ file: String, flags: Int32, _ mode: UInt32, as path: String, _ body: (Int32) throws -> Void

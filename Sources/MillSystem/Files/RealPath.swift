@@ -3,7 +3,7 @@ internal import Foundation
 /// The canonical name of a file.
 package enum RealPath {
     /// The canonical absolute path; components that don't exist are appended unchanged.
-    package static func of(_ path: String) -> String { resolved(path, links: greatestLinks) }
+    package static func of(_ path: String) -> String { resolved(path, links: maximumLinks) }
 
     /// The canonical path of the folder in which a file lies, or whose files a pattern names.
     package static func ofFolder(_ file: String) -> String {
@@ -11,7 +11,7 @@ package enum RealPath {
     }
 
     /// The number of links that Linux follows (path_resolution(7)).
-    private static let greatestLinks = 40
+    private static let maximumLinks = 40
 
     private static func resolved(_ path: String, links: Int) -> String {
         // A longer path can't be opened anyway.

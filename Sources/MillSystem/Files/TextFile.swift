@@ -13,11 +13,11 @@ package enum TextFile {
         package var isMissing = false
     }
 
-    /// - Parameter greatest: the size in bytes that no sensible file of its kind exceeds.
+    /// - Parameter maximum: the size in bytes that no sensible file of its kind exceeds.
     /// - Returns: the text with a line feed at the end of each line, whatever ended the line in the
     ///   file, and without a byte order mark.
-    package static func read(_ path: String, atMost greatest: Int) throws(Fault) -> String {
-        try text(of: bytes(path, atMost: greatest))
+    package static func read(_ path: String, atMost maximum: Int) throws(Fault) -> String {
+        try text(of: bytes(path, atMost: maximum))
     }
 
     /// The text of a file's bytes, as ``read(_:atMost:)`` returns it.
@@ -48,15 +48,15 @@ package enum TextFile {
             hint: isNull ? "take it out; is this a text file?" : "save the file as UTF-8")
     }
 
-    private static func bytes(_ path: String, atMost greatest: Int) throws(Fault) -> [UInt8] {
+    private static func bytes(_ path: String, atMost maximum: Int) throws(Fault) -> [UInt8] {
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             defer { try? file.close() }
             var bytes: [UInt8] = []
             while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
                 bytes += chunk
-                guard bytes.count <= greatest else {
-                    throw Fault(what: "the file has more than \(greatest >> 20) MiB", hint: "is this the right file?")
+                guard bytes.count <= maximum else {
+                    throw Fault(what: "the file has more than \(maximum >> 20) MiB", hint: "is this the right file?")
                 }
             }
             return bytes

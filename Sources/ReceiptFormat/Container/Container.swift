@@ -14,9 +14,9 @@ public struct Container: Sendable, Hashable {
     /// The only signer.
     public let signer: SignerInfo
 
-    /// The greatest number of certificates in a receipt. The store's receipts carry three.
+    /// The maximum number of certificates in a receipt. The store's receipts carry three.
     public static let maximumCertificates = 16
-    /// The greatest size in bytes of all certificates together. The store's have some 3,700;
+    /// The maximum size in bytes of all certificates together. The store's have some 3,700;
     /// verifying and caching a set costs time and memory in proportion.
     public static let maximumCertificateBytes = 32 << 10
 }

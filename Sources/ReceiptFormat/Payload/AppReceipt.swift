@@ -38,14 +38,14 @@ public struct AppReceipt: Sendable, Hashable {
     /// purchases were skipped.
     public package(set) var undocumentedPurchaseTypes = UndocumentedTypes(.purchase)
 
-    /// The greatest number of purchases in a receipt, which bounds the memory that one line can
+    /// The maximum number of purchases in a receipt, which bounds the memory that one line can
     /// take. The largest receipts seen hold some hundreds.
     public static let maximumPurchases = 20_000
-    /// The greatest number of attributes in a payload beside its purchases, and in a purchase. The
+    /// The maximum number of attributes in a payload beside its purchases, and in a purchase. The
     /// store's payloads hold some thirty.
     public static let maximumAttributes = 1_000
 
-    /// The greatest size in bytes of an environment, a bundle identifier or a version. The store
+    /// The maximum size in bytes of an environment, a bundle identifier or a version. The store
     /// allows 155 characters of a bundle identifier and some twenty of a version, and the longest
     /// seen has 51. The database catalogues and sorts the names, and reports group by them, so that
     /// a name of megabytes would slow every later query. A longer name makes the document

@@ -51,16 +51,16 @@ public enum ReceiptDate {
 
     /// A reader of digits that checks all of them at the end, by one comparison.
     private struct Digits {
-        private var greatest: UInt8 = 0
+        private var maximum: UInt8 = 0
         /// Whether all bytes that were read are digits.
-        var areAll: Bool { greatest <= 9 }
+        var areAll: Bool { maximum <= 9 }
 
         /// The value of two digits, both of which must lie within `bytes`.
         @unsafe @inline(__always)
         mutating func two(_ bytes: Span<UInt8>, _ index: Int) -> Int {
             let tens = unsafe bytes[unchecked: index] &- UInt8(ascii: "0")
             let ones = unsafe bytes[unchecked: index + 1] &- UInt8(ascii: "0")
-            greatest = max(greatest, tens, ones)
+            maximum = max(maximum, tens, ones)
             return Int(tens) * 10 + Int(ones)
         }
     }

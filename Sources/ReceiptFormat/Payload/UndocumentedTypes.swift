@@ -20,7 +20,7 @@ public struct UndocumentedTypes: Sendable, Hashable {
     /// The types without a bit, ascending; nil until there is one.
     public private(set) var others: [Int64]?
 
-    /// The greatest number of types without a bit, of which the lowest are kept. Stores write none,
+    /// The maximum number of types without a bit, of which the lowest are kept. Stores write none,
     /// and a hostile receipt could hold many.
     public static let maximumOthers = 64
 

@@ -11,7 +11,7 @@ public struct SignedHeader: Sendable, Hashable {
     /// where a certificate is no base64; the array is nil where `x5c` is absent or no array.
     public var certificates: [[UInt8]?]?
 
-    /// The greatest size in bytes of an algorithm's name. The longest registered one has 20 (IANA,
+    /// The maximum size in bytes of an algorithm's name. The longest registered one has 20 (IANA,
     /// JSON Web Signature and Encryption Algorithms).
     public static let maximumAlgorithmBytes = 64
 

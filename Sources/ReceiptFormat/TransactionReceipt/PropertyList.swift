@@ -42,10 +42,10 @@ public struct PropertyList: Sendable, Hashable {
     /// The members in their order.
     public private(set) var members: [Member] = []
 
-    /// The greatest size of a property list in bytes. The store's lists have some 2,600, or 4,500
+    /// The maximum size of a property list in bytes. The store's lists have some 2,600, or 4,500
     /// with the longer signature; the rest allows for white space.
     public static let maximumCount = 64 << 10
-    /// The greatest number of members in one dictionary; the store writes some twenty. Every key is
+    /// The maximum number of members in one dictionary; the store writes some twenty. Every key is
     /// compared with all before it, so the limit bounds the work, too.
     public static let maximumMembers = 128
     /// The number of levels to which dictionaries may nest; dictionaries in receipts don't nest.

@@ -100,11 +100,11 @@ struct PresentedReceiptReader {
     /// The beginning of a file, as long as a receipt in any form may be: `receiptBytes` for a receipt's bytes,
     /// `lineBytes` for text. At least one more byte is read, which shows that the file is longer.
     private func beginning(of file: InputFile) throws(MillError) -> [UInt8] {
-        let greatest = max(limits.lineBytes, limits.receiptBytes)
+        let maximum = max(limits.lineBytes, limits.receiptBytes)
         var source = try ByteSource(file: file, inflationLimit: limits.inflation)
         var text: [UInt8] = []
         let step = 1 << 16
-        while text.count <= greatest {
+        while text.count <= maximum {
             let old = text.count
             text.append(contentsOf: repeatElement(0, count: step))
             var span = text.mutableSpan

@@ -9,7 +9,7 @@ struct AttributeListing {
     private(set) var attributes: [InspectedAttribute] = []
     private var faults: [MalformedReceipt] = []
 
-    /// The greatest number of attributes; a purchase counts as one.
+    /// The maximum number of attributes; a purchase counts as one.
     static let maximumCount = AppReceipt.maximumAttributes + AppReceipt.maximumPurchases
     static let maximumFaults = 100
 

@@ -22,8 +22,8 @@ struct ChartData {
         var apps: [DocumentText] = []
     }
 
-    /// The greatest number of a report's values that are drawn; further rows are left out.
-    static let greatestPoints = 100_000
+    /// The maximum number of a report's values that are drawn; further rows are left out.
+    static let maximumPoints = 100_000
     static let othersName: DocumentText = "others"
 
     struct Panel {
@@ -122,7 +122,7 @@ struct ChartData {
         let seriesName = indices.series.map { row[$0].key ?? "–" }
         guard isDrawn(category, calendar), isDrawn(seriesName ?? "", seriesColumn.flatMap(CalendarAxis.init(of:)))
         else { return isNarrowed = true }
-        guard points < Self.greatestPoints else { return isCut = true }
+        guard points < Self.maximumPoints else { return isCut = true }
         if together != nil, let currency = indices.currency,
             row[currency].key != together?.currency.map({ DocumentText($0) })
         {
@@ -165,7 +165,7 @@ struct ChartData {
             && text <= DocumentText(decoding: days.upperBound.utf8.prefix(length))
     }
 
-    /// Names panels by the columns in which they differ, and puts the greatest panels first.
+    /// Names panels by the columns in which they differ, and puts the maximum panels first.
     ///
     /// - Parameter horizons: the day of each app's newest document, by environment and app.
     mutating func finish(horizons: [[DocumentText]: String] = [:]) {
@@ -184,7 +184,7 @@ struct ChartData {
         let weights = panels.map { panel in
             isComparable ? panel.values.values.reduce(0) { $0 + weight(of: $1.values) } : Double(panel.rows)
         }
-        panels = Self.greatest(panels.count, by: weights).map { panels[$0] }
+        panels = Self.indices(panels.count, by: weights).map { panels[$0] }
         if isSeriesOrdered { series.sort() }
         let ranks = Self.ranks[seriesColumn?.name ?? ""] ?? []
         series = ranks.filter(series.contains) + series.filter { !ranks.contains($0) }
@@ -201,13 +201,13 @@ struct ChartData {
     var isSeriesOrdered: Bool { seriesColumn.flatMap(CalendarAxis.init(of:)) != nil }
 
     /// Whether values of two panels are of one unit and can be summed. Shares and amounts of two currencies can't be,
-    /// so there the number of rows decides which panels are the greatest.
+    /// so there the number of rows decides which panels are the maximum.
     private var isComparable: Bool { !isShare && (indices.currency == nil || together != nil) }
 
     /// Whether values are sums of shares times the counts on which they rest, until ``average()`` divides the sums.
     private var isAveraged: Bool { together != nil && isShare && indices.count != nil }
 
-    /// Whether the series beyond the greatest are drawn together as one.
+    /// Whether the series beyond the maximum are drawn together as one.
     var sumsRest: Bool { isStacked || (together != nil && (!isShare || isAveraged)) }
 
     /// Divides sums of shares by the counts on which the shares rest.
@@ -222,13 +222,13 @@ struct ChartData {
         }
     }
 
-    /// The weight of values, by which the greatest are kept: amounts weigh their size, shares their number.
+    /// The weight of values, by which the maximum are kept: amounts weigh their size, shares their number.
     private func weight(of values: some Sequence<Double>) -> Double {
         values.reduce(0) { $0 + (isShare ? 1 : abs($1)) }
     }
 
-    /// Indices of the greatest weights, in falling order; of equal weights the first.
-    private static func greatest(_ count: Int, by weights: [Double]) -> [Int] {
+    /// Indices of the maximum weights, in falling order; of equal weights the first.
+    private static func indices(_ count: Int, by weights: [Double]) -> [Int] {
         Array(weights.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }.prefix(count))
     }
 
@@ -240,13 +240,13 @@ struct ChartData {
         return DocumentText(shown.map(\.string).joined(separator: " · "))
     }
 
-    /// Keeps the greatest panels, and the series with values in a kept panel.
+    /// Keeps the maximum panels, and the series with values in a kept panel.
     mutating func keepPanels(_ count: Int) {
         panels = Array(panels.prefix(count))
         series = series.filter { name in panels.contains { $0.values[name] != nil } }
     }
 
-    /// Keeps the greatest series in their order; of months and days, keeps the newest. The remaining amounts are summed
+    /// Keeps the maximum series in their order; of months and days, keeps the newest. The remaining amounts are summed
     /// where they can stand on one another, else left out.
     ///
     /// - Returns: how many series are not drawn by themselves.
@@ -263,7 +263,7 @@ struct ChartData {
         let most = isSummed ? count - 1 : count
         let kept =
             isSeriesOrdered
-            ? Array(series.suffix(most)) : Self.greatest(most, by: weights).sorted().map { series[$0] }
+            ? Array(series.suffix(most)) : Self.indices(most, by: weights).sorted().map { series[$0] }
         let rest = series.filter { !kept.contains($0) }
         series = kept
         for panel in panels.indices {
@@ -279,14 +279,14 @@ struct ChartData {
         return rest.count
     }
 
-    /// Keeps, in their order, the greatest categories of a panel.
+    /// Keeps, in their order, the maximum categories of a panel.
     ///
     /// - Returns: how many categories were left out.
     mutating func keepCategories(_ count: Int, ofPanel index: Int) -> Int {
         let panel = panels[index]
         guard panel.categories.count > count else { return 0 }
         let weights = panel.categories.map { category in weight(of: panel.values.values.map { $0[category] ?? 0 }) }
-        panels[index].categories = Self.greatest(count, by: weights).sorted().map { panel.categories[$0] }
+        panels[index].categories = Self.indices(count, by: weights).sorted().map { panel.categories[$0] }
         return panel.categories.count - count
     }
 
@@ -307,7 +307,7 @@ struct ChartData {
     /// Puts bars of months or days into the order of time, and adds empty categories for months and days without a row,
     /// so that lengths along the axis are lengths of time.
     ///
-    /// - Parameter count: the greatest number of categories; a panel that would have more gets no empty ones.
+    /// - Parameter count: the maximum number of categories; a panel that would have more gets no empty ones.
     mutating func fillCalendar(upTo count: Int) {
         guard chart.kind == .bars, let calendar else { return }
         for index in panels.indices {
@@ -323,7 +323,7 @@ struct ChartData {
     /// happened then. A gap stays in a line of shares, since there is no share of nothing, and where a row has no
     /// value, which is then not known.
     ///
-    /// - Parameter count: the greatest number of points; a line that would have more stays as it is.
+    /// - Parameter count: the maximum number of points; a line that would have more stays as it is.
     mutating func fillLines(upTo count: Int) {
         guard chart.kind == .lines, isCounted, let calendar else { return }
         for index in panels.indices {

@@ -12,8 +12,8 @@ extension ChartDrawing {
             row.cells.allSatisfy { $0 == .nobody } ? "–" : row.count.map { ChartText.number($0, isShare: false) } ?? ""
         }
         let rowTitle = ChartText.words(data.chart.series ?? "")
-        let names = SVGDrawing.greatestWidth(of: map.rows.map(\.name.string) + [rowTitle])
-        let left = names + SVGDrawing.greatestWidth(of: counts) + (counts.allSatisfy(\.isEmpty) ? 8 : 22)
+        let names = SVGDrawing.maximumWidth(of: map.rows.map(\.name.string) + [rowTitle])
+        let left = names + SVGDrawing.maximumWidth(of: counts) + (counts.allSatisfy(\.isEmpty) ? 8 : 22)
         let top = 38.0
         let width = min((size.width - left) / Double(max(1, map.columns.count)), 64)
         drawing.text(rowTitle, 0, 28, class: "unit")
@@ -59,6 +59,6 @@ extension ChartDrawing {
 
     /// Every how many columns a name stands, so that names fit side by side.
     private func every(_ columns: [DocumentText], _ width: Double) -> Int {
-        max(1, Int(((SVGDrawing.greatestWidth(of: columns.map(\.string)) + 4) / width).rounded(.up)))
+        max(1, Int(((SVGDrawing.maximumWidth(of: columns.map(\.string)) + 4) / width).rounded(.up)))
     }
 }

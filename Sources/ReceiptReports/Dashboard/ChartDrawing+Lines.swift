@@ -2,8 +2,8 @@ internal import ReceiptFormat
 internal import ReportHeaders
 
 extension ChartDrawing {
-    /// The greatest number of a line's points that are drawn as dots: more dots would touch.
-    private static let greatestDots = 36
+    /// The maximum number of a line's points that are drawn as dots: more dots would touch.
+    private static let maximumDots = 36
 
     private typealias Point = (x: Double, y: Double, category: DocumentText)
 
@@ -32,7 +32,7 @@ extension ChartDrawing {
                 if run.count > 1 {
                     drawing.path(SVGDrawing.path(through: drawn), class: "line \(colour(index))", title: name.string)
                 }
-                guard line.count <= Self.greatestDots || run.count == 1 else { continue }
+                guard line.count <= Self.maximumDots || run.count == 1 else { continue }
                 for (point, category) in zip(drawn, run) {
                     drawing.add(
                         "circle", ["cx": point.x, "cy": point.y, "r": 2.5], class: "fill \(colour(index))",
@@ -113,7 +113,7 @@ extension ChartDrawing {
     }
 
     private func ticks(in range: ClosedRange<Double>, length: Double) -> [(number: Double, text: String)] {
-        let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
+        let widest = SVGDrawing.maximumWidth(of: panel.categories.map(\.string))
         let count = max(1, Int(length / (widest + 14)))
         if let calendar = data.calendar { return calendar.ticks(in: range, atMost: count) }
         guard data.x.kind.isNumber else {

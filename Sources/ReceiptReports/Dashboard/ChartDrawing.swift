@@ -16,8 +16,8 @@ struct ChartDrawing {
     let size: Size
 
     private static let rowHeight = 20.0
-    /// The greatest width of an upright bar, because a wider bar looks like a greater value.
-    private static let greatestColumn = 48.0
+    /// The maximum width of an upright bar, because a wider bar looks like a greater value.
+    private static let maximumColumn = 48.0
 
     /// - Parameters:
     ///   - id: the prefix of the identifiers of the drawing's parts, unique on a page.
@@ -36,7 +36,7 @@ struct ChartDrawing {
             id: id, class: name, width: size.width, height: height, title: title, description: description)
     }
 
-    /// The kind of chart and its greatest value, in words.
+    /// The kind of chart and its maximum value, in words.
     var description: String {
         let values = data.series.flatMap { name in
             panel.categories.compactMap { category in panel.values[name]?[category].map { (name, category, $0) } }
@@ -54,8 +54,8 @@ struct ChartDrawing {
         if data.showsUnknown(panel), let horizon = panel.horizon {
             text += ". Shaded from \(horizon): not known in full"
         }
-        if let greatest = values.max(by: { $0.2 < $1.2 }) {
-            text += ". Greatest value: \(label(greatest.0, greatest.1, greatest.2))"
+        if let maximum = values.max(by: { $0.2 < $1.2 }) {
+            text += ". Maximum value: \(label(maximum.0, maximum.1, maximum.2))"
         }
         return text + ". The table holds all values."
     }
@@ -100,7 +100,7 @@ struct ChartDrawing {
         let scale = LinearScale(covering: values, isWhole: data.isWhole, from: bottom, to: 24)
         let labels = scale.ticks.map { ChartText.number($0, isShare: data.isShare) }
         let frame = Frame(
-            left: 10 + SVGDrawing.greatestWidth(of: labels), right: size.width - 12, top: 24, bottom: bottom)
+            left: 10 + SVGDrawing.maximumWidth(of: labels), right: size.width - 12, top: 24, bottom: bottom)
         for (tick, label) in zip(scale.ticks, labels) {
             let y = scale.position(of: tick)
             drawing.add(
@@ -135,7 +135,7 @@ struct ChartDrawing {
     private var isHorizontal: Bool {
         guard data.x.kind == .text else { return false }
         return data.panels.contains { panel in
-            let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
+            let widest = SVGDrawing.maximumWidth(of: panel.categories.map(\.string))
             return (widest + 12) * Double(panel.categories.count) > ChartDrawing.Size.small.width - 60
         }
     }
@@ -185,14 +185,14 @@ struct ChartDrawing {
     private func drawColumns(_ drawing: inout SVGDrawing) {
         let (frame, scale) = drawVerticalAxis(&drawing, covering: barEnds)
         let band = (frame.right - frame.left) / Double(max(1, panel.categories.count))
-        let widest = SVGDrawing.greatestWidth(of: panel.categories.map(\.string))
+        let widest = SVGDrawing.maximumWidth(of: panel.categories.map(\.string))
         let every = max(1, Int(((widest + 10) / band).rounded(.up)))
         if let first = panel.categories.firstIndex(where: { data.isUnknown($0, in: panel) }) {
             shadeUnknown(&drawing, frame, from: frame.left + band * Double(first))
         }
         for (index, category) in panel.categories.enumerated() {
             let middle = frame.left + band * (Double(index) + 0.5)
-            let half = min(band * 0.4, Self.greatestColumn / 2)
+            let half = min(band * 0.4, Self.maximumColumn / 2)
             for bar in bars(at: category, in: (middle - half)...(middle + half)) {
                 draw(bar, on: scale, isUpright: true, &drawing)
             }
@@ -206,7 +206,7 @@ struct ChartDrawing {
     private func drawRows(_ drawing: inout SVGDrawing) -> Double {
         let most = Int(size.width * 0.42 / SVGDrawing.characterWidth)
         let names = panel.categories.map { ChartText.cut($0.string, to: most) }
-        let left = 8 + SVGDrawing.greatestWidth(of: names)
+        let left = 8 + SVGDrawing.maximumWidth(of: names)
         let top = 24.0
         let bottom = top + Self.rowHeight * Double(panel.categories.count)
         let scale = LinearScale(covering: barEnds, isWhole: data.isWhole, from: left, to: size.width - 24, steps: 3)

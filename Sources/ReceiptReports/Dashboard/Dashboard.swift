@@ -56,11 +56,11 @@ package struct Dashboard {
         let reading = try DashboardReading(self, in: session)
         try reading.checkApps(warn)
         try sink(DashboardPage.begin)
-        let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.greatestApps)
+        let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.maximumApps)
         let apps = try reading.countedApps()
         try sink(DashboardCoverage(section: coverage, apps: apps, months: reading.months, madeAt: time).html)
         let figures = DashboardFigures(
-            section: try reading.section(of: Self.figures, keptRows: DashboardFigures.greatestRows), apps: apps,
+            section: try reading.section(of: Self.figures, keptRows: DashboardFigures.maximumRows), apps: apps,
             chosen: settings.first { $0.name == RateList.parameter }.flatMap { CurrencyCode($0.text)?.letters },
             isConverted: rates != nil)
         if let warning = figures.warning { warn(warning) }

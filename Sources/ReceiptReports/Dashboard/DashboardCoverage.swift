@@ -4,10 +4,10 @@ internal import ReportHeaders
 
 /// The head of the page: the time when the page was made, and the apps, environments and days that the page covers.
 struct DashboardCoverage {
-    /// The greatest number of apps, by environment, that are counted and listed.
-    static let greatestApps = 1000
-    /// The greatest number of names that a line spells out.
-    private static let greatestNames = 6
+    /// The maximum number of apps, by environment, that are counted and listed.
+    static let maximumApps = 1000
+    /// The maximum number of names that a line spells out.
+    private static let maximumNames = 6
 
     /// Rows of the report `coverage`.
     let section: DashboardSection
@@ -60,7 +60,7 @@ struct DashboardCoverage {
 
     private static func list(_ names: [DocumentText]) -> String {
         guard !names.isEmpty else { return "none" }
-        let shown = names.prefix(greatestNames).map { HTMLText.harmless($0.string) }.joined(separator: ", ")
-        return names.count > greatestNames ? "\(names.count): \(shown), …" : shown
+        let shown = names.prefix(maximumNames).map { HTMLText.harmless($0.string) }.joined(separator: ", ")
+        return names.count > maximumNames ? "\(names.count): \(shown), …" : shown
     }
 }

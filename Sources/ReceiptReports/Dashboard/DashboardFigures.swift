@@ -4,8 +4,8 @@ internal import ReportHeaders
 
 /// The page's first screen: the figures of the business, each with the month before and a line over its months.
 struct DashboardFigures {
-    /// The greatest number of rows that the page reads: six figures of 24 months, and some more.
-    static let greatestRows = 500
+    /// The maximum number of rows that the page reads: six figures of 24 months, and some more.
+    static let maximumRows = 500
 
     /// The figures that are shown first, in this order, even where a value is not known.
     private static let order = [
@@ -81,12 +81,12 @@ struct DashboardFigures {
         let without =
             left.isEmpty
             ? ""
-            : " Left out, since their documents end earlier: \(left.prefix(Self.greatestNames).joined(separator: ", "))"
-                + (left.count > Self.greatestNames ? ", … (\(left.count))." : ".")
+            : " Left out, since their documents end earlier: \(left.prefix(Self.maximumNames).joined(separator: ", "))"
+                + (left.count > Self.maximumNames ? ", … (\(left.count))." : ".")
         return "The figures are of \(first) to \(last).\(without)"
     }
 
-    private static let greatestNames = 6
+    private static let maximumNames = 6
 
     private func sentence(on currency: String) -> String {
         if !hasAmounts {
@@ -158,11 +158,11 @@ struct DashboardFigures {
 
     /// A line over the months, without axes: the cell states the last month's value.
     private func line(_ numbers: [Double]) -> String {
-        guard numbers.count > 1, let least = numbers.min(), let greatest = numbers.max() else { return "" }
+        guard numbers.count > 1, let minimum = numbers.min(), let maximum = numbers.max() else { return "" }
         let (width, height) = (120.0, 24.0)
         let points = numbers.enumerated().map { index, number in
             let x = width * Double(index) / Double(numbers.count - 1)
-            let y = greatest > least ? height - height * (number - least) / (greatest - least) : height / 2
+            let y = maximum > minimum ? height - height * (number - minimum) / (maximum - minimum) : height / 2
             return "\((x * 10).rounded() / 10),\((y * 10).rounded() / 10)"
         }
         return "<svg class=\"spark\" viewBox=\"-2 -2 124 28\" role=\"presentation\">"

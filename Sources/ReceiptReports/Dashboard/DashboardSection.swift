@@ -3,12 +3,12 @@ internal import ReportHeaders
 
 /// The rows and charts of a report that the page shows.
 struct DashboardSection {
-    /// The greatest number of rows in a table, through which a reader can scroll.
+    /// The maximum number of rows in a table, through which a reader can scroll.
     static let tableRows = 50
-    /// The greatest numbers of panels side by side, of distinct colours, of bars with names and of days.
-    static let greatest = (panels: 9, series: 8, categories: 24, days: 1000)
-    /// The greatest number of series in a chart that shares the page's width with another chart.
-    static let greatestTogether = 6
+    /// The maximum numbers of panels side by side, of distinct colours, of bars with names and of days.
+    static let maximum = (panels: 9, series: 8, categories: 24, days: 1000)
+    /// The maximum number of series in a chart that shares the page's width with another chart.
+    static let maximumTogether = 6
 
     let header: ReportHeader
     let settings: [(name: String, text: String)]
@@ -23,7 +23,7 @@ struct DashboardSection {
 
     /// - Parameters:
     ///   - days: the days that a chart over time shows.
-    ///   - keptRows: the greatest number of rows that the page reads.
+    ///   - keptRows: the maximum number of rows that the page reads.
     init(
         _ header: ReportHeader, settings: [(name: String, text: String)], days: ClosedRange<String>,
         keptRows: Int = tableRows, together: ChartData.Together? = nil
@@ -101,7 +101,7 @@ struct DashboardSection {
 
     private mutating func shorten(_ data: inout ChartData) {
         if data.isCut {
-            omissions.append("Only the first \(ChartText.grouped(String(ChartData.greatestPoints))) values are drawn.")
+            omissions.append("Only the first \(ChartText.grouped(String(ChartData.maximumPoints))) values are drawn.")
         }
         if data.isNarrowed {
             let length = data.calendar == .months ? 7 : 10
@@ -109,11 +109,11 @@ struct DashboardSection {
             omissions.append("By \(ChartText.words(data.x.name)): only \(first) to \(last) is drawn.")
         }
         let panels = data.panels.count
-        data.keepPanels(Self.greatest.panels)
+        data.keepPanels(Self.maximum.panels)
         if panels > data.panels.count { omissions.append("Charts: the \(data.panels.count) with most of \(panels).") }
         guard data.chart.kind != .heat else { return noteRows(of: data) }
         let series = data.series.count
-        let rest = data.keepSeries(together == nil ? Self.greatest.series : Self.greatestTogether)
+        let rest = data.keepSeries(together == nil ? Self.maximum.series : Self.maximumTogether)
         data.average()
         if rest > 0 {
             let name = ChartText.words(data.seriesColumn?.name ?? "series")
@@ -122,18 +122,18 @@ struct DashboardSection {
             omissions.append("By \(name): the \(series - rest) \(kept) of \(series)\(others).")
         }
         let isNamed = data.chart.kind == .bars && data.x.kind == .text
-        let limit = isNamed ? Self.greatest.categories : Self.greatest.days
+        let limit = isNamed ? Self.maximum.categories : Self.maximum.days
         let left = data.panels.indices.map { data.keepCategories(limit, ofPanel: $0) }
         if left.contains(where: { $0 > 0 }) {
             omissions.append("By \(ChartText.words(data.x.name)): at most \(limit) in a chart, those with most.")
         }
-        data.fillCalendar(upTo: Self.greatest.days)
-        data.fillLines(upTo: Self.greatest.days)
+        data.fillCalendar(upTo: Self.maximum.days)
+        data.fillLines(upTo: Self.maximum.days)
     }
 
     private mutating func noteRows(of data: ChartData) {
         guard data.panels.contains(where: { HeatMap($0, of: data).leftOut > 0 }) else { return }
-        omissions.append("By \(ChartText.words(data.chart.series ?? "")): the newest \(HeatMap.greatest.rows) of each.")
+        omissions.append("By \(ChartText.words(data.chart.series ?? "")): the newest \(HeatMap.maximum.rows) of each.")
     }
 
     /// The command that prints all rows of the report.

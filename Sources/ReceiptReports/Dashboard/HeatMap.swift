@@ -4,8 +4,8 @@ internal import ReportHeaders
 /// A panel as a grid, with a row for each value of the series, such as a cohort, and a cell for each category, such as
 /// an age.
 struct HeatMap: Equatable {
-    /// The greatest numbers of rows and columns. Of months the newest are kept, of ages the first.
-    static let greatest = (rows: 18, columns: 25)
+    /// The maximum numbers of rows and columns. Of months the newest are kept, of ages the first.
+    static let maximum = (rows: 18, columns: 25)
 
     enum Cell: Equatable {
         case value(Double)
@@ -26,12 +26,12 @@ struct HeatMap: Equatable {
     let rows: [Row]
     /// Number of rows with values that are not shown.
     let leftOut: Int
-    /// The value with the strongest colour: the greatest value, or 1 for shares.
+    /// The value with the strongest colour: the maximum value, or 1 for shares.
     let high: Double
 
     init(_ panel: ChartData.Panel, of data: ChartData) {
         let known = data.series.filter { panel.values[$0] != nil }
-        let names = Array(Self.withMonthsBetween(known, data.seriesColumn).suffix(Self.greatest.rows))
+        let names = Array(Self.withMonthsBetween(known, data.seriesColumn).suffix(Self.maximum.rows))
         let shown = Set(names.flatMap { panel.values[$0, default: [:]].keys })
         let columns = Self.columns(panel.categories.filter(shown.contains), data.x)
         rows = names.map { name in
@@ -57,9 +57,9 @@ struct HeatMap: Equatable {
     private static func columns(_ categories: [DocumentText], _ x: ReportColumn) -> [DocumentText] {
         let numbers = categories.compactMap { Int($0.string) }
         guard x.kind == .integer, let first = numbers.min(), let last = numbers.max() else {
-            return Array(categories.prefix(greatest.columns))
+            return Array(categories.prefix(maximum.columns))
         }
-        return (first...min(last, first + greatest.columns - 1)).map { DocumentText(String($0)) }
+        return (first...min(last, first + maximum.columns - 1)).map { DocumentText(String($0)) }
     }
 
     /// The names with the months in between, in which nobody began.
@@ -67,7 +67,7 @@ struct HeatMap: Equatable {
         guard let calendar = column.flatMap(CalendarAxis.init(of:)) else { return names }
         let numbers = names.compactMap(calendar.number(of:))
         guard let first = numbers.min(), let last = numbers.max() else { return names }
-        let shown = max(first, last - Double(greatest.rows - 1))
+        let shown = max(first, last - Double(maximum.rows - 1))
         return names.filter { calendar.number(of: $0) == nil }
             + stride(from: shown, through: last, by: 1).map { DocumentText(calendar.text(of: $0)) }
     }

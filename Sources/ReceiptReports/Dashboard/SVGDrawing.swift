@@ -3,7 +3,7 @@ internal import MillSystem
 
 /// An SVG element under construction. The page's style sheet gives colours to the classes of series.
 struct SVGDrawing {
-    /// The greatest width of a character of a label.
+    /// The maximum width of a character of a label.
     static let characterWidth = 6.8
 
     enum Anchor: String { case start, middle, end }
@@ -17,7 +17,7 @@ struct SVGDrawing {
 
     static func width(of text: String) -> Double { Double(TerminalText.width(of: text)) * characterWidth }
 
-    static func greatestWidth(of texts: [String]) -> Double { texts.map(width(of:)).max() ?? 0 }
+    static func maximumWidth(of texts: [String]) -> Double { texts.map(width(of:)).max() ?? 0 }
 
     /// Adds an element.
     ///

@@ -3,7 +3,7 @@ internal import ReportHeaders
 /// Sums of the columns that a header lists under Total, one for each currency.
 struct ColumnTotals {
     /// More values than there are currencies. A column with more values holds no currencies, and nothing is summed.
-    private static let greatestCurrencies = 300
+    private static let maximumCurrencies = 300
     static let label = "total"
 
     private let places: [Int]
@@ -27,7 +27,7 @@ struct ColumnTotals {
         let key = currency.map { row[$0] } ?? .null
         let index = sums.firstIndex { $0.currency == key } ?? sums.count
         if index == sums.count {
-            guard sums.count < Self.greatestCurrencies else { return isImpossible = true }
+            guard sums.count < Self.maximumCurrencies else { return isImpossible = true }
             sums.append((key, [:]))
         }
         for place in places {

@@ -10,15 +10,15 @@ struct TableFormat: ReportFormat {
     /// Rows that are held back to measure the columns: more than a person reads.
     static let measuredRows = 1000
 
-    /// The greatest number of characters in a cell, enough for digests and details. Strangers choose how long an
+    /// The maximum number of characters in a cell, enough for digests and details. Strangers choose how long an
     /// identifier is, and a longer one would widen the column in every other row.
-    static let greatestWidth = 200
+    static let maximumWidth = 200
 
     /// The length of a line in characters where the output is no terminal.
     static let usualWidth = 120
 
     /// Characters that a cut text keeps at least, so that a reader can distinguish it from others.
-    private static let leastWidth = 12
+    private static let minimumWidth = 12
 
     /// The text for null.
     static let nullText = "–"
@@ -69,7 +69,7 @@ struct TableFormat: ReportFormat {
 
     private static func cell(_ value: ReportValue) -> String {
         guard let text = value.plainText else { return nullText }
-        return TerminalText.cut(TerminalText.harmless(TerminalText.cut(text, to: greatestWidth)), to: greatestWidth)
+        return TerminalText.cut(TerminalText.harmless(TerminalText.cut(text, to: maximumWidth)), to: maximumWidth)
     }
 
     private var totalRows: [[String]] { shown?.totalRows.map { $0.map { $0.map(Self.cell) ?? "" } } ?? [] }
@@ -92,7 +92,7 @@ struct TableFormat: ReportFormat {
         var fitted = widths
         while TextColumns.total(fitted) > limit {
             let widest = fitted.indices.filter { index in
-                columns[index].kind == .text && fitted[index] > max(Self.leastWidth, columns[index].name.count)
+                columns[index].kind == .text && fitted[index] > max(Self.minimumWidth, columns[index].name.count)
             }.max { fitted[$0] < fitted[$1] }
             if let widest {
                 fitted[widest] -= 1
@@ -147,7 +147,7 @@ extension TriangleTable {
             let rows = grid.lines.map { ([$0.name] + $0.cells).map(TerminalText.harmless) }
             let headings = ([corner] + grid.columns).map(TerminalText.harmless)
             var widths = TextColumns.widths(of: [headings] + rows)
-            widths[0] = min(TableFormat.greatestWidth, widths[0])
+            widths[0] = min(TableFormat.maximumWidth, widths[0])
             while widths.count > 1, TextColumns.total(widths) > limit { widths.removeLast() }
             let line = { (cells: [String]) in
                 TextColumns.line(

@@ -5,7 +5,7 @@ internal import ReportHeaders
 /// currency or other value by which rows differ has a grid of its own.
 struct TriangleTable {
     /// Values that are kept, as many as charts keep; further rows are left out.
-    static let greatestCells = 100_000
+    static let maximumCells = 100_000
 
     struct Grid {
         /// The values by which the grid's rows differ from rows of other grids.
@@ -43,7 +43,7 @@ struct TriangleTable {
     }
 
     mutating func add(_ row: [ReportValue]) {
-        guard cellCount < Self.greatestCells else { return isCut = true }
+        guard cellCount < Self.maximumCells else { return isCut = true }
         cellCount += 1
         let name = places.name.map { row[$0].plainText ?? "–" }.joined(separator: " · ")
         let panel = panelPlaces[DocumentText(name)] ?? panels.count
@@ -75,5 +75,5 @@ struct TriangleTable {
     /// The heading of the corner, which names the column of the lines and that of the columns.
     var corner: String { ChartText.words(triangle.rows) + " \\ " + ChartText.words(triangle.columns) }
 
-    var cutRemark: String { "Only the first \(ChartText.grouped(String(Self.greatestCells))) values are shown." }
+    var cutRemark: String { "Only the first \(ChartText.grouped(String(Self.maximumCells))) values are shown." }
 }

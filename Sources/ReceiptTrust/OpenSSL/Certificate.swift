@@ -151,7 +151,7 @@ final class Certificate {
 
     // MARK: Constraints (RFC 5280, 4.2.1)
 
-    /// The greatest number of extensions in a certificate; the store's have eleven at most. Each
+    /// The maximum number of extensions in a certificate; the store's have eleven at most. Each
     /// extension is compared with every other.
     private static let maximumExtensions = 64
 

@@ -16,19 +16,19 @@ public struct Pseudonyms: Sendable, Hashable {
 
     /// The size in bytes of the shortest accepted key. A shorter one could be found
     /// by trying.
-    public static let leastKeyBytes = 16
+    public static let minimumKeyBytes = 16
     private static let nameBytes = 16
 
-    /// Names under a key; nil where it is shorter than ``leastKeyBytes``.
+    /// Names under a key; nil where it is shorter than ``minimumKeyBytes``.
     public init?(key: [UInt8]) {
-        guard key.count >= Self.leastKeyBytes else { return nil }
+        guard key.count >= Self.minimumKeyBytes else { return nil }
         self.key = key
     }
 
     /// These names, named once more by a further key; nil where the key is shorter than
-    /// ``leastKeyBytes``.
+    /// ``minimumKeyBytes``.
     public func followed(by key: [UInt8]) -> Pseudonyms? {
-        guard key.count >= Self.leastKeyBytes else { return nil }
+        guard key.count >= Self.minimumKeyBytes else { return nil }
         var further = self
         further.furtherKeys.append(key)
         return further

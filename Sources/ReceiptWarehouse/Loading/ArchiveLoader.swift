@@ -26,12 +26,12 @@ package final class ArchiveLoader {
     /// - Throws: ``MillError`` where no number is left for another archive; earlier archives stay loaded.
     package func begin(_ archive: ArchiveID, appendedTo prefix: SHA256Digest? = nil) throws(MillError) {
         try writer.write { db in try writer.progress.begin(archive, appendedTo: prefix, db) }
-        guard let id = writer.progress.archive?.id, id > LineNumber.greatestArchive else { return }
+        guard let id = writer.progress.archive?.id, id > LineNumber.maximumArchive else { return }
         try writer.write { try writer.progress.takeBack($0) }
         try writer.commit()
         throw MillError(
             stage: .loading, path: writer.warehouse.path,
-            what: "the database has numbers for \(LineNumber.greatestArchive) archives, and no more are left",
+            what: "the database has numbers for \(LineNumber.maximumArchive) archives, and no more are left",
             hint: "load further archives into a new database, many small ones joined to one (cat)",
             exitStatus: .cannotCreate)
     }

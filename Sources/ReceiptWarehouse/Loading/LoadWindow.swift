@@ -1,7 +1,7 @@
 /// The lines of one transaction, whose number and duration are limited.
 struct LoadWindow {
     let size: Int
-    var greatestDuration = Duration.seconds(30)
+    var maximumDuration = Duration.seconds(30)
     /// Number of the batch that was written last, in this window or an earlier one.
     private(set) var lastBatch = -1
     private var lines = 0
@@ -12,7 +12,7 @@ struct LoadWindow {
 
     var isFull: Bool {
         guard let start else { return false }
-        return lines >= size || .now - start >= greatestDuration
+        return lines >= size || .now - start >= maximumDuration
     }
 
     mutating func add(_ lines: Int, batch: Int) {

@@ -73,14 +73,14 @@ package struct TransactionReceiptReview {
     private static func save(
         _ verification: Verification, of receipt: StoredDocument, knowing issuers: Int, _ db: Database
     ) throws {
-        try db.executeAgain(
+        try db.executeCached(
             "UPDATE receipt SET verdict = ?, verdict_detail = ? WHERE receipt_id = ?",
             [verification.verdict.rawValue, verification.detail, receipt.id])
         if verification.isReviewable {
-            try db.executeAgain(
+            try db.executeCached(
                 "UPDATE reviewable_receipt SET issuers = ? WHERE receipt_id = ?", [issuers, receipt.id])
         } else {
-            try db.executeAgain("DELETE FROM reviewable_receipt WHERE receipt_id = ?", [receipt.id])
+            try db.executeCached("DELETE FROM reviewable_receipt WHERE receipt_id = ?", [receipt.id])
         }
     }
 

@@ -52,9 +52,9 @@ package final class WarehouseWriter {
     var windowSize: Int { window.size }
 
     /// The longest duration of a transaction, however long its lines are: a killed run loses at most this much work.
-    package var greatestWindowDuration: Duration {
-        get { window.greatestDuration }
-        set { window.greatestDuration = newValue }
+    package var maximumWindowDuration: Duration {
+        get { window.maximumDuration }
+        set { window.maximumDuration = newValue }
     }
 
     /// Whether a receipt is stored, committed or not.

@@ -195,7 +195,7 @@ package struct ArchiveStore {
     {
         let onConflict =
             fingerprint.prefix == nil ? "DO NOTHING" : "DO UPDATE SET found_at = excluded.found_at"
-        try db.executeAgain(
+        try db.executeCached(
             """
             INSERT INTO archive_place (folder, name, archive_id, found_at)
             SELECT :folder, :name, archive_id, :time FROM (\(archiveOfContent))
@@ -233,7 +233,7 @@ package struct ArchiveStore {
 
     /// Begins an archive, or continues one at which an earlier run stopped; part of the loader's transaction.
     static func begin(_ archive: ArchiveID, _ db: Database) throws -> LoadingArchive? {
-        try db.executeAgain(
+        try db.executeCached(
             """
             INSERT INTO archive (name, sha256, bytes, first_loaded_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (sha256) DO NOTHING
@@ -252,7 +252,7 @@ package struct ArchiveStore {
 
     /// Saves the progress of an archive; part of the loader's transaction.
     static func save(_ archive: LoadingArchive, _ db: Database) throws {
-        try db.executeAgain(
+        try db.executeCached(
             """
             UPDATE archive SET lines = ?, loaded_lines = ?, sound_lines = ?, text_sha256 = ?, text_bytes = ?
             WHERE archive_id = ?
@@ -265,7 +265,7 @@ package struct ArchiveStore {
 
     /// Marks an archive as completely loaded; part of the loader's transaction.
     static func complete(_ archive: LoadingArchive, _ db: Database) throws {
-        try db.executeAgain(
+        try db.executeCached(
             "UPDATE archive SET complete = 1, completed_at = ? WHERE archive_id = ? AND complete = 0",
             [LoadProgress.now, archive.id])
     }
@@ -277,7 +277,7 @@ package struct ArchiveStore {
 
     /// Counts a line whose first document was loaded; part of the loader's transaction.
     static func countLoaded(_ line: Int64, _ db: Database) throws {
-        try db.executeAgain(
+        try db.executeCached(
             "UPDATE archive SET loaded_lines = loaded_lines + 1 WHERE archive_id = ?", [LineNumber.archive(of: line)])
     }
 

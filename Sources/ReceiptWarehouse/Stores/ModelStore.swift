@@ -70,7 +70,7 @@ package struct ModelStore {
         do throws(MillError) {
             return try stop.interrupting([warehouse.queue]) { () throws(MillError) in
                 do { return try warehouse.queue.writeWithoutTransaction(work) } catch {
-                    throw MillError(error, at: .deriving, path: warehouse.path)
+                    throw MillError(error, at: .refreshing, path: warehouse.path)
                 }
             }
         } catch {

@@ -181,11 +181,11 @@ package struct RejectionStore {
     private static func set(
         _ status: RejectionStatus, where former: RejectionStatus, _ id: Int64, _ db: Database
     ) throws -> Bool {
-        try db.executeAgain(
+        try db.executeCached(
             "UPDATE rejection SET status = ? WHERE archive_id = ? >> 32 AND line = ?2 & 0xffffffff AND status = ?3",
             [status.rawValue, id, former.rawValue])
         guard db.changesCount > 0 else { return false }
-        try db.executeAgain("DELETE FROM dead_letter WHERE letter_id = ?", [id])
+        try db.executeCached("DELETE FROM dead_letter WHERE letter_id = ?", [id])
         return true
     }
 }

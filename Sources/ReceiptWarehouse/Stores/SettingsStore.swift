@@ -78,7 +78,7 @@ package struct SettingsStore {
         try change(["listed_price"]) { try ListedPrice.replace(with: prices, $0) }
     }
 
-    /// Stores a rate card, in place of the one stored before. No model is worked out of it.
+    /// Stores a rate card, in place of the one stored before. No model depends on it.
     package func save(_ card: RateCard) throws(MillError) {
         try warehouse.transaction { try card.replace($0) }
     }

@@ -49,8 +49,8 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var target: DatabaseOption
 
     func validate() throws {
-        let greatest = FormerCopies.greatestGenerations
-        guard (1...greatest).contains(keep) else { throw ValidationError("--keep takes 1 to \(greatest) copies") }
+        let maximum = FormerCopies.maximumGenerations
+        guard (1...maximum).contains(keep) else { throw ValidationError("--keep takes 1 to \(maximum) copies") }
     }
 
     /// Notes beside the database that the copy was made. The copy is whole even where that can't be noted.

@@ -79,9 +79,9 @@ struct CheckCommand: ParsableCommand {
     /// Makes the check and writes the note beside the database. A failure to write the note does not change the result.
     private func examined(
         by check: DatabaseCheck, of database: String, after former: CheckNote?
-    ) throws -> DatabaseCheck.Outcome {
+    ) throws -> DatabaseCheck.Examination {
         let begin = Int64(Date().timeIntervalSince1970 * 1000)
-        let outcome: DatabaseCheck.Outcome
+        let outcome: DatabaseCheck.Examination
         do {
             outcome = try check.examine()
         } catch let error as MillError {

@@ -24,7 +24,7 @@ struct CompactCommand: ParsableCommand {
     @Flag(help: "Say how many bytes are free, and change nothing.")
     var dryRun = false
 
-    @OptionGroup var target: DatabaseOptions
+    @OptionGroup var target: NamedDatabaseOptions
 
     func run() throws {
         try CommandExit.of {

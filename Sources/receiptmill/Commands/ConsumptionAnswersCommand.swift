@@ -104,7 +104,7 @@ struct ConsumptionAnswersCommand: ParsableCommand {
             let database = try target.path
             if let sent { return try record(sent, in: database) }
             guard let policy, let consents else { return }
-            var answers = ConsumptionAnswers(
+            var answers = RefundAnswering(
                 database: database, policy: try RefundPolicy(path: policy), consents: consents)
             if let pseudonymKey { answers.pseudonyms = try Pseudonyms(keyFile: pseudonymKey) }
             if let moment = now.flatMap(AnswerTime.milliseconds) { answers.now = moment }

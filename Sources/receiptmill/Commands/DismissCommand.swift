@@ -37,7 +37,7 @@ struct DismissCommand: ParsableCommand {
     @Flag(help: "Open dismissed rejections again.")
     var undo = false
 
-    @OptionGroup var target: DatabaseOptions
+    @OptionGroup var target: NamedDatabaseOptions
 
     func validate() throws {
         guard !lines.isEmpty || file != nil else { throw ValidationError("name rejections, or give --file") }

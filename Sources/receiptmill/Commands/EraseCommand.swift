@@ -61,7 +61,7 @@ struct EraseCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: .refreshOfNames)
     var refresh = true
 
-    @OptionGroup var target: DatabaseOptions
+    @OptionGroup var target: NamedDatabaseOptions
 
     private var identifiers: [Erasure.Identifier] {
         [

@@ -86,7 +86,7 @@ struct RefreshCommand: ParsableCommand {
             line.clear()
             guard let state else {
                 throw MillError(
-                    stage: .deriving, what: "asked to stop; models are as they were",
+                    stage: .refreshing, what: "asked to stop; models are as they were",
                     hint: ShellWords.line(["refresh", "--database", path]), exitStatus: .tryLater)
             }
             try database.emptyLog()
@@ -97,7 +97,7 @@ struct RefreshCommand: ParsableCommand {
             guard !quiet else { return }
             try Console.write("models of \(state.timeZone): \(state.summary)\n")
             let stored = try? database.access(StoredFacts.init)
-            if let next = NextCommand.after(LoadOutcome(database: path), stored) {
+            if let next = NextCommand.after(FinishedLoad(database: path), stored) {
                 try Console.write("next: \(ShellWords.line(next))\n")
             }
             if let listed, !listed.isEmpty, try !database.models.priceAnyProduct() {

@@ -47,7 +47,7 @@ struct RekeyCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: .refreshOfNames)
     var refresh = true
 
-    @OptionGroup var target: DatabaseOptions
+    @OptionGroup var target: NamedDatabaseOptions
 
     func run() throws {
         try CommandExit.of {

@@ -173,8 +173,8 @@ struct ReportCommand: ParsableCommand {
                 "A report is about one thing, and parameters have the form name=value: \(subjects[1])?")
         }
         try mode.check(self)
-        if let timeout, !(timeout > 0 && timeout <= Self.greatestTimeout) {
-            throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.greatestTimeout)).")
+        if let timeout, !(timeout > 0 && timeout <= Self.maximumTimeout) {
+            throw ValidationError("--timeout is a number of seconds, up to \(Int(Self.maximumTimeout)).")
         }
     }
 
@@ -231,7 +231,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     /// The longest time limit in seconds: more than a day.
-    private static let greatestTimeout: Double = 100_000
+    private static let maximumTimeout: Double = 100_000
 
     /// What a report is about; of one that needs a subject, also a word with = that sets none of its parameters.
     private func subject(of report: Report) -> String? {

@@ -48,7 +48,7 @@ struct RetractCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: .refresh)
     var refresh = true
 
-    @OptionGroup var target: DatabaseOptions
+    @OptionGroup var target: NamedDatabaseOptions
 
     func run() throws {
         try CommandExit.of {

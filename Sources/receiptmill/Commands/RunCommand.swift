@@ -29,7 +29,7 @@ struct RunCommand: ParsableCommand {
                 Made for cron and systemd: off a terminal it says nothing unless something is wrong, and then in JSON \
                 lines. A run that is interrupted loses nothing; the next goes on.
 
-                Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was put back from an \
+                Exit status: 0 all is well; 65 an archive is damaged, an alarm, or a database that was restored from an \
                 older backup; 66 an archive is missing, or has been for days; 73, 74 something can't be written, or the \
                 database is damaged or locked by another program; 75 another run is at work, or this one was asked to \
                 stop; 78 the pipeline file makes no sense.
@@ -51,7 +51,7 @@ struct RunCommand: ParsableCommand {
     @Flag(
         help: .rare(
             "Load archives, too, that lie where runs move them (move_to) and that the database does not know: what came "
-                + "after the backup that was put back. They stay where they lie."))
+                + "after the backup that was restored. They stay where they lie."))
     var reloadMoved = false
 
     @Flag(
@@ -130,7 +130,7 @@ struct RunCommand: ParsableCommand {
             throw error
         }
         var run = PipelineRun(pipeline)
-        (run.greatestWait, run.checksDiskSpace) = (wait?.duration, preflight)
+        (run.maximumWait, run.checksDiskSpace) = (wait?.duration, preflight)
         (run.retriesRejectedLines, run.reloadsMoved, run.refreshes) = (retry, reloadMoved, refresh)
         run.confirmsClock = clockIsRight
         return run

@@ -145,7 +145,7 @@ struct StoreReportsCommand: ParsableCommand {
 
     /// Arguments of the command that is useful next. Rejected rows have a hint of their own.
     private func next(after loaded: [LoadedReportFile], _ stored: StoredFacts?) throws -> [String]? {
-        var outcome = LoadOutcome(database: try target.path)
+        var outcome = FinishedLoad(database: try target.path)
         outcome.storeRows = Self.counts(loaded).rows
         return NextCommand.after(outcome, stored)
     }

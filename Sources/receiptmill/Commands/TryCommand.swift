@@ -111,7 +111,7 @@ struct TryCommand: ParsableCommand {
     }
 
     private func writePage() throws {
-        var dashboard = Dashboard(try ReportCatalog())
+        var dashboard = Dashboard(ReportCatalog())
         dashboard.settings = [("into_currency", "USD")]
         dashboard.rates = try RateList(path: rates)
         let session = try ReportSession(database: database, isBounded: true)

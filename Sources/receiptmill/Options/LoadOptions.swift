@@ -93,7 +93,7 @@ struct LoadOptions: ParsableArguments {
         var configuration = try LoadConfiguration(settings)
         configuration.refreshes = refresh
         configuration.maxRejected = maxRejected
-        configuration.greatestWait = wait?.duration
+        configuration.maximumWait = wait?.duration
         (configuration.checksDiskSpace, configuration.judgesFirstLines) = (preflight, preflight)
         configuration.windowSize = window
         return configuration

@@ -38,8 +38,8 @@ enum ReportCompletion {
             .compactMap { try? catalog.report(named: $0) }.first
     }
 
-    /// The greatest number of whole numbers that are offered one by one.
-    private static let greatestCount: Int64 = 12
+    /// The maximum number of whole numbers that are offered one by one.
+    private static let maximumCount: Int64 = 12
 
     private static func examples(of parameter: ReportParameter) -> [String] {
         let usual = parameter.defaultText.map { [$0] } ?? []
@@ -51,8 +51,8 @@ enum ReportCompletion {
         case .bundle: return ["all"]
         case .currency: return ["EUR", "GBP", "JPY", "USD"]
         case .integer:
-            guard case .bounds(.value(let least)?, .value(let greatest)?) = parameter.range,
-                let first = Int64(least), let last = Int64(greatest), last - first < greatestCount
+            guard case .bounds(.value(let minimum)?, .value(let maximum)?) = parameter.range,
+                let first = Int64(minimum), let last = Int64(maximum), last - first < maximumCount
             else { return usual }
             return (first...last).map(String.init)
         case .real, .text: return usual

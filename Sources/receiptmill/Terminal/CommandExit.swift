@@ -27,7 +27,7 @@ enum CommandExit {
         } catch let error as ExitCode {
             throw error
         } catch {
-            Console.complain("a fault of ours: \(error)")
+            Console.complain("internal error: \(error)")
             throw ExitCode(ExitStatus.internalFault.rawValue)
         }
     }

@@ -44,10 +44,10 @@ struct ProgressLine {
         draw(state)
     }
 
-    /// Shows the model that is being worked out; each one is shown, because a single one may take minutes.
+    /// Shows the model that is being refreshed; each one is shown, because a single one may take minutes.
     mutating func draw(_ model: ModelProgress) {
         var state = ProgressState()
-        (state.place, state.places, state.name) = (model.place, model.count, "working out \(model.name)")
+        (state.place, state.places, state.name) = (model.place, model.count, "refreshing \(model.name)")
         state.share = Double(model.place - 1) / Double(model.count)
         draw(state)
     }

@@ -32,10 +32,10 @@ final class RunLog {
             line.draw(progress, archives: archives)
             return log(progress)
         }
-        if case .deriving(let model) = event { return line.draw(model) }
+        if case .refreshing(let model) = event { return line.draw(model) }
         line.clear()
         switch event {
-        case .progress, .deriving: break
+        case .progress, .refreshing: break
 
         // The run.
         case .began(let run):
@@ -165,7 +165,7 @@ final class RunLog {
             log(
                 .warning, "\(path): a killed run took it aside, and it does not get its name back: \(why)",
                 ["archive": "\(name)"], hint: "load what has its name now and move that away; or rename it")
-        case .aged(let aged): log(aged)
+        case .expired(let aged): log(aged)
 
         // Reports.
         case .reportWritten(let name, let output, let rows):
@@ -214,18 +214,19 @@ final class RunLog {
                 + "\(digest) for this one")
     }
 
-    private func log(_ aged: AgedThings) {
-        let things =
-            switch aged.things {
-            case .rejectedLines: "\(aged.count) rejected lines deleted that were kept for \(aged.days) days, since"
-            case .submissions: "\(aged.count) submissions deleted that are older than \(aged.days) days,"
+    private func log(_ expired: ExpiredRows) {
+        let rows =
+            switch expired.kind {
+            case .rejectedLines:
+                "\(expired.count) rejected lines deleted that were kept for \(expired.days) days, since"
+            case .submissions: "\(expired.count) submissions deleted that are older than \(expired.days) days,"
             case .archives(let folder):
-                "\(aged.count) archives deleted from \(folder) that were loaded \(aged.days) days ago,"
+                "\(expired.count) archives deleted from \(folder) that were loaded \(expired.days) days ago,"
             }
-        let time = Date(timeIntervalSince1970: Double(aged.before) / 1000).ISO8601Format()
+        let time = Date(timeIntervalSince1970: Double(expired.before) / 1000).ISO8601Format()
         log(
-            .notice, "\(things) before \(time)",
-            ["deleted": number(aged.count), "days": number(aged.days), "before": "\(time)"])
+            .notice, "\(rows) before \(time)",
+            ["deleted": number(expired.count), "days": number(expired.days), "before": "\(time)"])
     }
 
     /// Records the progress once a minute, for readers of a log.

@@ -12,7 +12,7 @@ extension RunSummary {
     ///   - database: the database's path, which may be relative.
     ///   - takesApps: whether the command at work has the option `--app`.
     func advising(of database: String, takesApps: Bool) -> RunSummary {
-        var outcome = LoadOutcome(database: database)
+        var outcome = FinishedLoad(database: database)
         outcome.again = OwnCommand.arguments
         outcome.takesApps = takesApps
         outcome.isStopped = isStopped
@@ -29,13 +29,13 @@ extension RunSummary {
 /// The command line of the process, for messages that ask for the same again.
 enum OwnCommand {
     /// More characters than these are a list that a shell made of a pattern, and nobody copies them.
-    private static let greatestLength = 2_000
+    private static let maximumLength = 2_000
 
     /// Arguments with which the same work can be asked for again; nil where that can't be copied, as with standard
     /// input.
     static var arguments: [String]? {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard !arguments.contains("-"), arguments.reduce(0, { $0 + $1.utf8.count }) <= greatestLength else {
+        guard !arguments.contains("-"), arguments.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else {
             return nil
         }
         return arguments

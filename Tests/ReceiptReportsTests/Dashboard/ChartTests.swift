@@ -130,7 +130,7 @@ internal import Testing
         #expect(svg.contains("<title id=\"a-title\">Sales</title>"))
         #expect(
             svg.contains(
-                "<desc id=\"a-desc\">Lines over month. Greatest value: 2024-02: 4 sales. "
+                "<desc id=\"a-desc\">Lines over month. Maximum value: 2024-02: 4 sales. "
                     + "The table holds all values.</desc>"))
     }
 

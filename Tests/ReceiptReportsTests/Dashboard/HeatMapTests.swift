@@ -47,7 +47,7 @@ internal import Testing
         let data = try Self.data(old + new + months.map { ("2024-\($0)", Int64(1), Int64(1), 1.0) })
         let map = HeatMap(data.panels[0], of: data)
         #expect(map.rows.map(\.name).first == "2023-07" && map.rows.map(\.name).last == "2024-12")
-        #expect(map.rows.count == HeatMap.greatest.rows)
+        #expect(map.rows.count == HeatMap.maximum.rows)
         #expect(map.leftOut == 18)
         #expect(map.columns == ["0", "1"])
     }

@@ -183,8 +183,8 @@ def meaning(parameter: Listed) -> str:
     parts = [str(parameter["meaning"])]
     if "values" in parameter:
         parts.append("one of " + ", ".join(parameter["values"]))
-    least, greatest = ("not before", "not after") if parameter["type"] in ("date", "month", "month_or_all") else ("at least", "at most")
-    parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("least", least), ("greatest", greatest))
+    lower, upper = ("not before", "not after") if parameter["type"] in ("date", "month", "month_or_all") else ("at least", "at most")
+    parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("least", lower), ("greatest", upper))
               if key in parameter]
     if parameter["required"]:
         parts.append("has to be given")

@@ -17,7 +17,7 @@ SPARK = "spark"
 # What a division of whole numbers is called.
 DIVISION = {DUCKDB: "//", SPARK: "div"}
 CREATE_VIEW = {DUCKDB: "CREATE OR REPLACE VIEW", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
-# A model is worked out once where tables are kept.
+# A model is computed once where tables are kept.
 CREATE_MODEL = {DUCKDB: "CREATE OR REPLACE TABLE", SPARK: "CREATE OR REPLACE TEMPORARY VIEW"}
 
 # Rewritings: a pattern, what stands in its place, and what must not be left behind it, a looser pattern. A view that

@@ -36,7 +36,7 @@ def of_spark(parser: argparse.ArgumentParser) -> None:
 def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, dest="command")
-    nightly = commands.add_parser("night", help="decode new archives, merge tables, work out models")
+    nightly = commands.add_parser("night", help="decode new archives, merge tables, refresh models")
     of_spark(nightly)
     nightly.add_argument(
         "--archives", nargs="*", default=[], help="files, folders or patterns on any Hadoop file system"

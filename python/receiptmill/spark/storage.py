@@ -4,7 +4,7 @@ LAKE/archives                      one row for each archive: what commits it
 LAKE/submissions, receipts, …        facts of archives (sql/lake/facts), a folder for each archive
 LAKE/merged/TABLE                  tables over all archives, see merged.py
 LAKE/views/GENERATION-SETTINGS/NAME  rows of models over these tables, the
-                                   settings by which they were worked out, and
+                                   settings by which they were computed, and
                                    the calendar of their time zone; a
                                    generation is known by its archives
 LAKE/views/GENERATION-SETTINGS/_origins  what the rows of each follow from
@@ -33,7 +33,7 @@ ARCHIVES = (
     " completed_at BIGINT, uri STRING, modified_at BIGINT, replaces STRING"
 )
 
-# What is written before the models are worked out, and the models, of which the rows are kept. Spark puts a view's plan
+# What is written before the models are computed, and the models, of which the rows are kept. Spark puts a view's plan
 # wherever the view is read: without these, reports would be plans of thousands of tables, for which the driver has no
 # memory. Tests/Engines/test_depth.py holds them to a limit.
 KNOWN = TABLES | seeds.COLUMNS

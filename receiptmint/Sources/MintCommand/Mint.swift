@@ -150,11 +150,11 @@ struct MintCommand: ParsableCommand {
     }
 
     func validate() throws {
-        try check("--count", count, in: 1...MintParameters.greatestCount)
-        try check("--archives", archives, in: 1...MintParameters.greatestArchiveCount)
+        try check("--count", count, in: 1...MintParameters.maximumCount)
+        try check("--archives", archives, in: 1...MintParameters.maximumArchiveCount)
         guard members >= 0 else { throw ValidationError("--members can't be negative") }
         try check("--level", Int(level), in: 0...9)
-        try check("--jobs", jobs, in: 1...Self.greatestJobs)
+        try check("--jobs", jobs, in: 1...Self.maximumJobs)
         let given = shares.given
         guard given.allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
@@ -168,11 +168,11 @@ struct MintCommand: ParsableCommand {
         if clean, !given.isEmpty || !signedDefect.isEmpty {
             throw ValidationError("--clean plants no defects, so it takes no shares of them")
         }
-        guard parameters.shareSum <= MintParameters.greatestShareSum,
-            parameters.signedShareSum <= MintParameters.greatestShareSum
+        guard parameters.shareSum <= MintParameters.maximumShareSum,
+            parameters.signedShareSum <= MintParameters.maximumShareSum
         else {
             throw ValidationError(
-                "the shares add up to more than \(MintParameters.greatestShareSum): too few ordinary lines are left")
+                "the shares add up to more than \(MintParameters.maximumShareSum): too few ordinary lines are left")
         }
     }
 
@@ -225,7 +225,7 @@ struct MintCommand: ParsableCommand {
     }
 
     /// More threads than this only cost memory, a few megabytes each.
-    private static let greatestJobs = 256
+    private static let maximumJobs = 256
 
     private var parameters: MintParameters {
         var parameters = MintParameters()

@@ -74,12 +74,12 @@ public struct MintParameters: Sendable {
         shares2026 = Dictionary(uniqueKeysWithValues: Feature2026.allCases.map { ($0, share * $0.weight) })
     }
 
-    /// Lines that the greatest supply of transaction identifiers lasts for.
-    public static let greatestCount = TransactionNumbers.greatestChunkCount * MintedChunk.lines
+    /// Lines that the maximum supply of transaction identifiers lasts for.
+    public static let maximumCount = TransactionNumbers.maximumChunkCount * MintedChunk.lines
     /// Each archive keeps a compressor open, at a quarter of a megabyte.
-    public static let greatestArchiveCount = 400
+    public static let maximumArchiveCount = 400
     /// Defects and odd forms need ordinary lines around them.
-    public static let greatestShareSum = 0.9
+    public static let maximumShareSum = 0.9
 
     /// Share of the lines that aren't ordinary and plain.
     public var shareSum: Double { shares.values.reduce(0, +) + oddForms + bareLines }

@@ -24,7 +24,7 @@
 --   mature_on            date     day from which the cell is shown
 --   proceeds             money(currency)  what the store passes on of net, as in the report proceeds; empty where nothing is
 --                       known of them
---   proceeds_basis       text     stated: detailed finance reports state all; estimate: worked out by the rate card, at
+--   proceeds_basis       text     stated: detailed finance reports state all; estimate: computed by the rate card, at
 --                                 least in part; incomplete: of some sales or refunds nothing tells it; empty: of none
 --   proceeds_per_customer  money(currency)  proceeds ÷ customers
 --
@@ -68,7 +68,7 @@ earned AS (
         END AS age,
         coalesce(rates.into_currency, earning.currency) AS currency, earning.price_source,
         sum(earning.proceeds_milliunits * coalesce(rates.rate, 1.0)) AS proceeds,
-        min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS least_doubt,
+        min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS minimum_doubt,
         max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
     FROM apps
     JOIN model_earnings AS earning ON earning.app_id = apps.app_id
@@ -136,7 +136,7 @@ running AS (
             ELSE 0.0
         END) OVER so_far AS net_known,
         CAST(floor(sum(earned.proceeds) OVER so_far + 0.5) AS BIGINT) AS proceeds,
-        min(earned.least_doubt) OVER so_far AS least_doubt, max(earned.doubt) OVER so_far AS doubt
+        min(earned.minimum_doubt) OVER so_far AS minimum_doubt, max(earned.doubt) OVER so_far AS doubt
     FROM cells
     LEFT JOIN earned ON earned.app_id = cells.app_id AND earned.cohort_month = cells.cohort_month
         AND earned.currency = cells.currency AND earned.price_source = cells.price_source AND earned.age = cells.age
@@ -169,7 +169,7 @@ SELECT
         WHEN is_mature = 0 THEN NULL
         WHEN running.doubt = 1 THEN 'stated'
         WHEN running.doubt = 2 THEN 'estimate'
-        WHEN running.least_doubt < 3 THEN 'incomplete'
+        WHEN running.minimum_doubt < 3 THEN 'incomplete'
     END AS proceeds_basis,
     CASE WHEN is_mature = 1 THEN CAST(floor(CAST(running.proceeds AS DOUBLE) / running.customers / 10 + 0.5) AS BIGINT) * 10 END
         AS proceeds_per_customer

@@ -17,7 +17,7 @@
 --   currency         text     currency of the amounts (ISO 4217); (none) where no price is known
 --   price_source     text     signed: the store signed the price; list: your list's price; none: no price
 --   paid_year        integer  2: renewals after a year of paid service in the subscription group; 1: all else
---   basis            text     stated: a detailed finance report of the store states the share of one; estimate: worked out
+--   basis            text     stated: a detailed finance report of the store states the share of one; estimate: computed
 --                             by the rate card; none: no price, no storefront, or no rule of the rate card for it
 --   sales            integer(sales)    purchases of a price above 0 or unknown
 --   gross            money(currency)   what was charged for them

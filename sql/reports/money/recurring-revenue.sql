@@ -32,7 +32,7 @@
 --   customers              integer(customers)  customers with a paid subscription then, whatever they pay in
 --   arpa                   money(currency)  closing ÷ customers
 --   proceeds               money(currency)  closing times the share that the store passes on of the periods that run then
---   proceeds_basis         text     stated: detailed finance reports state all shares; estimate: worked out by the rate
+--   proceeds_basis         text     stated: detailed finance reports state all shares; estimate: computed by the rate
 --                                   card, at least in part; incomplete: of some periods nothing tells it; empty: of none
 --
 -- Optional: proceeds, proceeds_basis
@@ -82,7 +82,7 @@ earned AS (
         sum(CASE WHEN earning.proceeds_milliunits IS NOT NULL THEN CAST(period.month_milliunits AS DOUBLE) END
             * earning.proceeds_milliunits / earning.milliunits)
         / sum(period.month_milliunits) AS share,
-        min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS least_doubt,
+        min(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS minimum_doubt,
         max(CASE earning.basis WHEN 'stated' THEN 1 WHEN 'estimate' THEN 2 ELSE 3 END) AS doubt
     FROM apps
     JOIN model_earnings AS earning ON earning.app_id = apps.app_id AND earning.is_refund = 0
@@ -123,7 +123,7 @@ converted AS (
         CASE WHEN running.price_source <> 'none' THEN coalesce(rates.rate, 1.0) END AS rate,
         running.closing - running.net AS opening,
         running.new, running.expansion, running.contraction, running.churn, running.reactivation, running.unknown,
-        running.moved_in, running.moved_out, running.closing, earned.share, earned.least_doubt, earned.doubt
+        running.moved_in, running.moved_out, running.closing, earned.share, earned.minimum_doubt, earned.doubt
     FROM running
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN earned ON earned.app_id = running.app_id AND earned.month_number = running.month_number
@@ -146,7 +146,7 @@ summed AS (
         CAST(floor(sum((closing - moved_out - moved_in) * rate) + 0.5) AS BIGINT) AS to_unknown,
         CAST(floor(sum((closing - moved_out) * rate) + 0.5) AS BIGINT) AS to_moved_in,
         CAST(floor(sum(closing * rate) + 0.5) AS BIGINT) AS closing, sum(subscriptions) AS subscriptions,
-        CAST(floor(sum(closing * share * rate) + 0.5) AS BIGINT) AS proceeds, min(least_doubt) AS least_doubt, max(doubt) AS doubt
+        CAST(floor(sum(closing * share * rate) + 0.5) AS BIGINT) AS proceeds, min(minimum_doubt) AS minimum_doubt, max(doubt) AS doubt
     FROM converted
     GROUP BY app_id, month_number, month, currency, price_source
 ),
@@ -172,7 +172,7 @@ SELECT
     subscribed.subscribed_customers AS customers,
     CAST(floor(CAST(closing AS DOUBLE) / nullif(subscribed.subscribed_customers, 0) / 10 + 0.5) AS BIGINT) * 10 AS arpa,
     parted.proceeds,
-    CASE WHEN doubt = 1 THEN 'stated' WHEN doubt = 2 THEN 'estimate' WHEN least_doubt < 3 THEN 'incomplete' END AS proceeds_basis
+    CASE WHEN doubt = 1 THEN 'stated' WHEN doubt = 2 THEN 'estimate' WHEN minimum_doubt < 3 THEN 'incomplete' END AS proceeds_basis
 FROM parted
 JOIN apps ON apps.app_id = parted.app_id
 JOIN model_customer_months AS subscribed ON subscribed.app_id = parted.app_id AND subscribed.month_number = parted.month_number

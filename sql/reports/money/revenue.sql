@@ -29,7 +29,7 @@
 --   free_sales     integer(sales)    purchases that cost nothing, trials among them; none of the sales
 --   is_complete    integer           1: the newest document of the app is later than the month, week or day; 0: it is open
 --   proceeds       money(currency)   what the store passes on of net, before change_credit, as in the report proceeds
---   proceeds_basis  text    stated: detailed finance reports state all; estimate: worked out by the rate card, at least in
+--   proceeds_basis  text    stated: detailed finance reports state all; estimate: computed by the rate card, at least in
 --                           part; incomplete: of some sales or refunds nothing tells it; empty: of none
 --
 -- Optional: proceeds, proceeds_basis
@@ -102,7 +102,7 @@ summed AS (
         sum(CASE WHEN rate IS NULL THEN change_credit ELSE 0 END) AS change_credit,
         coalesce(sum(change_credit * rate), 0.0) AS credit_converted,
         coalesce(sum(proceeds * coalesce(rate, 1.0)), 0.0) AS proceeds, count(proceeds) AS earnings,
-        min(doubt) AS least_doubt, max(doubt) AS doubt
+        min(doubt) AS minimum_doubt, max(doubt) AS doubt
     FROM events
     GROUP BY app_id, month_number, period, last_day, product_number, storefront, offer, currency, price_source
 ),
@@ -122,7 +122,7 @@ counted AS (
         free_sales,
         CASE WHEN earnings > 0 THEN CAST(floor(sum(proceeds) OVER so_far + 0.5) AS BIGINT)
             - CAST(floor(coalesce(sum(proceeds) OVER earlier, 0.0) + 0.5) AS BIGINT) END AS proceeds,
-        least_doubt, doubt
+        minimum_doubt, doubt
     FROM summed
     LEFT JOIN product ON product.product_number = summed.product_number
     WINDOW so_far AS (PARTITION BY app_id, month_number, currency, price_source
@@ -177,7 +177,7 @@ SELECT
         ELSE 0
     END AS is_complete,
     CASE WHEN shown.doubt IS NULL AND shown.price_source <> 'none' THEN 0 ELSE shown.proceeds END AS proceeds,
-    CASE WHEN shown.doubt = 1 THEN 'stated' WHEN shown.doubt = 2 THEN 'estimate' WHEN shown.least_doubt < 3 THEN 'incomplete' END
+    CASE WHEN shown.doubt = 1 THEN 'stated' WHEN shown.doubt = 2 THEN 'estimate' WHEN shown.minimum_doubt < 3 THEN 'incomplete' END
         AS proceeds_basis
 FROM shown
 JOIN apps ON apps.app_id = shown.app_id

@@ -4,7 +4,7 @@ struct CertificateRequest {
     var serial: Int64
     var notBefore: CalendarTime
     var notAfter: CalendarTime
-    /// Present in authorities' certificates; the greatest number of authorities below, where limited.
+    /// Present in authorities' certificates; the maximum number of authorities below, where limited.
     var authority: PathLimit?
     /// Arcs of an extension that marks the purpose, with NULL as its value, as Apple's have it.
     var marker: [UInt64]?

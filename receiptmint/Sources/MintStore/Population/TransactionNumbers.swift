@@ -5,13 +5,13 @@ package import MintSigning
 /// Production identifiers have 15 digits and roughly grow with time; sandbox
 /// ones begin with 1000000 or, later, 2000000.
 package struct TransactionNumbers: Sendable {
-    /// Greatest number of identifiers of one chunk; chunks of `MintedChunk.lines`
+    /// Maximum number of identifiers of one chunk; chunks of `MintedChunk.lines`
     /// lines stay far below.
     private static let perChunk: Int64 = 1 << 18
     /// Sandbox customers buy six things at most, forgers add one.
     private static let sandboxPerChunk: Int64 = 1 << 12
     /// Chunks after which identifiers would repeat.
-    package static let greatestChunkCount = 200_000
+    package static let maximumChunkCount = 200_000
 
     private var production: Int64
     private var sandbox: Int64

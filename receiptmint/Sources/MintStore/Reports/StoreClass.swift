@@ -2,7 +2,7 @@
 public enum StoreClass: String, CaseIterable, Sendable, Codable {
     /// The day of the sale is another at Greenwich than in California.
     case dayEdge = "day_edge"
-    /// The store's price of a refund in part is rounded to the currency's least amount.
+    /// The store's price of a refund in part is rounded to the currency's minimum amount.
     case rounding
     /// A renewal began when the last period ended, and was paid later, within the grace period.
     case billingRetry = "billing_retry"

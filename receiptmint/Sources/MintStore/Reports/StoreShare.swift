@@ -44,7 +44,7 @@ package struct StoreShare: Sendable {
 }
 
 extension Storefront {
-    /// The least amount of the currency, in milliunits.
+    /// The minimum amount of the currency, in milliunits.
     package var minorUnit: Int64 { currency == "JPY" || currency == "KRW" ? 1_000 : 10 }
 
     /// ISO 3166-1 alpha-2, as reports have it.

@@ -146,7 +146,7 @@ public struct LineTruth: Sendable, Codable, Equatable {
 }
 
 /// A line of `truth-receipts.jsonl`: one for each distinct receipt that at
-/// least one line presents. Names and values as in the view `receipts`.
+/// minimum one line presents. Names and values as in the view `receipts`.
 public struct ReceiptTruth: Sendable, Codable, Equatable {
     public var receiptSha256: String
     public var verdict: String
@@ -172,7 +172,7 @@ public struct ReceiptTruth: Sendable, Codable, Equatable {
 
 /// A line of `truth-purchases.jsonl`: one for each distinct purchase of
 /// trusted receipts, in its latest state: of the receipt created last,
-/// of several created at once the one with the greatest SHA-256. Names and
+/// of several created at once the one with the maximum SHA-256. Names and
 /// values as in the view `purchases`; absent is null.
 public struct PurchaseTruth: Sendable, Codable, Equatable {
     public var environment: String

@@ -4,7 +4,7 @@ internal import ReceiptFormat
 internal import ReceiptVerification
 
 /// Remembers the JSON of version keys, because versions repeat, and a key takes long to compute.
-struct VersionKeys {
+struct VersionKeyCache {
     private var indices = InternTable()
     private var keys: [[UInt8]] = []
 
@@ -15,7 +15,7 @@ struct VersionKeys {
 
     mutating func write(_ version: UnsafeBufferPointer<UInt8>, to json: inout JSONWriter) {
         guard version.count <= Self.longestText else { return json.value(Self.key(version)) }
-        if keys.count >= Self.capacity { self = VersionKeys() }
+        if keys.count >= Self.capacity { self = VersionKeyCache() }
         let index = indices.number(of: version) {
             var text = JSONWriter()
             text.value(Self.key(version))

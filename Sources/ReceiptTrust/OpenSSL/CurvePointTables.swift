@@ -40,7 +40,7 @@ final class KeyTableArithmetic {
 
 /// Tables of one P-256 key's multiples, by which a signature is verified in a fourth of
 /// the time. Not for use by two threads at once.
-final class KeyTables {
+final class CurvePointTables {
     private let arithmetic: KeyTableArithmetic
     private let key: OpaquePointer
 

@@ -1,5 +1,5 @@
 /// What a command has done, as far as the command that comes next depends on it.
-package struct LoadOutcome: Sendable, Hashable {
+package struct FinishedLoad: Sendable, Hashable {
     /// The database as the command names it.
     package var database: String
     /// Arguments with which the same work can be asked for again; nil where that can't be copied, as with standard input.

@@ -4,7 +4,7 @@ package import ReceiptVerification
 package import SignedDataFormat
 
 /// Verified documents in the order in which they were given.
-package struct VerifiedDocuments: Sendable {
+package struct VerifiedDocumentList: Sendable {
     /// The documents, those that a notification holds behind the notification.
     package let batch: VerifiedBatch
     package let rows: [Row]

@@ -1,9 +1,9 @@
 internal import MillBytes
 
 /// The cells of a line.
-struct ReportRow {
-    /// The greatest number of cells; the widest report of the store has 36 columns.
-    static let greatestWidth = 1024
+struct StoreFileLine {
+    /// The maximum number of cells; the widest report of the store has 36 columns.
+    static let maximumWidth = 1024
 
     /// What separates cells.
     enum Delimiter: UInt8, CaseIterable {
@@ -100,8 +100,8 @@ struct ReportRow {
     }
 
     private mutating func append(_ range: Range<Int>) {
-        guard cells.count < Self.greatestWidth else {
-            breach = "the line has more than \(Self.greatestWidth) cells"
+        guard cells.count < Self.maximumWidth else {
+            breach = "the line has more than \(Self.maximumWidth) cells"
             return
         }
         var (start, end) = (range.lowerBound, range.upperBound)

@@ -2,7 +2,7 @@ internal import GRDB
 
 extension Database {
     /// Executes a cached statement, for statements that run once for each archive.
-    func executeAgain(_ sql: String, _ arguments: StatementArguments) throws {
+    func executeCached(_ sql: String, _ arguments: StatementArguments) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }

@@ -4,8 +4,8 @@ package import MillConfiguration
 internal import MillSystem
 package import ReceiptTrust
 
-/// Works out answers to open refund requests. Nothing is written, and nothing is sent.
-package struct ConsumptionAnswers {
+/// Computes the answers to open refund requests. Nothing is written, and nothing is sent.
+package struct RefundAnswering {
     package let database: String
     package let policy: RefundPolicy
     /// The path of the list of customers who consented.
@@ -119,7 +119,7 @@ package struct ConsumptionSummary {
             ),
             (withoutRule, "that no rule of the policy fits"),
             (leftOpen, "that a rule leaves open, for a person to decide"),
-            (late, "older than \(ConsumptionAnswers.hours) hours (--all shows them)"),
+            (late, "older than \(RefundAnswering.hours) hours (--all shows them)"),
             (answered, "answered before (--all shows them)"),
             (shared, "about a share of somebody else's purchase, of which the store takes no answer"),
             (commerce, "of the Advanced Commerce API, which the first version of the endpoint answers"),

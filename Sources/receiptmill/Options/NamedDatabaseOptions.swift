@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// The options of commands that remove or rename what a database holds: they take none that is not named.
-struct DatabaseOptions: ParsableArguments {
+struct NamedDatabaseOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The database that receiptmill ingest wrote.", valueName: "file"),
         completion: .file())

@@ -1,5 +1,5 @@
 /// The columns of a report, bound by the names in the header, whose order is free.
-struct ReportColumns {
+struct StoreFileColumns {
     /// What a column holds that the mill reads.
     enum Field: Int, CaseIterable {
         case begins, ends, transacted, settled
@@ -25,7 +25,7 @@ struct ReportColumns {
     }
 
     /// The text of a row in the column of a field; nil where the column is absent or its cell empty.
-    func text(_ row: ReportRow, _ field: Field) -> String? { self[field].flatMap(row.text) }
+    func text(_ row: StoreFileLine, _ field: Field) -> String? { self[field].flatMap(row.text) }
 
     /// The columns of numbers, which show together how the file writes them.
     var numbers: [Int] {
@@ -37,7 +37,7 @@ struct ReportColumns {
     }
 
     /// - Parameter row: the cells of a line; the result is nil where they are no header of a report.
-    init?(_ row: ReportRow) {
+    init?(_ row: StoreFileLine) {
         guard let header = Header(row), let kind = header.kind else { return nil }
         self.kind = kind
         names = Self.unique((0..<row.width).map { row.text($0) ?? "column \($0 + 1)" })
@@ -73,12 +73,12 @@ struct ReportColumns {
         let names: [[UInt8]]
         fileprivate let places: [Int]
 
-        init?(_ row: ReportRow) {
+        init?(_ row: StoreFileLine) {
             guard row.width > 3 else { return nil }
             names = (0..<row.width).map { ReportText.normalized(row.cell($0)) }
             var places = [Int](repeating: -1, count: Field.allCases.count)
             for (place, name) in names.enumerated() {
-                guard let field = ReportColumns.fields[name], places[field.rawValue] < 0 else { continue }
+                guard let field = StoreFileColumns.fields[name], places[field.rawValue] < 0 else { continue }
                 places[field.rawValue] = place
             }
             self.places = places
@@ -121,7 +121,7 @@ struct ReportColumns {
     struct Sums {
         let country, currency, units, amount: Int
 
-        init?(_ row: ReportRow) {
+        init?(_ row: StoreFileLine) {
             guard let header = Header(row), header.isOfSums else { return nil }
             (country, currency) = (header.place(.country), header.place(.shareCurrency))
             (units, amount) = (header.place(.units), header.place(.extended))

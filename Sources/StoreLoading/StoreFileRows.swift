@@ -5,7 +5,7 @@ internal import ReceiptWarehouse
 internal import StoreReports
 
 /// The rows of one report file on their way into the tables. For use within a transaction.
-final class ReportRows {
+final class StoreFileRows {
     private let db: Database
     let file: Int64
     private let erasedRows: ErasedReportRows
@@ -24,7 +24,7 @@ final class ReportRows {
 
     /// The number of rows that are remembered at a time. gzip looks back 32 KiB, so a row that repeats one further back takes
     /// its full size in the file.
-    private static let greatestSeen = 100_000
+    private static let maximumSeen = 100_000
 
     /// Begins the file.
     init(_ db: Database, _ content: ReportContent, report: StoreReportKind) throws {
@@ -74,7 +74,7 @@ final class ReportRows {
             repeated += 1
             return
         }
-        if seen.count == Self.greatestSeen { seen.removeAll(keepingCapacity: true) }
+        if seen.count == Self.maximumSeen { seen.removeAll(keepingCapacity: true) }
         seen.insert(hash)
     }
 
