@@ -112,6 +112,19 @@ package struct ReportCatalog: Sendable {
         }
     }
 
+    /// The panels that reports declare, in the order of the page, each with its report.
+    ///
+    /// - Throws: ``MillError`` if the header of a report with a panel can't be read.
+    func panels() throws -> [(panel: ReportPanel, report: Report)] {
+        try names.flatMap { name -> [(panel: ReportPanel, report: Report)] in
+            guard let entry = files[name], let text = try? entry.text ?? Self.text(of: entry.origin),
+                text.contains("\n-- Panel:")
+            else { return [] }
+            let report = try report(named: name)
+            return report.header.panels.map { ($0, report) }
+        }.sorted { ($0.panel.place, $0.panel.id) < ($1.panel.place, $1.panel.id) }
+    }
+
     /// The maximum length of a report's file; no report has as much.
     private static let maximumBytes = 1 << 20
 

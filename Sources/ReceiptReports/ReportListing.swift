@@ -16,7 +16,7 @@ package enum ReportListing {
     }
 
     /// One JSON array with an object for each report: name, aliases, topic, title, question, grain, parameters,
-    /// columns, shown, total, triangle, chart (the first), charts, notes, example, path. A chart's y is `rows` where
+    /// columns, shown, total, triangle, chart (the first), charts, panels, notes, example, path. A chart's y is `rows` where
     /// the chart counts rows. A parameter has name, type, default, required and meaning, and where not every value of
     /// its type is allowed, values, minimum or maximum.
     package static func json(_ reports: [Report]) -> String {
@@ -31,6 +31,7 @@ package enum ReportListing {
                 ("shown", header.shown.map { array($0.map(string)) } ?? "null"),
                 ("total", array(header.totals.map(string))), ("triangle", header.triangle.map(json) ?? "null"),
                 ("chart", header.charts.first.map(json) ?? "null"), ("charts", array(header.charts.map(json))),
+                ("panels", array(header.panels.map(json))),
                 ("notes", string(header.notes)),
                 ("example", string(header.example)),
                 ("path", string(report.origin.path)),
@@ -96,6 +97,15 @@ package enum ReportListing {
         JSONText.object([
             ("kind", string(chart.kind.rawValue)), ("x", string(chart.x)), ("y", array(chart.y.map(string))),
             ("series", string(chart.series)), ("n", string(chart.count)),
+        ])
+    }
+
+    /// A panel of the dashboard. Its chart replaces the report's own.
+    private static func json(_ panel: ReportPanel) -> String {
+        let settings = panel.settings.sorted { $0.key < $1.key }.map { ($0.key, string($0.value)) }
+        return JSONText.object([
+            ("place", "\(panel.place)"), ("id", string(panel.id)), ("title", string(panel.title)),
+            ("chart", json(panel.chart)), ("settings", JSONText.object(settings)),
         ])
     }
 

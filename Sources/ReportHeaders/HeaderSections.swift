@@ -12,7 +12,7 @@ package struct HeaderEntry: Hashable {
 /// A header's lines, cut at the section names.
 package struct HeaderSections {
     package enum Name: String, CaseIterable {
-        case aliases, grain, parameters, columns, shown, optional, total, triangle, chart, notes, example
+        case aliases, grain, parameters, columns, shown, optional, total, triangle, chart, panel, notes, example
 
         /// The word that begins the section in a file.
         var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }

@@ -54,6 +54,7 @@ extension ReportHeader {
         for (index, text) in texts.enumerated() {
             charts.append(try ReportChart(parsing: text, line: sections.line(of: .chart) + index, columns: columns))
         }
+        panels = try ReportPanel.panels(of: sections, report: name, columns: columns)
         notes = sections.text(of: .notes)
         example = try sections.requiredText(of: .example)
         try readTables(sections)
@@ -70,47 +71,6 @@ extension ReportHeader {
         text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("--") }.enumerated().map {
             let content = $1.dropFirst($1.hasPrefix("-- ") ? 3 : 2)
             return HeaderEntry(line: $0 + 1, text: String(content.trimmedAtEnd))
-        }
-    }
-}
-
-extension ReportChart {
-    /// Reads an entry such as `lines  x=month  y=refund_rate  series=product_id  n=purchases`.
-    fileprivate init(parsing text: String, line: Int, columns: [ReportColumn]) throws(MalformedReportHeader) {
-        func malformed(_ message: String) -> MalformedReportHeader {
-            let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
-            return MalformedReportHeader(
-                line: line, message: message,
-                hint: "write: Chart: kind  x=column  y=column,column  series=column  n=column; the kind is one of "
-                    + "\(kinds); y=rows counts rows; series and n may be left out, the series not of heat")
-        }
-        var fields = HeaderFields(text)
-        let name = fields.next()?.text ?? ""
-        guard let kind = ChartKind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
-        let (texts, stranger) = fields.roles(["x", "y", "series", "n"])
-        if let stranger { throw malformed("\(stranger) says nothing of a chart") }
-        let roles = texts.mapValues { $0.split(separator: ",").map(String.init) }
-        guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1,
-            roles["n"]?.count ?? 1 == 1
-        else { throw malformed("the chart lacks x or y, or has two of x, series or n") }
-        let count = roles["n"]?[0]
-        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count)
-        let measures = self.measures(among: columns)
-        for name in x + (measures == [Self.rows] ? [] : y) + (roles["series"] ?? []) + (roles["n"] ?? [])
-        where !columns.contains(where: { $0.name == name }) {
-            throw malformed("the chart shows \(name), which is no column")
-        }
-        if let text = measures.first(where: { !$0.kind.isNumber }) {
-            throw malformed("the chart measures \(text.name), which is no number")
-        }
-        guard Set(measures.map { [$0.kind == .share ? "share" : nil, $0.unit, $0.currencyColumn] }).count == 1 else {
-            throw malformed("the chart's measures have different units")
-        }
-        if kind == .heat, measures.count > 1 || measures == [Self.rows] || roles["series"] == nil {
-            throw malformed("a heat map has one measure, a column's, and a series for its rows")
-        }
-        guard count == nil || columns.contains(where: { $0.name == count && $0.kind == .integer }) else {
-            throw malformed("the chart rests on \(count ?? ""), which is no count")
         }
     }
 }

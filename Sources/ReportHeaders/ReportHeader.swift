@@ -24,8 +24,8 @@
 /// --   receiptmill report refunds --database mill.sqlite
 /// ```
 ///
-/// Title, question, grain, columns and example are required; parameters, chart and notes are not, nor are `Aliases:
-/// name, name`, `Shown: column, column`, `Optional: column, column`, `Total: column, column` and `Triangle: rows=column columns=column
+/// Title, question, grain, columns and example are required; parameters, chart, panel (``ReportPanel``) and notes are not, nor are
+/// `Aliases: name, name`, `Shown: column, column`, `Optional: column, column`, `Total: column, column` and `Triangle: rows=column columns=column
 /// value=column`. Spaces separate the fields of an entry. A default that holds spaces is written in single quotes,
 /// `null` stands for no default, and `required` for a parameter that has to be given. Brackets after a parameter's type
 /// limit its values: `text(low, high)` to one of these words, `integer(1..)` and `integer(0..400)` by bounds,
@@ -46,6 +46,8 @@ package struct ReportHeader: Sendable, Hashable {
     package var columns: [ReportColumn]
     /// The charts of the result; none where a chart would add nothing.
     package var charts: [ReportChart] = []
+    /// The report's panels on the dashboard; most reports have none.
+    package var panels: [ReportPanel] = []
     /// Other names by which the report is found.
     package var aliases: [String] = []
     /// The main columns, which tables for people show; nil for as many columns as fit.
@@ -77,42 +79,6 @@ package struct ReportTriangle: Sendable, Hashable {
     package var columns: String
     /// The column whose values fill the cells.
     package var value: String
-}
-
-/// How values are drawn.
-package enum ChartKind: String, Sendable, Hashable, CaseIterable {
-    /// One bar for each row; where there are several measures, their bars stand side by side.
-    case bars
-    case lines
-    /// Lines with the areas below them, one on the other.
-    case area
-    /// A row of coloured cells for each value of the series.
-    case heat
-}
-
-/// The columns that a chart of a report's result shows.
-package struct ReportChart: Sendable, Hashable {
-    package var kind: ChartKind
-    /// The column along the horizontal axis, in the order of the rows; values of the type time count by their day.
-    package var x: String
-    /// The columns of the measures, all numbers of one unit; ``rows`` where the rows themselves are counted.
-    package var y: [String]
-    /// The column whose values distinguish lines or colours.
-    package var series: String?
-    /// The column of the counts on which the measure rests.
-    package var count: String?
-
-    package init(kind: ChartKind, x: String, y: [String], series: String? = nil, count: String? = nil) {
-        (self.kind, self.x, self.y, self.series, self.count) = (kind, x, y, series, count)
-    }
-
-    /// The measure of a list: how many rows stand at a value of x. A column of this name goes before it.
-    package static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
-
-    /// The columns of the measures, in their order, as far as they are known.
-    package func measures(among columns: [ReportColumn]) -> [ReportColumn] {
-        y.compactMap { name in columns.first { $0.name == name } ?? (y == [Self.rows.name] ? Self.rows : nil) }
-    }
 }
 
 /// The type of a column's values.

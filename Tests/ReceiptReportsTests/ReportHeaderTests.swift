@@ -185,6 +185,43 @@ internal import Testing
         #expect(error?.message == what)
     }
 
+    private static func header(panel lines: [String]) throws -> ReportHeader {
+        try header(chart: "bars  x=day  y=age\n-- Panel:\n" + lines.map { "--   " + $0 }.joined(separator: "\n"))
+    }
+
+    @Test("A panel is named as its report unless it has a name of its own, and shows its own chart")
+    func panels() throws {
+        let header = try Self.header(panel: [
+            "place  2", "title  Age by day", "chart  lines  x=day  y=age", "settings  by=month from=2024-01",
+            "missing  No age is known.", "place  7  ages", "title  Ages", "chart  bars  x=age  y=rows",
+            "alone  unknown  No age", "       is known.", "missing  Nothing.",
+        ])
+        let (first, second) = (header.panels[0], header.panels[1])
+        #expect(
+            (first.place, first.id, first.title, first.missing) == (2, header.name, "Age by day", "No age is known."))
+        #expect(first.settings == ["by": "month", "from": "2024-01"] && first.isByMonth)
+        #expect(first.chart == ReportChart(kind: .lines, x: "day", y: ["age"]) && first.alone == nil)
+        #expect((second.place, second.id, second.isByMonth) == (7, "ages", false))
+        #expect(second.alone == ReportPanel.OnlySeries(series: "unknown", text: "No age is known."))
+        #expect(header.showing(second).charts == [ReportChart(kind: .bars, x: "age", y: ["rows"])])
+        #expect(header.showing(second).title == "Ages")
+    }
+
+    @Test(
+        "A panel that can't be read is explained",
+        arguments: [
+            (["title  Ages"], "title says nothing of a panel here"),
+            (["place  first"], "place says nothing of a panel here"),
+            (["place  1", "colour  red"], "colour says nothing of a panel here"),
+            (["place  1", "settings  by"], "settings says nothing of a panel here"),
+            (["place  1", "chart  bars  x=week  y=age"], "the chart shows week, which is no column"),
+            (["place  1", "title  Ages", "missing  Nothing."], "lacks its title, its chart or the sentence missing"),
+        ])
+    func brokenPanel(lines: [String], what: String) {
+        let error = #expect(throws: MalformedReportHeader.self) { _ = try Self.header(panel: lines) }
+        #expect(error?.message.contains(what) == true, "\(String(describing: error))")
+    }
+
     @Test(
         "A broken header is explained with the line",
         arguments: [

@@ -23,13 +23,6 @@ package struct Dashboard {
     /// - Parameter catalog: the catalog of the page's reports; a user's report replaces the built-in one of its name.
     package init(_ catalog: ReportCatalog) { self.catalog = catalog }
 
-    /// The page's reports without those that can't be read.
-    private var reports: [Report] {
-        ([Self.coverage, Self.standing, Self.figures] + DashboardPanel.all.map(\.report)).compactMap {
-            try? catalog.report(named: $0)
-        }
-    }
-
     private func checkSettings() throws {
         for setting in settings where !Self.parameters.contains(setting.name) {
             throw ReportRun.misuse(
@@ -52,7 +45,9 @@ package struct Dashboard {
         warn: (ReportWarning) -> Void = { _ in }, to sink: (String) throws -> Void
     ) throws {
         try checkSettings()
-        if let warning = try session.checkModels(readBy: reports) { warn(warning) }
+        let panels = try catalog.panels()
+        let others = [Self.coverage, Self.standing, Self.figures].compactMap { try? catalog.report(named: $0) }
+        if let warning = try session.checkModels(readBy: others + panels.map(\.report)) { warn(warning) }
         let reading = try DashboardReading(self, in: session)
         try reading.checkApps(warn)
         try sink(DashboardPage.begin)
@@ -71,9 +66,9 @@ package struct Dashboard {
                 unheld: reading.unheld { _ in false }
             ).html)
         try sink(DashboardPage.beginPanels)
-        for panel in DashboardPanel.all {
+        for (panel, report) in panels {
             let section = try reading.section(
-                of: panel, currency: figures.currency, apps: coverage.values(of: "bundle_id").sorted())
+                of: panel, in: report.name, currency: figures.currency, apps: coverage.values(of: "bundle_id").sorted())
             try sink(DashboardPage.panel(panel, section))
         }
         try sink(DashboardPage.end(timeZone: session.timeZone()))

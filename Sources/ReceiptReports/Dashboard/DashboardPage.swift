@@ -41,7 +41,7 @@ enum DashboardPage {
         """
     }
 
-    static func panel(_ panel: DashboardPanel, _ section: DashboardSection) -> String {
+    static func panel(_ panel: ReportPanel, _ section: DashboardSection) -> String {
         var text = """
             <article id="\(panel.id)">
             <h2 title="\(HTMLText.harmless(section.header.question))">\(HTMLText.harmless(section.header.title))</h2>

@@ -67,15 +67,17 @@ struct DashboardReading {
     ///   - currency: the currency whose amounts are drawn.
     ///   - apps: all apps, in the order of their colours.
     /// - Throws: ``MillError`` if the report's statement does not fit its header, or takes too long.
-    func section(of panel: DashboardPanel, currency: String?, apps: [DocumentText]) throws -> DashboardSection {
-        let (run, given) = try run(panel.report, panel.settings)
-        var header = panel.header(of: run.header)
+    func section(of panel: ReportPanel, in report: String, currency: String?, apps: [DocumentText]) throws
+        -> DashboardSection
+    {
+        let (run, given) = try run(report, panel.settings.map { ($0, $1) })
+        var header = run.header.showing(panel)
         header.title += unheld { name in run.report.parameters.contains { $0.name == name } }
         var section = DashboardSection(
             header, settings: given, days: days,
             together: ChartData.Together(currency: currency, horizon: newest?.day, apps: apps))
         try run.forEachRow(in: session) { section.add($0) }
-        section.finish(hint: panel.hint)
+        section.finish(hint: panel.alone)
         return section
     }
 

@@ -57,7 +57,7 @@ struct DashboardSection {
     /// - Parameters:
     ///   - horizons: the day of each app's newest document, by environment and app.
     ///   - hint: the sentence on apps that show a single series.
-    mutating func finish(horizons: [[DocumentText]: String] = [:], hint: DashboardPanel.Hint? = nil) {
+    mutating func finish(horizons: [[DocumentText]: String] = [:], hint: ReportPanel.OnlySeries? = nil) {
         let raw = charts
         charts = []
         for (index, data) in raw.enumerated() {
@@ -89,7 +89,7 @@ struct DashboardSection {
         omissions.removeAll { !said.insert(DocumentText($0)).inserted }
     }
 
-    private mutating func add(_ hint: DashboardPanel.Hint, of data: ChartData) {
+    private mutating func add(_ hint: ReportPanel.OnlySeries, of data: ChartData) {
         let isAlone = { (values: [DocumentText: [DocumentText: Double]]) in
             Array(values.keys) == [DocumentText(hint.series)]
         }

@@ -1,6 +1,7 @@
 internal import Foundation
 import MillTestSupport
 internal import ReceiptFormat
+import ReportHeaders
 internal import Testing
 
 @testable import MillSystem
@@ -36,6 +37,12 @@ internal import Testing
         --   rate        share    refunds per purchase
         --
         -- Chart: bars  x=product_id  y=refunds
+        --
+        -- Panel:
+        --   place    9
+        --   title    Refunds <b>by</b> product
+        --   chart    bars  x=product_id  y=refunds
+        --   missing  No purchase is known in these months.
         --
         -- Example:
         --   receiptmill report refunds --database mill.sqlite
@@ -266,7 +273,7 @@ internal import Testing
     func empty() throws {
         let page = try Self.page(of: SampleDatabase())
         #expect(page.contains("The database holds no trusted receipt."))
-        for panel in DashboardPanel.all { #expect(page.contains(HTMLText.harmless(panel.missing))) }
+        for (panel, _) in try ReportCatalog().panels() { #expect(page.contains(HTMLText.harmless(panel.missing))) }
         #expect(!page.contains("<svg"))
         #expect(!page.contains("<table"))
     }

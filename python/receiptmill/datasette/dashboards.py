@@ -79,10 +79,8 @@ def overview(reports: Sequence[Report], statements: Mapping[str, str], database:
         }
     wide = len(page.FIGURES) // 2
     dashboard["layout"] = [[*part] for part in (figures[:wide], figures[wide:]) if part]
-    for number, panel in enumerate(page.PANELS, 1):
-        report = known.get(panel["report"])
-        if report is None or not page.can_draw(panel, report):
-            continue
+    panels = [(panel, report) for report in reports for panel in report["panels"]]
+    for number, (panel, report) in enumerate(sorted(panels, key=lambda each: (each[0]["place"], each[0]["id"])), 1):
         drawn = Drawn(report, panel["chart"], panel["settings"], is_together=True)
         name = f"panel-{number}-{report['name']}"
         dashboard["charts"][name] = card(panel["title"], drawn, statements, database, base)

@@ -43,6 +43,13 @@
 --   place           integer            with by=line, its place among the lines of the kind; else 1
 -- Chart: bars  x=signal  y=lines  series=severity
 --
+-- Panel:
+--   place     11
+--   title     Lines with signals of fraud, by month and severity
+--   chart     bars  x=by_value  y=lines  series=severity
+--   settings  by=month
+--   missing   No signal of fraud is known in these months.
+--
 -- Notes:
 --   Testers are no thieves: trusted receipts of the sandbox count with environment=all alone. Of a receipt that is not
 --   trusted the environment is only a claim, so it counts whatever it says.

@@ -37,6 +37,15 @@
 -- Chart: bars  x=original_application_version  y=owners  series=era
 --        bars  x=original_application_version  y=buyer_rate  series=era  n=owners
 --
+-- Panel:
+--   place     10
+--   title     Owners by month and era
+--   chart     bars  x=cohort  y=owners  series=era
+--   settings  by=month
+--   alone     unknown  The era of all owners is unknown. If the app once cost money, tell its first free version:
+--                      receiptmill ingest --app BUNDLE:FIRST_FREE_VERSION.
+--   missing   No owner is known yet: no trusted receipt of production came with a device or an account.
+--
 -- Notes:
 --   owners = buyers + trial_only + canceled_only + without_purchases. Versions are in their own order: 1.9 before 1.10.
 --   An owner is the account that presented a trusted receipt, else the device. A person with two devices and no account is

@@ -39,6 +39,16 @@
 -- Shown: bundle_id, month, currency, opening, new, expansion, contraction, churn, reactivation, closing
 -- Chart: lines  x=month  y=closing  series=bundle_id
 --
+-- Panel:
+--   place     1
+--   title     Recurring revenue by app
+--   chart     area  x=month  y=closing  series=bundle_id
+--   missing   No subscription is known in these months.
+--   place     2  movements
+--   title     What moved recurring revenue
+--   chart     lines  x=month  y=new,expansion,reactivation,contraction,churn
+--   missing   No subscription is known in these months.
+--
 -- Notes:
 --   A period counts with its price a month: a week's × 52/12, a year's ÷ 12, by the length of the transaction itself. It
 --   counts at each month's last second while it is paid for or in a grace period that the store told; who has turned

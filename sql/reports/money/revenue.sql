@@ -37,6 +37,12 @@
 -- Total: sales, gross, refunds, refunded, net, change_credit, net_estimated, free_sales, proceeds
 -- Chart: lines  x=month  y=net  series=product_id
 --
+-- Panel:
+--   place     3
+--   title     Net revenue by product
+--   chart     bars  x=month  y=net  series=product_id
+--   missing   No purchase is known in these months.
+--
 -- Notes:
 --   Prices are what customers paid: taxes and the store's commission are in them, so this is no payout. Refunds belong
 --   to the month in which they were made, not to that of the sale, so a month's net can be negative; of older signed

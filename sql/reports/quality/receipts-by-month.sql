@@ -19,6 +19,12 @@
 -- Chart: bars  x=month  y=receipts  series=value
 --        lines  x=month  y=share  series=value
 --
+-- Panel:
+--   place     12
+--   title     Documents by month of creation and verdict
+--   chart     bars  x=month  y=receipts  series=value
+--   missing   No document has been read yet.
+--
 -- Notes:
 --   The date of a document that is not trusted is a claim. The store signed receipts over SHA-1 until 2023 and over SHA-256
 --   since.

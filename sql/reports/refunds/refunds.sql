@@ -27,6 +27,12 @@
 -- Total: refunded_sales, refunded, partial_refunds
 -- Chart: lines  x=month  y=refund_rate  n=sales  series=bundle_id
 --
+-- Panel:
+--   place     9
+--   title     Refund rate by app
+--   chart     lines  x=month  y=refund_rate  series=bundle_id  n=sales
+--   missing   No purchase is known in these months.
+--
 -- Notes:
 --   Here a refund counts in the month of its sale, and each sale counts once; the report revenue counts every refund in the
 --   month in which it was made. Only documents made after a refund state it, so shares are lower bounds if customers'

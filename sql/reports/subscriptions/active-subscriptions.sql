@@ -21,6 +21,12 @@
 -- Chart: area  x=month  y=active,active_trials
 --        lines  x=month  y=active  series=bundle_id
 --
+-- Panel:
+--   place     4
+--   title     Active subscriptions by app
+--   chart     area  x=month  y=active  series=bundle_id
+--   missing   No subscription is known in these months.
+--
 -- Notes:
 --   Members' shares (family, assigned seats) are left out: the buyer's subscription counts once. Who has turned renewal off
 --   is active until the end. Apps are not added: their documents reach to different days (as_of in overview). Rows begin

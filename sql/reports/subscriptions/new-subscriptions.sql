@@ -22,6 +22,12 @@
 -- Total: new_trials, new_paid, direct, from_trial, from_offer
 -- Chart: bars  x=month  y=new_trials,new_paid
 --
+-- Panel:
+--   place     5
+--   title     New trials and paid subscriptions
+--   chart     bars  x=month  y=new_trials,new_paid
+--   missing   No subscription is known in these months.
+--
 -- Notes:
 --   Who comes back under the same original transaction is not new; see reactivation in recurring-revenue. A month in
 --   which none began has a row, from the first month on.

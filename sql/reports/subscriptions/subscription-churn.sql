@@ -30,6 +30,12 @@
 -- Chart: lines  x=month  y=churn  n=active_at_start  series=bundle_id
 --        area  x=month  y=voluntary,billing,price_increase,product_gone,refund,cause_unknown
 --
+-- Panel:
+--   place     6
+--   title     Paid churn by app
+--   chart     lines  x=month  y=churn  series=bundle_id  n=active_at_start
+--   missing   No subscription is known in these months.
+--
 -- Notes:
 --   A lapse is dated at the end of access, grace that the store told included. It is final at once where the customer
 --   ended the subscription, did not agree to a price, the product was gone or the running period was refunded; else after

@@ -27,6 +27,12 @@
 -- Triangle: rows=cohort columns=period value=retention
 -- Chart: heat  x=period  y=retention  series=cohort  n=subscriptions
 --
+-- Panel:
+--   place     7
+--   title     Retention by plan
+--   chart     lines  x=period  y=retention  series=plan  n=subscriptions
+--   missing   No subscription is known in these months.
+--
 -- Notes:
 --   A subscription that lapses is lost for good: who returns is in active_share alone. A change of the product is no
 --   loss, and a refund is one at the next planned end. What is unknown leaves at_risk where its documents end, and takes

@@ -24,6 +24,12 @@
 -- Total: trials, converted, unknown, converted_later, converted_refunded
 -- Chart: lines  x=month  y=conversion  n=trials  series=bundle_id
 --
+-- Panel:
+--   place     8
+--   title     Trial conversion by app
+--   chart     lines  x=month  y=conversion  series=bundle_id  n=trials
+--   missing   No trial is known.
+--
 -- Notes:
 --   A trial is what was free before any payment of the subscription; members' shares are none. A change to another
 --   product that is paid converts it, too. A refund takes nothing back from converted. A month in which no trial began

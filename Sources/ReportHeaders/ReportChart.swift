@@ -1,0 +1,78 @@
+internal import MillSystem
+
+/// How values are drawn.
+package enum ChartKind: String, Sendable, Hashable, CaseIterable {
+    /// One bar for each row; where there are several measures, their bars stand side by side.
+    case bars
+    case lines
+    /// Lines with the areas below them, one on the other.
+    case area
+    /// A row of coloured cells for each value of the series.
+    case heat
+}
+
+/// The columns that a chart of a report's result shows.
+package struct ReportChart: Sendable, Hashable {
+    package var kind: ChartKind
+    /// The column along the horizontal axis, in the order of the rows; values of the type time count by their day.
+    package var x: String
+    /// The columns of the measures, all numbers of one unit; ``rows`` where the rows themselves are counted.
+    package var y: [String]
+    /// The column whose values distinguish lines or colours.
+    package var series: String?
+    /// The column of the counts on which the measure rests.
+    package var count: String?
+
+    package init(kind: ChartKind, x: String, y: [String], series: String? = nil, count: String? = nil) {
+        (self.kind, self.x, self.y, self.series, self.count) = (kind, x, y, series, count)
+    }
+
+    /// The measure of a list: how many rows stand at a value of x. A column of this name goes before it.
+    package static let rows = ReportColumn(name: "rows", kind: .integer, meaning: "rows of the report")
+
+    /// The columns of the measures, in their order, as far as they are known.
+    package func measures(among columns: [ReportColumn]) -> [ReportColumn] {
+        y.compactMap { name in columns.first { $0.name == name } ?? (y == [Self.rows.name] ? Self.rows : nil) }
+    }
+}
+
+extension ReportChart {
+    /// Reads an entry such as `lines  x=month  y=refund_rate  series=product_id  n=purchases`.
+    init(parsing text: String, line: Int, columns: [ReportColumn]) throws(MalformedReportHeader) {
+        func malformed(_ message: String) -> MalformedReportHeader {
+            let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
+            return MalformedReportHeader(
+                line: line, message: message,
+                hint: "write: Chart: kind  x=column  y=column,column  series=column  n=column; the kind is one of "
+                    + "\(kinds); y=rows counts rows; series and n may be left out, the series not of heat")
+        }
+        var fields = HeaderFields(text)
+        let name = fields.next()?.text ?? ""
+        guard let kind = ChartKind(rawValue: name) else { throw malformed("there is no chart of kind \(name)") }
+        let (texts, stranger) = fields.roles(["x", "y", "series", "n"])
+        if let stranger { throw malformed("\(stranger) says nothing of a chart") }
+        let roles = texts.mapValues { $0.split(separator: ",").map(String.init) }
+        guard let x = roles["x"], x.count == 1, let y = roles["y"], !y.isEmpty, roles["series"]?.count ?? 1 == 1,
+            roles["n"]?.count ?? 1 == 1
+        else { throw malformed("the chart lacks x or y, or has two of x, series or n") }
+        let count = roles["n"]?[0]
+        self.init(kind: kind, x: x[0], y: y, series: roles["series"]?[0], count: count)
+        let measures = self.measures(among: columns)
+        for name in x + (measures == [Self.rows] ? [] : y) + (roles["series"] ?? []) + (roles["n"] ?? [])
+        where !columns.contains(where: { $0.name == name }) {
+            throw malformed("the chart shows \(name), which is no column")
+        }
+        if let text = measures.first(where: { !$0.kind.isNumber }) {
+            throw malformed("the chart measures \(text.name), which is no number")
+        }
+        guard Set(measures.map { [$0.kind == .share ? "share" : nil, $0.unit, $0.currencyColumn] }).count == 1 else {
+            throw malformed("the chart's measures have different units")
+        }
+        if kind == .heat, measures.count > 1 || measures == [Self.rows] || roles["series"] == nil {
+            throw malformed("a heat map has one measure, a column's, and a series for its rows")
+        }
+        guard count == nil || columns.contains(where: { $0.name == count && $0.kind == .integer }) else {
+            throw malformed("the chart rests on \(count ?? ""), which is no count")
+        }
+    }
+}
