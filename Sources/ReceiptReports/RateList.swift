@@ -1,11 +1,10 @@
-internal import GRDB
 internal import MillDatabase
 internal import MillSystem
 internal import ReceiptFormat
 internal import ReportHeaders
 
-/// Rates of exchange by day: a file of the user's with the columns `valid_from`,
-/// `currency`, `into_currency` and `rate`.
+/// Rates of exchange by day: a file of the user's with the columns `valid_from`, `currency`, `into_currency` and
+/// `rate`, or the European Central Bank's (``ReferenceRates``).
 package struct RateList: Sendable, Hashable {
     package struct Rate: Sendable, Hashable {
         /// The first day of the rate, in the database's time zone. The rate ends where the next one of the same
@@ -20,6 +19,9 @@ package struct RateList: Sendable, Hashable {
     /// The parameter that names the currency to convert into.
     package static let parameter = "into_currency"
 
+    /// The view that reports read: the rates into the currency that is asked for, by day.
+    static let view = "rates"
+
     package let rates: [Rate]
 
     private static let form = ListForm(
@@ -30,6 +32,10 @@ package struct RateList: Sendable, Hashable {
     ///
     /// - Throws: ``MillError`` with the line that can't be read as a rate.
     package init(path: String) throws {
+        if let reference = try ReferenceRates.read(path) {
+            rates = reference
+            return
+        }
         rates = try Self.form.entries(ofFile: path) { line in
             guard let day = try line.day("valid_from") else { throw line.fault("valid_from is empty") }
             let rate = Rate(
@@ -40,32 +46,6 @@ package struct RateList: Sendable, Hashable {
                 rate, [rate.currency, rate.intoCurrency, day],
                 "\(rate.currency) has a rate into \(rate.intoCurrency) from \(day)"
             )
-        }
-    }
-
-    /// The view that reports read: rates by number of day, into the one currency that is asked for.
-    static let view = "rates"
-    /// The end of a rate's validity where no later rate follows: no number of a day is greater.
-    private static let endOfDays: Double = 1e7
-
-    /// Fills the temporary table that hides the view ``view`` with the rates into the currency that a run asks for.
-    func offerConverting(_ run: ReportRun, on connection: Database) throws {
-        guard let target = run.values[Self.parameter]?.plainText else { return }
-        let insert = try connection.makeStatement(
-            sql: """
-                INSERT INTO temp.\(Self.view) (currency, into_currency, rate, from_day, until_day)
-                VALUES (?, ?, ?, ?, ?)
-                """)
-        let converting = Dictionary(grouping: rates.filter { $0.intoCurrency == target }, by: \.currency)
-        for (currency, rates) in converting {
-            let dated = rates.map {
-                (day: CalendarAxis.days.number(of: DocumentText($0.validFrom)) ?? 0, rate: $0.rate)
-            }
-            .sorted { $0.day < $1.day }
-            for (index, rate) in dated.enumerated() {
-                let end = index + 1 < dated.count ? dated[index + 1].day : Self.endOfDays
-                try insert.execute(arguments: [currency, target, rate.rate, Int(rate.day), Int(end)])
-            }
         }
     }
 }

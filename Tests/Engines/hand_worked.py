@@ -38,8 +38,8 @@ OF_ALL = ["freemium-migration", "findings", "storekit-migration", "receipts-by-m
 # More than any case has.
 DOCUMENTS = 10_000
 
-# As RateList.swift ends a rate that no later one follows.
-END_OF_DAYS = 10_000_000
+# The day after the last one of the view days, 2040-12-31, up to which the last rate of two currencies holds.
+END_OF_DAYS = 25_933
 
 
 class Case:
@@ -58,7 +58,7 @@ class Case:
         return compact.decoded((self.folder / "told.jsonl").read_text(), DOCUMENTS * self.number, self.environment)
 
     def rates(self):
-        """Rows of the view rates, each until the next rate of its currencies."""
+        """Rates, each with its first day and the day on which the next rate of its currencies begins."""
         path = self.folder / RATES
         told = csv.DictReader(io.StringIO(path.read_text())) if path.exists() else []
         rows = sorted((row["currency"], row["into_currency"], day(row["valid_from"]), float(row["rate"])) for row in told)
@@ -183,7 +183,7 @@ def duckdb_over(cases, folder):
     def engine_of(case):
         warehouse.execute("DELETE FROM given_rates")
         for row in case.rates():
-            warehouse.execute("INSERT INTO given_rates VALUES (?, ?, ?, ?, ?)", row)
+            warehouse.execute("INSERT INTO given_rates SELECT ?, ?, ?, day FROM range(?, ?) AS days(day)", row)
         return warehouse.rows
 
     return engine_of

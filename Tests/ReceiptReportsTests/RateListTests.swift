@@ -50,4 +50,55 @@ internal import Testing
         #expect(error?.exitStatus == .badData)
         #expect(error?.hint?.hasSuffix("such as: 2025-01-01,USD,EUR,0.96") == true)
     }
+
+    private static let reference = "Date,USD,JPY,CYP,\r\n2024-01-03,1.25,160,N/A,\r\n2024-01-01,1.00,150,0.58,\r\n"
+
+    @Test("The European Central Bank's file is read as it is")
+    func referenceRates() throws {
+        #expect(
+            try list(Self.reference).rates == [
+                .init(validFrom: "2024-01-03", currency: "EUR", intoCurrency: "USD", rate: 1.25),
+                .init(validFrom: "2024-01-03", currency: "EUR", intoCurrency: "JPY", rate: 160),
+                .init(validFrom: "2024-01-01", currency: "EUR", intoCurrency: "USD", rate: 1),
+                .init(validFrom: "2024-01-01", currency: "EUR", intoCurrency: "JPY", rate: 150),
+                .init(validFrom: "2024-01-01", currency: "EUR", intoCurrency: "CYP", rate: 0.58),
+            ])
+    }
+
+    @Test(
+        "A file of the European Central Bank that can't be read is refused with its line",
+        arguments: [
+            ("Date,USD,\n2024-02-30,1.25,\n", 2, "'2024-02-30' is no day such as 2024-02-29"),
+            ("Date,USD,\n2024-01-03,1.25,\n2024-01-02,0,\n", 3, "'0' is no rate of a currency above 0"),
+            ("Date,USD,\n2024-01-03,nan,\n", 2, "'nan' is no rate of a currency above 0"),
+            ("Date,dollars,\n2024-01-03,1.25,\n", 2, "'1.25' is no rate of a currency above 0"),
+        ])
+    func malformedReference(text: String, line: Int, what: String) {
+        let error = #expect(throws: MillError.self) { _ = try list(text) }
+        #expect(error?.what == what && error?.line == line && error?.exitStatus == .badData)
+    }
+
+    // 2024-01-01 is day 19,723 since 1970.
+    @Test("A rate that is stated goes before its inverse, and the inverse before a third currency's")
+    func directions() throws {
+        let rates = try list(
+            Self.heading + "2024-01-01,EUR,USD,1.25\n2024-01-01,USD,EUR,0.75\n2024-01-02,EUR,JPY,160\n"
+                + "2024-01-01,GBP,USD,1.5\n2024-01-04,GBP,USD,2\n2024-01-01,CHF,SEK,11\n")
+        let into = { rates.series(into: $0, of: ["EUR", "USD", "JPY", "GBP", "CHF", nil]) }
+        #expect(into("EUR")["USD"] == RateSeries([(19_723, 0.75)]))
+        #expect(into("USD")["EUR"] == RateSeries([(19_723, 1.25)]))
+        #expect(into("EUR")["JPY"] == RateSeries([(19_724, 1.0 / 160)]))
+        // 1.5 × 0.75 and 2 × 0.75, and from USD on to JPY 0.75 × 160, from the day of the later one on.
+        #expect(into("EUR")["GBP"] == RateSeries([(19_723, 1.125), (19_726, 1.5)]))
+        #expect(into("JPY")["USD"] == RateSeries([(19_724, 120)]))
+        #expect(into("EUR")["CHF"] == nil && into("EUR")["EUR"] == nil)
+        #expect(rates.series(into: "EUR", of: ["GBP"]).keys.sorted() == ["GBP"])
+    }
+
+    @Test("A rate holds until the day before the next one, the last one to the end")
+    func days() {
+        var days: [String] = []
+        RateSeries([(12, 3), (5, 2), (9, 4)]).forEachDay(in: 7...14) { days.append("\($0):\($1)") }
+        #expect(days == ["7:2.0", "8:2.0", "9:4.0", "10:4.0", "11:4.0", "12:3.0", "13:3.0", "14:3.0"])
+    }
 }

@@ -108,7 +108,8 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Rates of exchange for into_currency=…: CSV with valid_from, currency, into_currency, rate.",
+            "Rates of exchange for into_currency=…: eurofxref-hist.csv of the European Central Bank, or CSV with "
+                + "valid_from, currency, into_currency, rate.",
             valueName: "file"), completion: .file())
     var rates: String?
 

@@ -37,8 +37,7 @@ WITH sold AS (
     JOIN model_daily_sales AS sale ON sale.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     JOIN months ON months.month_number = day.month_number
-    LEFT JOIN rates
-        ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = sale.day_number
     GROUP BY 1, 2, 3, 4
 ),
 

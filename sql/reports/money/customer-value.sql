@@ -52,8 +52,7 @@ WITH spent AS (
     FROM apps
     JOIN model_customer_value AS value ON value.app_id = apps.app_id
     JOIN months ON months.month_number = value.cohort_month
-    LEFT JOIN rates
-        ON rates.currency = value.currency AND rates.from_day <= value.day_number AND rates.until_day > value.day_number
+    LEFT JOIN rates ON rates.currency = value.currency AND rates.day_number = value.day_number
     WHERE value.age <= coalesce(CAST(:ages AS BIGINT), 12)
     GROUP BY 1, 2, 3, 4, 5
 ),
@@ -75,8 +74,7 @@ earned AS (
     JOIN model_customers AS customer ON customer.customer_id = earning.customer_id
     JOIN model_days AS day
         ON day.day_number = CAST((earning.event_ms + 3600000 - (earning.event_ms + 3600000) % 86400000) / 86400000 AS BIGINT)
-    LEFT JOIN rates
-        ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
+    LEFT JOIN rates ON rates.currency = earning.currency AND rates.day_number = earning.day_number
     WHERE CAST(:proceeds AS BIGINT) = 1
     GROUP BY 1, 2, 3, 4, 5
 ),

@@ -60,8 +60,7 @@ WITH earned AS (
     JOIN model_earnings AS earning ON earning.app_id = apps.app_id
     JOIN model_days AS day ON day.day_number = earning.day_number
     JOIN months ON months.month_number = day.month_number
-    LEFT JOIN rates
-        ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
+    LEFT JOIN rates ON rates.currency = earning.currency AND rates.day_number = earning.day_number
 ),
 
 summed AS (

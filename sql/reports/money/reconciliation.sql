@@ -130,8 +130,7 @@ summed AS (
     FROM cut
     CROSS JOIN scope
     LEFT JOIN apps ON apps.app_id = cut.app_id
-    LEFT JOIN rates
-        ON rates.currency = cut.currency AND rates.from_day <= cut.day_number AND rates.until_day > cut.day_number
+    LEFT JOIN rates ON rates.currency = cut.currency AND rates.day_number = cut.day_number
     WHERE (apps.app_id IS NOT NULL OR (cut.app_id = 0 AND scope.has_all = 1))
         AND (coalesce(:from, 'all') = 'all' OR substr(cut.period, 1, 7) >= :from)
         AND (coalesce(:until, 'all') = 'all' OR substr(cut.period, 1, 7) <= :until)

@@ -138,8 +138,7 @@ converted AS (
     JOIN months ON months.month_number = running.month_number
     LEFT JOIN earned ON earned.app_id = running.app_id AND earned.month_number = running.month_number
         AND earned.currency = running.currency AND earned.price_source = running.price_source
-    LEFT JOIN rates
-        ON rates.currency = running.currency AND rates.from_day <= months.last_day AND rates.until_day > months.last_day
+    LEFT JOIN rates ON rates.currency = running.currency AND rates.day_number = months.last_day
 ),
 
 -- Each value is the running sum, rounded once. A movement is the difference of two running sums, so that all movements

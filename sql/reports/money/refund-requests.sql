@@ -145,8 +145,7 @@ priced AS (
     LEFT JOIN purchase ON purchase.purchase_id = dated.purchase_id
     LEFT JOIN product ON product.product_number = purchase.product_number
     LEFT JOIN model_sales AS sale ON sale.purchase_id = dated.purchase_id
-    LEFT JOIN rates
-        ON rates.currency = sale.currency AND rates.from_day <= dated.request_day AND rates.until_day > dated.request_day
+    LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = dated.request_day
 ),
 
 middle AS (

@@ -76,8 +76,7 @@ WITH events AS (
     -- A week belongs to the month of its Monday.
     JOIN model_days AS first_day ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
     JOIN months ON months.month_number = first_day.month_number
-    LEFT JOIN rates
-        ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = sale.day_number
     UNION ALL
     SELECT
         earning.app_id, first_day.month_number,
@@ -94,8 +93,7 @@ WITH events AS (
     JOIN model_days AS day ON day.day_number = earning.day_number
     JOIN model_days AS first_day ON first_day.day_number = CASE :grain WHEN 'week' THEN day.week_number ELSE day.day_number END
     JOIN months ON months.month_number = first_day.month_number
-    LEFT JOIN rates
-        ON rates.currency = earning.currency AND rates.from_day <= earning.day_number AND rates.until_day > earning.day_number
+    LEFT JOIN rates ON rates.currency = earning.currency AND rates.day_number = earning.day_number
     WHERE CAST(:proceeds AS BIGINT) = 1
 ),
 

@@ -39,7 +39,7 @@ JOIN model_storefront_prices AS sold ON sold.app_id = apps.app_id
 JOIN model_days AS first_sale ON first_sale.day_number = sold.first_day
 JOIN model_days AS last_sale ON last_sale.day_number = sold.last_day
 LEFT JOIN product ON product.product_number = sold.product_number
-LEFT JOIN rates ON rates.currency = sold.currency AND rates.from_day <= sold.last_day AND rates.until_day > sold.last_day
+LEFT JOIN rates ON rates.currency = sold.currency AND rates.day_number = sold.last_day
 WINDOW newest AS (
     PARTITION BY sold.app_id, sold.product_number, sold.storefront, sold.currency
     ORDER BY sold.last_ms DESC, sold.price_milliunits DESC

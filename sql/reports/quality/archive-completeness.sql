@@ -69,8 +69,7 @@ sold AS (
     JOIN model_days AS day ON day.day_number = compared.store_day
     JOIN months ON months.month_number = day.month_number
     LEFT JOIN apps ON apps.app_id = compared.app_id
-    LEFT JOIN rates
-        ON rates.currency = compared.currency AND rates.from_day <= day.day_number AND rates.until_day > day.day_number
+    LEFT JOIN rates ON rates.currency = compared.currency AND rates.day_number = day.day_number
     WHERE compared.report = 'sales'
         AND compared.store_units > 0
         AND compared.is_download = 0

@@ -58,8 +58,7 @@ sold AS (
     JOIN model_daily_sales AS sale ON sale.app_id = recent.app_id
     JOIN model_days AS day ON day.day_number = sale.day_number
     JOIN shown ON shown.month_number = day.month_number
-    LEFT JOIN rates
-        ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = sale.day_number
     WHERE sale.price_source <> 'none'
     GROUP BY 1, 2, sale.app_id, sale.price_source
 ),
@@ -91,8 +90,7 @@ closed AS (
         summed.month_number, coalesce(rates.into_currency, summed.currency) AS currency,
         CAST(floor(sum(summed.closing * coalesce(rates.rate, 1.0)) + 0.5) AS BIGINT) AS closing
     FROM summed
-    LEFT JOIN rates
-        ON rates.currency = summed.currency AND rates.from_day <= summed.last_day AND rates.until_day > summed.last_day
+    LEFT JOIN rates ON rates.currency = summed.currency AND rates.day_number = summed.last_day
     GROUP BY 1, 2, summed.app_id, summed.price_source
 ),
 
@@ -152,8 +150,7 @@ others AS (
         sum(subscribed.subscriptions) AS counted
     FROM subscribed
     JOIN chosen ON 1 = 1
-    LEFT JOIN rates
-        ON rates.currency = subscribed.currency AND rates.from_day <= subscribed.last_day AND rates.until_day > subscribed.last_day
+    LEFT JOIN rates ON rates.currency = subscribed.currency AND rates.day_number = subscribed.last_day
     GROUP BY subscribed.month_number
     UNION ALL
     SELECT 2, sold.month_number, sum(CASE WHEN sold.currency = chosen.currency THEN 0 ELSE sold.sales END), sum(sold.sales)

@@ -66,8 +66,7 @@ WITH bought AS (
     JOIN months ON months.month_number = day.month_number
     LEFT JOIN product ON product.product_number = sale.product_number
     LEFT JOIN version ON version.version_id = sale.version_id
-    LEFT JOIN rates
-        ON rates.currency = sale.currency AND rates.from_day <= sale.day_number AND rates.until_day > sale.day_number
+    LEFT JOIN rates ON rates.currency = sale.currency AND rates.day_number = sale.day_number
     GROUP BY 1, 2, 3, 4, 5
 ),
 
@@ -113,10 +112,8 @@ given_back AS (
     JOIN months ON months.month_number = day.month_number
     LEFT JOIN product ON product.product_number = refund.product_number
     LEFT JOIN version ON version.version_id = refund.version_id
-    LEFT JOIN rates
-        ON rates.currency = refund.currency AND rates.from_day <= refund.sale_day AND rates.until_day > refund.sale_day
-    LEFT JOIN rates AS later
-        ON later.currency = refund.currency AND later.from_day <= refund.refund_day AND later.until_day > refund.refund_day
+    LEFT JOIN rates ON rates.currency = refund.currency AND rates.day_number = refund.sale_day
+    LEFT JOIN rates AS later ON later.currency = refund.currency AND later.day_number = refund.refund_day
     GROUP BY 1, 2, 3, 4, 5, 6
 ),
 

@@ -61,8 +61,7 @@ LEFT JOIN (model_plan_changes AS change JOIN model_days AS day ON day.day_number
     AND change.from_product_number = series.from_product_number AND change.product_number = series.product_number
 -- A month without a change is shown in the currency that its middle converts into.
 LEFT JOIN rates ON rates.currency = series.currency
-    AND rates.from_day <= coalesce(change.day_number, months.last_day - 15)
-    AND rates.until_day > coalesce(change.day_number, months.last_day - 15)
+    AND rates.day_number = coalesce(change.day_number, months.last_day - 15)
 LEFT JOIN product AS former ON former.product_number = series.from_product_number
 LEFT JOIN product ON product.product_number = series.product_number
 GROUP BY 1, 2, 3, 4, 5, 6

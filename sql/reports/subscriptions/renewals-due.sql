@@ -109,7 +109,7 @@ LEFT JOIN model_renewal_states AS state
     AND state.app_id = period.app_id AND state.start_ms = period.start_ms
 LEFT JOIN rates
     ON rates.currency = CASE WHEN state.renewal_price_milliunits IS NOT NULL THEN state.currency ELSE period.currency END
-    AND rates.from_day <= apps.horizon_day AND rates.until_day > apps.horizon_day
+    AND rates.day_number = apps.horizon_day
 LEFT JOIN product ON product.product_number = period.product_number
 LEFT JOIN product AS after ON after.product_number = state.auto_renew_product_number
 WHERE coalesce(period.expires_ms, 0) < asked.horizon_ms + (coalesce(CAST(:days AS BIGINT), 30) + 1) * 86400000

@@ -1,0 +1,45 @@
+internal import MillDatabase
+internal import MillSystem
+
+/// The euro's reference rates as the European Central Bank publishes them, `eurofxref-hist.csv`: one line a day, one
+/// column a currency, units of the currency for one euro, `N/A` if there is none.
+enum ReferenceRates {
+    private static let maximumBytes = 64 << 20
+
+    /// - Returns: the file's rates; nil if the file does not begin as such a file does, or can't be read.
+    /// - Throws: ``MillError`` with the line that can't be read.
+    static func read(_ path: String) throws -> [RateList.Rate]? {
+        guard let text = try? TextFile.read(path, atMost: maximumBytes), text.hasPrefix("Date,") else { return nil }
+        // By bytes: characters would cost a second for the rates of twenty-five years.
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let currencies = cells(of: lines[0]).dropFirst().map { CurrencyCode(String($0))?.letters }
+        var rates: [RateList.Rate] = []
+        for (index, line) in lines.enumerated().dropFirst() {
+            let cells = cells(of: line)
+            guard cells != [""] else { continue }
+            let day = String(cells[0])
+            guard CivilTime.isDay(day) else { throw fault(path, index + 1, "'\(day)' is no day such as 2024-02-29") }
+            for (currency, cell) in zip(currencies, cells.dropFirst()) where cell != "" && cell != "N/A" {
+                guard let currency, let rate = Double(cell), rate.isFinite, rate > 0 else {
+                    throw fault(path, index + 1, "'\(cell)' is no rate of a currency above 0")
+                }
+                rates.append(RateList.Rate(validFrom: day, currency: "EUR", intoCurrency: currency, rate: rate))
+            }
+        }
+        return rates
+    }
+
+    /// A line's cells without the blanks around them, and without the line's end.
+    private static func cells(of line: Substring.UTF8View) -> [Substring] {
+        line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
+            let start = cell.drop { $0 <= UInt8(ascii: " ") }
+            return Substring(start.prefix { $0 > UInt8(ascii: " ") })
+        }
+    }
+
+    private static func fault(_ path: String, _ line: Int, _ what: String) -> MillError {
+        MillError(
+            stage: .reporting, path: path, line: line, what: what,
+            hint: "give --rates the bank's file as it is", exitStatus: .badData)
+    }
+}
