@@ -34,15 +34,17 @@ extension RateList {
         }
     }
 
-    /// The models that state amounts, by whose currencies the rates are chosen.
-    private static let models = ["model_daily_sales", "model_periods", "model_renewal_states", "model_store_sales"]
+    /// The tables that state amounts, by whose currencies the rates are chosen.
+    private static let tables = [
+        "model_daily_sales", "model_periods", "model_renewal_states", "listed_price", "model_store_sales",
+    ]
 
     /// Fills the temporary table that hides the view ``view`` with the rates into the currency that a run asks for: a
     /// row for each day, so that reports find a rate by one look-up however many the list has.
     func offerConverting(_ run: ReportRun, on connection: Database) throws {
         guard let target = run.values[Self.parameter]?.plainText else { return }
         let present = try Optional<String>.fetchSet(
-            connection, sql: Self.models.map { "SELECT currency FROM main.\($0)" }.joined(separator: " UNION "))
+            connection, sql: Self.tables.map { "SELECT currency FROM main.\($0)" }.joined(separator: " UNION "))
         let insert = try connection.makeStatement(
             sql: "INSERT INTO temp.\(Self.view) (currency, into_currency, rate, day_number) VALUES (?, ?, ?, ?)")
         let days = Int(CalendarAxis.drawable.lowerBound)...Int(CalendarAxis.drawable.upperBound)

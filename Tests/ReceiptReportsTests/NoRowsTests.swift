@@ -120,17 +120,21 @@ internal import Testing
             in: ReportSession(database: database.path), as: .csv, warn: { Issue.record("\($0)") }, to: { _ in })
     }
 
+    private static let priced =
+        filterRows + "INSERT INTO listed_price (product_id, price_milliunits, currency, valid_from) VALUES "
+        + "('a', 1000, 'USD', ''), ('b', 1000, 'KRW', ''), ('c', 1000, 'JPY', '');"
+
     @Test("The currencies that no rate converted are named, and rows that were converted are not")
     func unconverted() throws {
         let report = try Self.report(
             """
             SELECT column2 AS n, coalesce(rates.into_currency, column1) AS currency
             FROM (VALUES ('USD', 1000), ('EUR', 1000), ('JPY', 1000), ('KRW', 1000), ('(none)', NULL)) AS sold
-            LEFT JOIN rates ON rates.currency = column1 AND rates.from_day <= 19800 AND rates.until_day > 19800
+            LEFT JOIN rates ON rates.currency = column1 AND rates.day_number = 19800
             """, column: "n  money(currency)")
         let rates = "valid_from,currency,into_currency,rate\n2024-01-01,USD,EUR,0.9\n2024-01-01,KRW,GBP,0.001\n"
         #expect(
-            try warnings(report, [("into_currency", "EUR")], rates: rates).map(\.message)
+            try warnings(report, [("into_currency", "EUR")], rows: Self.priced, rates: rates).map(\.message)
                 == ["no rate into EUR for some or all amounts in JPY, KRW: they stay rows of their own"])
         #expect(
             try warnings(report, [("into_currency", "EUR")]).map(\.hint) == ["give rates with --rates FILE.csv"])

@@ -157,11 +157,15 @@ internal import Testing
         #expect(near?.hint?.hasPrefix("did you mean bundle?") == true)
     }
 
-    @Test("Rates into the currency asked for hold from their day to that of the next")
+    @Test("Rates into the currency asked for are there for each day on which they hold, of currencies of the database")
     func rates() throws {
+        let database = try SampleDatabase(
+            rows: filterRows + "INSERT INTO listed_price (product_id, price_milliunits, currency, valid_from) VALUES "
+                + "('a', 1000, 'USD', ''), ('b', 1000, 'JPY', '');")
         let statement = """
-            SELECT currency || ' ' || into_currency || ' ' || rate || ' ' || from_day || ' ' || until_day AS n
-            FROM rates ORDER BY 1
+            SELECT currency || ' ' || into_currency || ' ' || rate || ' ' || min(day_number) || ' ' || max(day_number)
+                || ' ' || count(*) AS n
+            FROM rates GROUP BY currency, into_currency, rate ORDER BY 1
             """
         let file = try database.write(
             """
@@ -170,6 +174,7 @@ internal import Testing
             2024-01-01,USD,EUR,0.5
             2024-01-01,USD,GBP,0.25
             2024-01-02,JPY,EUR,0.125
+            2024-01-02,CHF,EUR,1.05
             """, to: "rates.csv")
         func answer(_ currency: String?) throws -> String {
             var run = try ReportRun(Self.report(statement), settings: currency.map { [("into_currency", $0)] } ?? [])
@@ -178,15 +183,15 @@ internal import Testing
             try run.write(in: ReportSession(database: database.path), as: .csv) { text += $0 }
             return text
         }
-        // From a shell: date --date 2024-01-01 +%s, divided by 86,400, is 19,723.
+        // From a shell: date --date 2024-01-01 +%s, divided by 86,400, is 19,723; 2040-12-31 is 25,932.
         #expect(
             try answer("eur")
                 == csv(
                     """
                     n
-                    JPY EUR 0.125 19724 10000000
-                    USD EUR 0.5 19723 19754
-                    USD EUR 0.75 19754 10000000
+                    JPY EUR 0.125 19724 25932 6209
+                    USD EUR 0.5 19723 19753 31
+                    USD EUR 0.75 19754 25932 6179
                     """))
         #expect(try answer(nil) == "n\r\n")
         #expect(try rows(statement, [("into_currency", "EUR")]) == "")
