@@ -72,6 +72,14 @@ internal import Testing
             ),
             (["--list", "--format", "csv"], "--list writes text or json, not csv."),
             (
+                ["refunds", "--database", "m", "--output", "r.parquet"],
+                "A report is not written as r.parquet. receiptmill-parquet of the Python package exports reports as Parquet."
+            ),
+            (
+                ["refunds", "--database", "m", "--output", "r.XLSX"],
+                "A report is not written as r.XLSX. Spreadsheets open CSV: --output NAME.csv."
+            ),
+            (
                 ["--all", "--database", "m"],
                 "Where to? Give --output FOLDER; each report becomes a file of its name there."
             ),
@@ -123,6 +131,22 @@ internal import Testing
         ])
         #expect(all.status == 78)
         #expect(try FileManager.default.contentsOfDirectory(atPath: reports).contains("refunds.csv"))
+    }
+
+    @Test(
+        "The ending of the output's name decides the format, unless --format does",
+        arguments: [
+            ("r.csv", [], "environment,"), ("r.tsv", [], "environment\t"), ("r.json", [], "[\n"),
+            ("r.md", [], "## "), ("r.HTML", [], "<!doctype html>"), ("r.txt", [], "Refunds of"),
+            ("r", [], "Refunds of"),
+            ("r.csv", ["--format", "tsv"], "environment\t"), ("r.csv", ["--json"], "[\n"),
+        ])
+    func endings(name: String, options: [String], beginning: String) throws {
+        let loaded = try LoadedSamples()
+        let file = loaded.folder.appending(path: name).path
+        let result = try Mill.run(["report", "refunds", "--database", loaded.database, "--output", file] + options)
+        #expect(result.status == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(beginning))
     }
 
     @Test("Warnings go to standard error and change no exit status")

@@ -54,6 +54,14 @@ package enum ReportFormatName: String, Sendable, Hashable, CaseIterable {
     /// The ending of file names of the format.
     package var fileExtension: String { self == .table ? "txt" : self == .markdown ? "md" : rawValue }
 
+    /// The format that the ending of a file's name says; nil for any other ending.
+    package init?(endingOf path: String) {
+        guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix("." + $0.fileExtension) }) else {
+            return nil
+        }
+        self = format
+    }
+
     /// - Parameters:
     ///   - isExact: whether CSV, TSV and Markdown write control characters as they are, and CSV and TSV also texts that
     ///     a spreadsheet would take for formulas.

@@ -102,7 +102,8 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write to a file, which is there whole or not at all; with --all, a folder.", valueName: "file"),
+            "Write to a file, which is there whole or not at all, in the format that its ending says; with --all, a folder.",
+            valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -270,7 +271,9 @@ struct ReportCommand: ParsableCommand {
         run.timeoutSeconds = timeout
         run.isExact = exact
         run.caseLinks = try caseLinks.map(CaseLinks.init(address:))
-        let format = resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? .table
+        let format =
+            resolvedFormat.flatMap { ReportFormatName(rawValue: $0.rawValue) } ?? output.flatMap(
+                ReportFormatName.init(endingOf:)) ?? .table
         let layout = output == nil ? TableLayout(width: Console.width(), isStyled: Console.isStyled) : TableLayout()
         var rows = 0
         // A table's cells are harmless already, and the headings of a table may be bold.

@@ -39,6 +39,14 @@ struct ReportMode {
         }
     }
 
+    /// What to type for a file of a format that reports are not written in; nil for any other file.
+    private static func advice(on file: String) -> String? {
+        let name = file.lowercased()
+        if name.hasSuffix(".parquet") { return "receiptmill-parquet of the Python package exports reports as Parquet." }
+        if name.hasSuffix(".xlsx") || name.hasSuffix(".xls") { return "Spreadsheets open CSV: --output NAME.csv." }
+        return nil
+    }
+
     /// - Throws: `ValidationError` that names a missing option, or an option that does not go with the task.
     func check(_ command: ReportCommand) throws {
         let given = command.given
@@ -47,6 +55,10 @@ struct ReportMode {
         }
         if let missing = required.first(where: { !given.contains($0) }) {
             throw ValidationError(Self.question(of: missing))
+        }
+        if flag == nil, command.resolvedFormat == nil, let output = command.output, let advice = Self.advice(on: output)
+        {
+            throw ValidationError("A report is not written as \(output). \(advice)")
         }
         guard let format = command.resolvedFormat, !formats.contains(format) else { return }
         let names = formats.map(\.rawValue)
