@@ -36,7 +36,6 @@ struct ModelTests {
                 && model.indices.map(\.columns) == [["b"], ["c", "a"]])
         #expect(model.indices.map(\.condition) == [nil, "b IS NULL"] && model.slice == ["b"])
         #expect(model.references.map(\.columns) == [["a", "b"]] && model.references.map(\.targets) == [["x", "y"]])
-        #expect(model.header.text == ["What a row is, and one rule.", "Another rule.", "This is no column."])
         let columns = model.header.columns
         #expect(columns.map(\.name) == ["a", "b", "c"] && columns.map(\.type) == ["INTEGER", "ANY", "TEXT"])
         #expect(columns.map(\.isRequired) == [true, false, false] && columns.map(\.unit) == ["ms", "–", "–"])
