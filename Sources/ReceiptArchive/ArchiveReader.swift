@@ -16,6 +16,10 @@ package struct ArchiveReader: ~Copyable {
     /// The beginning of a line whose end has not been read.
     private var carry: [UInt8] = []
     private var isFinished = false
+    /// Whether nothing of the archive was returned yet, so that a header may come.
+    private var isAtBeginning = true
+    /// The header of an archive that is a table, once its first line was read. It is no line, and not returned.
+    package private(set) var header: TableHeader?
     /// The reason why the text ended before the file's end; nil while no damage was found.
     package private(set) var damage: String?
     /// Digests the returned text; nil if no digest is wanted, or if the file's bytes are the text.
@@ -54,8 +58,12 @@ package struct ArchiveReader: ~Copyable {
 
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package mutating func next() throws(MillError) -> LineBatch.Content? {
-        while let piece = try nextOfAll() {
+        while var piece = try nextOfAll() {
             if case .lines(let text) = piece { try digest?.add(text[...]) }
+            if isAtBeginning, let rest = withoutHeader(piece) {
+                guard !rest.isEmpty else { continue }
+                piece = .lines(rest)
+            }
             guard linesToSkip > 0 else { return piece }
             if case .lines(var text) = piece, let start = skipLines(in: text) {
                 text.removeSubrange(..<start)
@@ -64,6 +72,23 @@ package struct ArchiveReader: ~Copyable {
             if case .overlongLine = piece { linesToSkip -= 1 }
         }
         return nil
+    }
+
+    /// The lines behind the archive's header; nil if no header comes here.
+    private mutating func withoutHeader(_ piece: LineBatch.Content) -> [UInt8]? {
+        guard case .lines(var text) = piece else {
+            isAtBeginning = false
+            return nil
+        }
+        // A stream may be silent at its beginning.
+        guard !text.isEmpty else { return nil }
+        isAtBeginning = false
+        let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count)
+        let end = newline.map { $0 + 1 } ?? text.count
+        header = TableHeader(text.span.extracting(0..<end))
+        guard header != nil else { return nil }
+        text.removeSubrange(..<end)
+        return text
     }
 
     /// The offset of the first line that is not to be skipped; nil where all are to be skipped.
