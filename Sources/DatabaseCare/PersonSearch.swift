@@ -15,9 +15,8 @@ struct PersonSearch {
 
     /// How deep arrays and objects may nest; the limit for lines is the same.
     private static let maximumDepth = 256
-    /// How many encodings may be nested, such as a transaction within a notification within a line that was packed and
-    /// encoded.
-    private static let maximumLayers = 6
+    /// How many encodings may be nested: six around a document, as a line is read, a notification and its transaction.
+    private static let maximumLayers = 8
     /// How many bytes of each packed part are inflated: many times a usual line.
     private static let maximumInflated = 4 << 20
     /// How many bytes are inflated for one line, since packed parts may hold packed parts. A line that needs more can't
@@ -103,10 +102,7 @@ struct PersonSearch {
 
     private func findsText(_ token: JSONToken, _ bytes: Span<UInt8>, isPersonal: Bool, _ layer: Int) -> Bool {
         let text = Self.decoded(token, bytes)
-        // A value may itself be escaped JSON or a percent-encoded address.
-        var texts = [text]
-        if text.contains(UInt8(ascii: "\\")) { texts.append(TextLayers.unescaped(text)) }
-        if text.contains(UInt8(ascii: "%")) { texts.append(TextLayers.percentDecoded(text)) }
+        let texts = TextLayers.readings(of: text)
         return texts.contains {
             spellings.isIdentifier($0, isPersonal: isPersonal) || spellings.standClearly(in: $0)
                 || findsEncoded(in: $0, layer)
@@ -127,9 +123,7 @@ struct PersonSearch {
     // MARK: Other bytes
 
     private func findsSpellings(in bytes: [UInt8], _ layer: Int) -> Bool {
-        var texts = [bytes]
-        if bytes.contains(UInt8(ascii: "\\")) { texts.append(TextLayers.unescaped(bytes)) }
-        if bytes.contains(UInt8(ascii: "%")) { texts.append(TextLayers.percentDecoded(bytes)) }
+        let texts = TextLayers.readings(of: bytes)
         return texts.contains {
             spellings.stand(in: $0) || layer == 0 && spellings.areCut(atAnEndOf: $0) || findsEncoded(in: $0, layer)
         }

@@ -2,6 +2,25 @@ internal import MillBytes
 
 /// Decodes texts within texts, whether or not they are well-formed.
 enum TextLayers {
+    /// How often escapes may be escaped, as JSON in texts of JSON is.
+    private static let maximumEscapes = 6
+
+    /// A text as it is, and without its escapes: JSON's, once and more often, those of addresses, and those of forms, in
+    /// which a plus sign may be a space.
+    static func readings(of text: [UInt8]) -> [[UInt8]] {
+        var readings = [text]
+        while let last = readings.last, readings.count <= maximumEscapes, last.contains(UInt8(ascii: "\\")) {
+            let reading = unescaped(last)
+            guard reading.count < last.count else { break }
+            readings.append(reading)
+        }
+        if text.contains(UInt8(ascii: "%")) { readings.append(percentDecoded(text)) }
+        if text.contains(UInt8(ascii: "&")), text.contains(UInt8(ascii: "+")) {
+            readings.append(percentDecoded(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }))
+        }
+        return readings
+    }
+
     // MARK: Escapes
 
     /// A text with JSON's escapes decoded; malformed ones stay unchanged.
@@ -13,6 +32,11 @@ enum TextLayers {
             guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
                 output.append(bytes[index])
                 index += 1
+                continue
+            }
+            if let byte = hexadecimal(bytes, at: index) {
+                output.append(byte)
+                index += 4
                 continue
             }
             if let (scalar, length) = scalar(bytes, at: index) {
@@ -31,6 +55,15 @@ enum TextLayers {
         UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0c,
         UInt8(ascii: "n"): 0x0a, UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09,
     ]
+
+    /// The byte of an escape as nginx's logs have it (`\x22`).
+    private static func hexadecimal(_ bytes: [UInt8], at index: Int) -> UInt8? {
+        guard index + 4 <= bytes.count, bytes[index + 1] == UInt8(ascii: "x"),
+            let high = Hex.value(of: bytes[index + 2]),
+            let low = Hex.value(of: bytes[index + 3])
+        else { return nil }
+        return high << 4 | low
+    }
 
     /// The scalar of one `\u` escape, or of two that form a surrogate pair, and how many bytes the escapes have.
     private static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {

@@ -98,7 +98,7 @@ struct PersonSearchTests {
     func nestedTexts() throws {
         func nested(_ json: String) throws -> [UInt8] {
             var text = json
-            for _ in 0..<4 { text = "{\"body\":\(String(decoding: try JSONEncoder().encode(text), as: UTF8.self))}" }
+            for _ in 0..<6 { text = "{\"body\":\(String(decoding: try JSONEncoder().encode(text), as: UTF8.self))}" }
             return Array(text.utf8)
         }
         let account = try nested(#"[{"receipt":"AAAA","user_id":4711}]"#)
@@ -106,6 +106,23 @@ struct PersonSearchTests {
         #expect(!PersonSearch(.account("4712")).finds(in: account))
         let line = try nested("{\"fetch_token\":\"\(Self.hidden)\(Self.notification).c2ln\"}")
         #expect(PersonSearch(.appAccountToken(Self.token)).finds(in: line))
+    }
+
+    /// Encodings in which lines are read; `zoë 4711` is the person.
+    private static let encoded = [
+        #"{"body":"eyJ1c2VyX2lkIjoiem/DqyA0NzExIiwicmVjZWlwdCI6IkFBQUEifQ=="}"#,
+        "receipt=%25%25&user_id=zo%C3%AB+4711", "user_id=zo%C3%AB%204711&receipt=%25",
+        #"2026-11-02 INFO {"user_id":"zo\u00eb 4711","receipt":"AAAA"} in 12 ms"#,
+        #"{"log":"INFO {\"body\":\"{\\\"user_id\\\":\\\"zo\\\\u00eb 4711\\\"}\"}\n"}"#,
+        #""POST /v" 200 "{\x22user_id\x22:\x22zo\xC3\xAB 4711\x22,\x22receipt\x22:\x22AAAA\x22}""#,
+        "{\"file\":\"data:application/json;base64,eyJ1c2VyX2lkIjoiem/DqyA0NzExIiwicmVjZWlwdCI6IkFBQUEifQ==\"}",
+    ]
+
+    @Test("is found in the encodings in which documents are read")
+    func encodings() {
+        let search = PersonSearch(.account("zoë 4711"))
+        for line in Self.encoded { #expect(search.finds(in: Array(line.utf8)), "\(line)") }
+        #expect(!PersonSearch(.account("zoë 4712")).finds(in: Array(Self.encoded.joined().utf8)))
     }
 
     private static let others: [(Erasure.Identifier, [String])] = [
