@@ -55,7 +55,8 @@ package struct LineDecoder {
     ///
     /// - Returns: documents in the order of the lines, each followed by those that it holds.
     package func decode(
-        _ text: [UInt8], into buffer: inout ByteBuffer, counting verified: inout VerifiedBatch
+        _ text: [UInt8], header: TableHeader? = nil, into buffer: inout ByteBuffer,
+        counting verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> [DecodedDocument] {
         var decoded: [DecodedDocument] = []
         decoded.reserveCapacity(text.count / Self.usualLineBytes)
@@ -68,12 +69,12 @@ package struct LineDecoder {
                 verified.rejections.append(.erased(line: verified.lineCount))
             } else {
                 do throws(Unreadable) {
-                    scanned = try scan(text, line)
+                    scanned = try scan(text, line, header)
                 } catch {
                     verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
                 }
             }
-            if let scanned { try decode(scanned, of: text, &buffer, &decoded, &verified) }
+            if let scanned { try decode(scanned, of: text, line, &buffer, &decoded, &verified) }
             verified.lineCount += 1
             start = line.upperBound + 1
         }
@@ -114,9 +115,11 @@ package struct LineDecoder {
         Unreadable(.lineTooLong, "\(bytes) bytes where \(limits.lineBytes) are allowed")
     }
 
-    private func scan(_ text: [UInt8], _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
+    private func scan(
+        _ text: [UInt8], _ line: Range<Int>, _ header: TableHeader?
+    ) throws(Unreadable) -> ScannedLine {
         guard line.count <= limits.lineBytes else { throw overlong(line.count) }
-        let scanned = try scanner.scan(text.span, line)
+        let scanned = try scanner.scan(text.span, line, header: header)
         guard scanned.documentCount <= ScannedLine.maximumDocuments else {
             throw Unreadable(
                 .lineTooLong,
@@ -137,8 +140,8 @@ package struct LineDecoder {
 
     /// Decodes the documents of a line. A document that stands in the line twice counts once.
     private func decode(
-        _ scanned: ScannedLine, of text: [UInt8], _ buffer: inout ByteBuffer, _ decoded: inout [DecodedDocument],
-        _ verified: inout VerifiedBatch
+        _ scanned: ScannedLine, of text: [UInt8], _ range: Range<Int>, _ buffer: inout ByteBuffer,
+        _ decoded: inout [DecodedDocument], _ verified: inout VerifiedBatch
     ) throws(OpenSSLError) {
         let line = verified.lineCount
         let first = decoded.count
@@ -167,11 +170,9 @@ package struct LineDecoder {
                     guard unreadable.insert(digest).inserted else { continue }
                 }
                 // A rejection that is not kept has no number, so that numbers have no gaps.
-                if faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified) { number += 1 }
+                let named = faults.isFull ? cause : scanned.fault(cause, of: found, in: text.span, range)
+                if faults.add(Rejection(line: line, document: number + 1, cause: named), to: &verified) { number += 1 }
             }
-        }
-        if let cause = scanned.unreadFault {
-            _ = faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified)
         }
         faults.end(&verified)
     }
@@ -181,6 +182,9 @@ package struct LineDecoder {
         private var count = 0
         /// The index of the last kept rejection of the line in the batch's rejections.
         private var last = 0
+
+        /// Whether further rejections are only counted.
+        var isFull: Bool { count >= Rejection.greatestCountOfLine }
 
         /// - Returns: whether the rejection is kept.
         mutating func add(_ rejection: Rejection, to verified: inout VerifiedBatch) -> Bool {
@@ -201,10 +205,7 @@ package struct LineDecoder {
         _ found: ScannedDocument, of text: [UInt8], _ line: Int, into buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
         if let fault = found.fault { return .failure(fault) }
-        let token = found.value.token
-        guard token.hasEscapes else { return try decode(text.span, token.range, line, into: &buffer) }
-        let unescaped = JSONString.unescaped(text.span, in: token.range) ?? []
-        return try decode(unescaped.span, unescaped.indices, line, into: &buffer)
+        return try decode(text.span, found.value.token.range, line, into: &buffer)
     }
 
     /// Decodes a signed string or base64 of a receipt; surrounding white space is ignored.

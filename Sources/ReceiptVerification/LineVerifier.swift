@@ -49,7 +49,7 @@ package struct LineVerifier {
             // Decoded base64 takes three quarters of the text; all other values fit into the rest.
             var decoded = ByteBuffer(capacity: text.count)
             let lines = try MillError.wrapping { () throws(OpenSSLError) in
-                try decoder.decode(text, into: &decoded, counting: &verified)
+                try decoder.decode(text, header: batch.header, into: &decoded, counting: &verified)
             }
             let standings = try standings(of: lines, batch: batch.sequence)
             verified.purchases.reserveCapacity(lines.count * Self.usualPurchases)

@@ -1,10 +1,9 @@
 /// The reason why a line holds no readable document. The raw values are those of the database and
 /// of every machine-readable output.
 package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
-    /// The line is no JSON object, JSON string or bare base64.
+    /// The line is no JSON, and no text with a document.
     case invalidJSON = "invalid_json"
-    /// The line is empty, or a JSON object without a document, or contains a document only under a key that is not
-    /// read.
+    /// The line is empty, or no text of it is a document.
     case noReceipt = "no_receipt"
     case invalidBase64 = "invalid_base64"
     case lineTooLong = "line_too_long"

@@ -50,7 +50,7 @@ internal import Testing
     func overridden() throws {
         try copyRoot()
         let night = try night()
-        let keys = try Mill.run(["ingest", path("odd.gz"), "--pipeline", night, "--receipt-key", "receipt", "--json"])
+        let keys = try Mill.run(["ingest", path("odd.gz"), "--pipeline", night, "--ignore-key", "proof", "--json"])
         #expect(keys.status == 0 && keys.output.contains(#""receipts_new":0"#), "\(keys)")
         let other = try Mill.run(
             ["ingest", path("odd.gz"), "--pipeline", night, "--database", path("other.sqlite"), "--trust", "apple"])

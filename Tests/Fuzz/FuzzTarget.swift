@@ -161,8 +161,8 @@ import ReceiptVerification
             guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
             precondition(!line.documents.isEmpty && line.documentCount >= line.documents.count)
             precondition(line.documents.count <= ScannedLine.maximumDocuments + 1)
-            // Texts nest a few deep, and each is shorter than the one that holds it.
-            precondition(line.texts.reduce(0) { $0 + $1.count } <= 4 * bytes.count)
+            // Texts are decoded and inflated within bounds.
+            precondition(line.texts.reduce(0) { $0 + $1.bytes.count } <= 32 * bytes.count + 8 << 20)
             var buffer = ByteBuffer(capacity: 16)
             var last: [Int?: Int] = [:]
             for document in line.documents {

@@ -17,7 +17,7 @@ struct LinePresenter {
 
     /// Decodes the lines of a batch whose first line has the number `first`.
     func lines(
-        of content: LineBatch.Content, from first: Int, of path: String
+        of content: LineBatch.Content, _ header: TableHeader?, from first: Int, of path: String
     ) throws(MillError) -> [PresentedReceipt] {
         switch content {
         case .overlongLine(let bytes):
@@ -29,18 +29,21 @@ struct LinePresenter {
             while start < text.count {
                 let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
                 // The newline stays: without it an empty line would be no line.
-                lines.append(try line(Array(text[start..<min(end + 1, text.count)]), path, number: first + lines.count))
+                lines.append(
+                    try line(Array(text[start..<min(end + 1, text.count)]), path, header, number: first + lines.count))
                 start = end + 1
             }
             return lines
         }
     }
 
-    func line(_ text: [UInt8], _ path: String, number: Int? = nil) throws(MillError) -> PresentedReceipt {
+    func line(
+        _ text: [UInt8], _ path: String, _ header: TableHeader? = nil, number: Int? = nil
+    ) throws(MillError) -> PresentedReceipt {
         var buffer = ByteBuffer(capacity: text.count)
         var verified = VerifiedBatch(sequence: 0)
         let decoded = try MillError.wrapping { () throws(OpenSSLError) in
-            try decoder.decode(text, into: &buffer, counting: &verified)
+            try decoder.decode(text, header: header, into: &buffer, counting: &verified)
         }
         var documents = Self.documents(decoded, verified.rejections)
         if let scanner, case let characters = Self.characters(of: text, scanner), characters.count == documents.count {
@@ -73,8 +76,7 @@ struct LinePresenter {
                 if found.contains(where: { $0.characters == characters }) { continue }
                 found.append((characters, document.fault == nil))
             }
-            let unread: [[UInt8]] = scanned.unreadFault == nil ? [] : [[]]
-            return found.map { $0.isDocument ? $0.characters : [] } + unread
+            return found.map { $0.isDocument ? $0.characters : [] }
         }
         let beginning = SignedInspection.beginning
         let start = text.indices.first { start in

@@ -175,7 +175,7 @@ struct PresentedReceiptReader {
         var reader = try ArchiveReader(file: file, limits: limits)
         var next = 1
         while let content = try reader.next() {
-            for line in try presenter.lines(of: content, from: next, of: path) { try body(line) }
+            for line in try presenter.lines(of: content, reader.header, from: next, of: path) { try body(line) }
             next += content.lineCount
         }
         if let damage = reader.damage {
