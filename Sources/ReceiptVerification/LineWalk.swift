@@ -66,7 +66,7 @@ struct LineWalk {
     private mutating func scalar(_ cursor: inout JSONCursor, isMeant: Bool) throws(InvalidJSON) -> JSONToken {
         let start = cursor.position
         do throws(InvalidJSON) { return try cursor.readValue() } catch {
-            if start < cursor.bytes.count, cursor.bytes[start] == UInt8(ascii: "\"") {
+            if start < cursor.end, cursor.bytes[start] == UInt8(ascii: "\"") {
                 let rest = WhiteSpace.trimmed(start + 1..<cursor.end, of: cursor.bytes)
                 if isMeant || TextForm(cursor.bytes, rest, isMeant: false) == .document { hasMetDocument = true }
             }

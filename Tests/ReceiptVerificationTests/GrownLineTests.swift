@@ -21,7 +21,7 @@ struct GrownLineTests {
     }
 
     private static let wrappers = [
-        "response", "body", "data", "receipt", "token", "\\u00e9", "verificationData",
+        "response", "body", "data", "proof", "token", "\\u00e9", "verificationData",
     ]
     private static let keys = ["jws", "signedPayload", "a", "latest_receipt", "x.y"]
     private static let others = [

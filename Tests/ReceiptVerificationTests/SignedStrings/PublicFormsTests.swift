@@ -1,4 +1,5 @@
 import Foundation
+import ReceiptFormat
 import ReceiptTrust
 import TestSupport
 import Testing
