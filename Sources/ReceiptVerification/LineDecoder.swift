@@ -205,7 +205,16 @@ package struct LineDecoder {
         _ found: ScannedDocument, of text: [UInt8], _ line: Int, into buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
         if let fault = found.fault { return .failure(fault) }
-        return try decode(text.span, found.value.token.range, line, into: &buffer)
+        let characters = found.value.token.range
+        // A header that is cut before its full stop would pass for base64.
+        if let first = characters.first, text[first] == UInt8(ascii: "e"),
+            !SignedString.isSignedString(text.span, in: characters),
+            TextForm.cutDocument(text.span, characters) == "a signed string"
+        {
+            return .failure(
+                Unreadable(.malformedContainer, "a signed string has three parts, and this has fewer"))
+        }
+        return try decode(text.span, characters, line, into: &buffer)
     }
 
     /// Decodes a signed string or base64 of a receipt; surrounding white space is ignored.

@@ -109,7 +109,7 @@ struct GrownLineTests {
             var grown = value(0, texts: 0, &random)
             while grown.json.first != "{" && grown.json.first != "[" { grown = value(0, texts: 0, &random) }
             if Bool.random(using: &random) {
-                let inner = value(0, texts: 4, &random)
+                let inner = value(0, texts: 1, &random)
                 let isText = inner.json.first == "\""
                 grown = Grown(json: "{\"body\":\(inner.json)}", documents: inner.documents)
                 if isText, !inner.documents.isEmpty { nested += 1 }
