@@ -15,8 +15,8 @@ struct PersonSearch {
 
     /// How deep arrays and objects may nest; the limit for lines is the same.
     private static let maximumDepth = 256
-    /// How many encodings may be nested: six around a document, as a line is read, a notification and its transaction.
-    private static let maximumLayers = 8
+    /// How many encodings may be nested: four around a document, as a line is read, a notification and its transaction.
+    private static let maximumLayers = 6
     /// How many bytes of each packed part are inflated: many times a usual line.
     private static let maximumInflated = 4 << 20
     /// How many bytes are inflated for one line, since packed parts may hold packed parts. A line that needs more can't

@@ -4,9 +4,9 @@ internal import ReceiptArchive
 
 /// Texts: what each is, and which texts it contains.
 extension LineWalk {
-    /// How many encodings may nest: a body in the record of a gateway, in the record of a logger, in base64 of gzip. The
+    /// How many encodings may nest: a body in the record of a gateway, in the record of a logger, in base64. The
     /// search for persons in rejected lines looks deeper.
-    private static let maximumLayers = 6
+    private static let maximumLayers = 4
     /// The minimum length of a text that is searched, unless it is JSON or meant as a document. Certificates alone are
     /// longer.
     private static let shortest = 64

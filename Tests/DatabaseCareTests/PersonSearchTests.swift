@@ -98,7 +98,7 @@ struct PersonSearchTests {
     func nestedTexts() throws {
         func nested(_ json: String) throws -> [UInt8] {
             var text = json
-            for _ in 0..<6 { text = "{\"body\":\(String(decoding: try JSONEncoder().encode(text), as: UTF8.self))}" }
+            for _ in 0..<4 { text = "{\"body\":\(String(decoding: try JSONEncoder().encode(text), as: UTF8.self))}" }
             return Array(text.utf8)
         }
         let account = try nested(#"[{"receipt":"AAAA","user_id":4711}]"#)
