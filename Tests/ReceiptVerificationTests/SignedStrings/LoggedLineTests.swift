@@ -292,7 +292,7 @@ struct LoggedLineTests {
         #expect(try found(#"{"body":\#(inner)}"#) == ["1:1"])
         let four = try text(#"{"jws":"\#(strings[0])"}"#, depth: 4)
         #expect(
-            try found(#"{"body":\#(six)}"#) == ["1:1"] && found(#"{"body":\#(try text(four))}"#) == ["1:no_receipt"])
+            try found(#"{"body":\#(four)}"#) == ["1:1"] && found(#"{"body":\#(try text(four))}"#) == ["1:no_receipt"])
     }
 
     @Test("holds at most 1,024 documents, in wrappers too, and as many bytes of accounts as of a line")
