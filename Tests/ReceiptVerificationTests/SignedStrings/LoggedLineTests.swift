@@ -369,7 +369,7 @@ struct LoggedLineTests {
                 "`request_body.signedPayload` begins like a signed string, at character 35, and ends after 400: is the "
                     + "line cut?"), "\(cut)")
         let inner = try detail(#"{"a":[{"b":\#(text(#"{"c":["\#(s.prefix(400))"]}"#))}]}"#)
-        #expect(inner.hasPrefix("`a.b.c` begins like a signed string, at character 12, and ends after 400"), "\(inner)")
+        #expect(inner.hasPrefix("`a.b.c` begins like a signed string, at character 13, and ends after 400"), "\(inner)")
         let receipt = try detail(#"{"x":{"y":"\#(receipt.prefix(401))"}}"#)
         #expect(receipt.hasPrefix("`x.y` begins like a receipt, at character 12, and ends after 401"), "\(receipt)")
         let session =
