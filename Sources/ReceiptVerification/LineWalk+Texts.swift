@@ -151,8 +151,9 @@ extension LineWalk {
     ///
     /// - Returns: the end of the text; nil if it was not read.
     private mutating func readQuoted(_ cursor: inout JSONCursor, depth: Int) -> Int? {
+        let start = cursor.position
         guard let token = try? cursor.readString() else {
-            budget -= cursor.end - cursor.position
+            budget -= cursor.end - start
             return nil
         }
         guard token.hasEscapes, token.range.count >= Self.shortest else { return nil }
