@@ -217,8 +217,8 @@ internal import Testing
                 "sh", ["-c", #"zcat a.gz | jq -r '.receipt? // empty' 2>/dev/null | head -n 1"#], in: workdir.url
             )
             .run().output.split(separator: "\n").first)
-        let line = #"{"account_id":"half-person","receipt":"\#(receipt)","jws":"no.signed.string"}"#
-        let unowned = #"{"receipt":"\#(receipt)","jws":"another.signed.string"}"#
+        let line = #"{"account_id":"half-person","receipt":"\#(receipt)","signedPayload":"no.signed.string"}"#
+        let unowned = #"{"receipt":"\#(receipt)","signedPayload":"another.signed.string"}"#
         #expect(try ingest(line + "\n" + unowned + "\n", as: "half.jsonl").status == 0)
         #expect(try lines("SELECT count(*) FROM submissions WHERE account_id = 'half-person'") == ["1"])
         let result = try erase("--account", "half-person", "--json")
