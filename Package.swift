@@ -58,6 +58,9 @@ let package = Package(
         // deprecated.
         .target(name: "CP256", dependencies: ["COpenSSL"]),
 
+        // CSample holds the bytes of data-samples/company: Swift has no way to embed a file of megabytes.
+        .target(name: "CSample"),
+
         // CRowBuffer shows rows in memory as a table, by SQLite's interface for virtual tables, which is C.
         .target(name: "CRowBuffer", linkerSettings: [.linkedLibrary("sqlite3")]),
 
@@ -272,7 +275,7 @@ let package = Package(
                 "MillRun", "MillStatus", "RefundAnswers", "DatabaseCare", "StoreLoading", "ReceiptWarehouse",
                 "MillConfiguration", "ReceiptInspection", "RunGuide",
                 "ReceiptReports", "ReportHeaders", "ReceiptVerification", "ReceiptArchive", "MillDatabase", "MillJSON",
-                "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSQLite",
+                "MillSystem", "ReceiptTrust", "ReceiptFormat", "CMemory", "CSample", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -230,13 +230,26 @@ package struct Alarms: ConfigurationSection {
     }
 
     package var reportsWithoutRows: [ReportWithoutRows] = []
-    package var rejectedShare = 1.0
+    /// Nil where none is stated: see ``allowedRejections(of:)``.
+    package var rejectedShare: Double?
     package var untrustedShare = 0.5
     package var missingDays: Int?
     package var clockJumpDays = 30
     package var unknownMembers = true
 
     package init() {}
+
+    /// The share of so many lines that may be rejected.
+    package func allowedRejections(of lines: Int) -> Double { Self.allowedRejections(rejectedShare, of: lines) }
+
+    /// The stated share, else a half. Of fewer than twenty lines all may be rejected, because chance alone rejects half of
+    /// a few.
+    package static func allowedRejections(_ stated: Double?, of lines: Int) -> Double {
+        stated ?? (lines >= fewestLines ? usualShare : 1)
+    }
+
+    package static let usualShare = 0.5
+    package static let fewestLines = 20
 
     static var keys: [ConfigurationKey<Alarms>] {
         [
@@ -245,8 +258,9 @@ package struct Alarms: ConfigurationSection {
                 "Reports that must have no rows."),
             ConfigurationKey(
                 "rejected_share", \.rejectedShare, .share,
-                "More than this share of the run's lines, or of their documents, rejected; with 1 never. The alarm names "
-                    + "the archives that brought them."),
+                "More than this share of the run's lines, or of their documents, rejected; with 1 never. Unless "
+                    + "set, it is 0.5, for runs of at least twenty lines. The alarm names the archives that brought them."
+            ),
             ConfigurationKey(
                 "untrusted_share", \.untrustedShare, .share,
                 "More than this share of the run's lines that hold a document hold one that is not trusted, as all do "

@@ -11,11 +11,14 @@ final class ArchiveSink: ItemSink {
     private var current: (file: OpenedFile, archive: DurableArchive)?
 
     private let limits: Limits
+    /// The lines by which the load may be refused; nil once they are judged, and where none are.
+    private var firstLines: FirstLines? {
+        didSet { loader.writer.mayCommit = firstLines == nil }
+    }
 
-    init(_ loader: ArchiveLoader, _ reporter: RunReporter, limits: Limits) {
-        self.loader = loader
-        self.limits = limits
-        self.reporter = reporter
+    init(_ loader: ArchiveLoader, _ reporter: RunReporter, limits: Limits, firstLines: FirstLines? = nil) {
+        (self.loader, self.reporter, self.limits, self.firstLines) = (loader, reporter, limits, firstLines)
+        loader.writer.mayCommit = firstLines == nil
     }
 
     func take(_ item: SourceItem<VerifiedBatch>) throws(MillError) {
@@ -23,11 +26,15 @@ final class ArchiveSink: ItemSink {
         case .begin(let file): try begin(file)
         case .batch(let batch, let file, let position):
             guard !file.rest.isCancelled else { return try loader.passOver(batch) }
+            firstLines?.add(batch, of: file.path)
+            if firstLines?.isComplete == true { try judgeFirstLines() }
             try loader.load(batch, linesAhead: linesAhead(of: batch, at: position), text: position.text)
             reporter.advance(to: position, loader.writer.counts)
             endAtLimit(file)
         case .end(let ending): try end(ending)
-        case .waiting: try loader.writer.commit()
+        case .waiting:
+            if firstLines?.isEmpty == false { try judgeFirstLines() }
+            try loader.writer.commit()
         case .known(let fingerprint, let path, let name):
             try loader.record(fingerprint, at: path)
             reporter.run.summary.durable.append(DurableArchive(path: path, fingerprint))
@@ -39,6 +46,17 @@ final class ArchiveSink: ItemSink {
 
     static func size(of item: SourceItem<VerifiedBatch>) -> Int {
         if case .batch(let batch, _, _) = item { batch.size } else { 0 }
+    }
+
+    func finish() throws(MillError) { try judgeFirstLines() }
+
+    /// Refuses the load, with nothing committed, if the first lines show that a setting is wrong.
+    private func judgeFirstLines() throws(MillError) {
+        do throws(MillError) { try firstLines?.judge() } catch {
+            try loader.writer.rollBack()
+            throw error
+        }
+        firstLines = nil
     }
 
     private func begin(_ file: OpenedFile) throws(MillError) {

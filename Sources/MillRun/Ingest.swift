@@ -21,6 +21,8 @@ package struct Ingest: Sendable, SteppedRun, LoadingRun {
         try perform(onEvent)
     }
 
+    var leavesNoEmptyDatabase: Bool { true }
+
     var steps: [any RunStep] {
         let load = LoadArchives(
             retriesRejectedLines: retriesRejectedLines, retriedArchives: retriedArchives)

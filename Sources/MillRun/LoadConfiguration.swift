@@ -42,6 +42,8 @@ package struct LoadConfiguration: Sendable {
     package var greatestClockGap = RunClock.usualGap
     /// Whether disk space is checked before anything is loaded.
     package var checksDiskSpace = true
+    /// Whether the first lines of a new database may refuse the load; see ``FirstLines``.
+    package var judgesFirstLines = false
     /// Keys of the pseudonyms that are stored in the place of device and account identifiers; nil stores the
     /// identifiers in clear.
     package var pseudonyms: Pseudonyms?
@@ -50,7 +52,7 @@ package struct LoadConfiguration: Sendable {
     /// A file for node_exporter's textfile collector; nil writes none.
     package var metrics: String?
     /// Share of the lines that may be rejected; a greater share makes the outcome an alarm.
-    package var maxRejected = 1.0
+    package var maxRejected: Double? = 1
     /// A cancelled flag ends the run after the batches that are in flight.
     package var stop = CancellationFlag()
     /// How long the run waits for another run that holds the database; nil does not wait.

@@ -15,8 +15,14 @@ protocol ItemSource: AnyObject {
 protocol ItemSink: AnyObject, SendableMetatype {
     associatedtype Item: Sendable
     func take(_ item: Item) throws(MillError)
+    /// Called when all items are taken, before the last commit.
+    func finish() throws(MillError)
     /// Approximate bytes of memory that an item takes.
     static func size(of item: Item) -> Int
+}
+
+extension ItemSink {
+    func finish() throws(MillError) {}
 }
 
 /// Reads, verifies and loads with equal workers; `ingest`, `load`, `run`, `retry` and `regrade` share the driver.
@@ -45,6 +51,7 @@ struct MillDriver {
             lastStage: .loading, take: { (item) throws(MillError) in try sink.take(item) })
         try pipeline.run(workers: configuration.jobs, makeVerify: makeWork)
         let finishing = ThreadClock.seconds
+        try sink.finish()
         try writer.commit()
         try TransactionReceiptReview(writer, anchors: configuration.anchors).run(stop: configuration.stop)
         try writer.buildIndices(stop: configuration.stop)

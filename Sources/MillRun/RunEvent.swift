@@ -32,6 +32,8 @@ package enum RunEvent: Sendable {
     case begunAnew(database: String)
     /// The file that says how the last run left the database is empty, and is written anew.
     case identityLost(path: String)
+    /// Nothing could be loaded into the database that the run made, and the run removed it.
+    case notMade(database: String)
     /// Readers keep SQLite from emptying its log.
     case logHeld(bytes: Int64)
 
@@ -50,6 +52,8 @@ package enum RunEvent: Sendable {
     case growing(path: String)
     /// An archive has nearly the same submissions as one that was loaded before under its name.
     case repeated(RepeatedArchive, path: String, database: String)
+    /// Documents of an earlier run are not trusted for a reason that names an anchor of this run.
+    case untrustedBelowAnchor(reason: String, areKept: Bool)
     /// A letter of a dead-letter file is not loaded: the letter is refused, or its line still can't be read.
     case letter(MillError)
     /// A dead-letter file was read to its end.

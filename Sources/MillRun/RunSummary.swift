@@ -1,3 +1,4 @@
+internal import MillConfiguration
 package import MillDatabase
 package import MillSystem
 internal import ReceiptArchive
@@ -63,7 +64,7 @@ package struct RunSummary: Sendable, Hashable {
     /// Arguments of the command that is useful next; nil where none is, or where nobody asked for one.
     package var next: [String]?
     /// Share of the lines that may be rejected.
-    package internal(set) var maxRejected = 1.0
+    package internal(set) var maxRejected: Double? = 1
     /// Archives that can't be read to their end.
     var damaged: [DamagedArchive] = []
     /// Apple's report files that can't be read to their end, and files that are not reports.
@@ -104,7 +105,8 @@ package struct RunSummary: Sendable, Hashable {
     }
 
     /// Whether more lines were rejected than ``LoadConfiguration/maxRejected`` allows.
-    package var hasTooManyRejected: Bool { rejectedShare > maxRejected }
+    package var hasTooManyRejected: Bool { rejectedShare > allowedRejections }
+    package var allowedRejections: Double { Alarms.allowedRejections(maxRejected, of: counts.lines) }
 
     /// Counts the disposal of an archive.
     mutating func count(_ event: RunEvent) {

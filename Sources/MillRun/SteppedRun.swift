@@ -9,6 +9,8 @@ protocol SteppedRun {
     /// The file that states how the last run left the database; nil for a run that takes any database.
     var identity: IdentityFile? { get }
     var journal: RunJournal { get }
+    /// Whether the run removes a database that it made if it fails before an archive is in it.
+    var leavesNoEmptyDatabase: Bool { get }
     /// The steps in the order in which the run does them.
     var steps: [any RunStep] { get }
 }
@@ -31,6 +33,7 @@ extension SteppedRun where Self: LoadingRun {
 
 extension SteppedRun {
     var identity: IdentityFile? { nil }
+    var leavesNoEmptyDatabase: Bool { false }
 
     /// Opens the database, does the steps, and records how the run ended.
     ///
@@ -52,10 +55,17 @@ extension SteppedRun {
             // be emptied, since the log only slows readers down.
             _ = try? opened.database.emptyLog()
             opened.summary.stored = try? opened.database.access(StoredFacts.init)
+            if !opened.summary.failures.isEmpty, leavesNoEmptyDatabase, opened.database.removeIfMadeForNothing() {
+                opened.summary.stored = nil
+                opened.report(.notMade(database: resolved.database))
+            }
             return opened.summary
         } catch {
             let failure = configuration?.advised(error) ?? error
             journal.end(context, by: failure)
+            if leavesNoEmptyDatabase, let context, context.database.removeIfMadeForNothing() {
+                FaultMark(of: context.database.path).remove()
+            }
             throw failure
         }
     }

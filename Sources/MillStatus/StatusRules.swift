@@ -181,7 +181,7 @@ extension OperatorStatus {
 
     private func nextOf(_ odd: [RecordedArchive]) -> ShellCommand {
         let alarms = pipeline?.alarms ?? Alarms()
-        return odd.contains { $0.hasMoreRejected(than: alarms.rejectedShare) }
+        return odd.contains { $0.hasMoreRejected(by: alarms) }
             ? sqlite("SELECT archive, reason, count(*), min(detail) FROM rejections GROUP BY 1, 2")
             : sqlite("SELECT verdict, count(*), min(verdict_detail) FROM receipts GROUP BY verdict")
     }
@@ -337,12 +337,14 @@ extension OperatorStatus {
 }
 
 extension RecordedArchive {
-    func hasMoreRejected(than share: Double) -> Bool { lines > 0 && Double(rejected) > share * Double(lines) }
+    func hasMoreRejected(by alarms: Alarms) -> Bool {
+        lines > 0 && Double(rejected) > alarms.allowedRejections(of: lines) * Double(lines)
+    }
 
     /// Whether the archive was not read to its end, or has more rejected or untrusted lines than alarms allow.
     func isOdd(by alarms: Alarms) -> Bool {
         let read = Double(lines - rejected)
-        return isComplete == false || hasMoreRejected(than: alarms.rejectedShare)
+        return isComplete == false || hasMoreRejected(by: alarms)
             || Double(untrusted ?? 0) > alarms.untrustedShare * read && alarms.untrustedShare < 1
     }
 

@@ -10,6 +10,8 @@ package final class Warehouse {
     package let queue: DatabaseQueue
     package let path: String
     private let lock: RunLock?
+    /// Whether this connection made the file, under the lock.
+    private let isMade: Bool
     /// How long this connection waits for locks of other programs.
     let patience: LockPatience
 
@@ -32,7 +34,7 @@ package final class Warehouse {
         self.path = path
         try Self.refuseUnusable(path)
         lock = try RunLock(database: path, waiting: wait)
-        try Self.makePrivateFile(RealPath.of(path))
+        isMade = try Self.makePrivateFile(RealPath.of(path))
         DatabaseModes.correct(RealPath.of(path))
         let patience = LockPatience(stop: wait?.stop ?? CancellationFlag())
         self.patience = patience
@@ -84,7 +86,7 @@ package final class Warehouse {
     /// does not exist yet is replaced by an empty one in memory.
     package init(examining path: String) throws(MillError) {
         self.path = path
-        lock = nil
+        (lock, isMade) = (nil, false)
         patience = LockPatience()
         try Self.refuseUnwritable(path)
         do {
@@ -223,12 +225,12 @@ package final class Warehouse {
 
     /// Creates the database's file with permissions for the owner alone, which SQLite also gives to the files beside
     /// the database: the rows state who bought what.
-    private static func makePrivateFile(_ path: String) throws(MillError) {
+    private static func makePrivateFile(_ path: String) throws(MillError) -> Bool {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if made >= 0 {
             FileOwner.give(made, as: PathParts.folder(of: path))
             close(made)
-            return
+            return true
         }
         guard errno == EEXIST else {
             throw MillError(
@@ -236,6 +238,23 @@ package final class Warehouse {
                 hint: DatabaseModes.hint(on: path), exitStatus: .writing(errno))
         }
         try FileOwner.refuseForeignFile(path, at: .loading)
+        return false
+    }
+
+    /// Removes the database if this connection made it and no archive is in it, so that a mistyped path leaves nothing
+    /// behind. The lock is held since before the file was made, so that no other run can have written to it.
+    ///
+    /// - Returns: whether the database was removed.
+    package func removeIfMadeForNothing() -> Bool {
+        guard isMade else { return false }
+        let isEmpty = try? access { db in
+            // A fault may have left a transaction open.
+            if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+            return try Row.fetchOne(db, sql: "SELECT 1 FROM archive LIMIT 1") == nil
+        }
+        guard isEmpty == true else { return false }
+        for ending in [""] + OutputFile.endingsOfSQLite { unlink(RealPath.of(path) + ending) }
+        return true
     }
 
     /// The configuration of the writing connection. WAL lets readers read while this run writes. With `synchronous =

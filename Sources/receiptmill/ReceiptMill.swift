@@ -10,6 +10,7 @@ struct ReceiptMill: ParsableCommand {
         abstract: "Verify archives of App Store receipts and load them into SQLite.",
         discussion: """
             A first look:
+              receiptmill try
               receiptmill ingest archives/*.jsonl.gz --database mill.sqlite
               receiptmill report freemium-migration --database mill.sqlite
             """,
@@ -18,11 +19,14 @@ struct ReceiptMill: ParsableCommand {
             CommandGroup(
                 name: "Everyday",
                 subcommands: [
-                    IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self, VerifyCommand.self,
+                    IngestCommand.self, ReportCommand.self, StatusCommand.self, RunCommand.self,
+                    VerifyCommand.self,
                 ]),
             CommandGroup(
                 name: "Load", subcommands: [LoadCommand.self, RetryCommand.self, StoreReportsCommand.self]),
-            CommandGroup(name: "Look", subcommands: [InspectCommand.self, DecodeCommand.self, VersionCommand.self]),
+            CommandGroup(
+                name: "Look",
+                subcommands: [TryCommand.self, InspectCommand.self, DecodeCommand.self, VersionCommand.self]),
             CommandGroup(
                 name: "Decide",
                 subcommands: [FlagCommand.self, DismissCommand.self, ConsumptionAnswersCommand.self]),

@@ -50,7 +50,7 @@ internal import Testing
     /// Loads an archive of lines without a receipt, and corrects all its letters.
     private func loadAndCorrect(_ lines: [String]) throws {
         try workdir.write(lines.map { _ in "{}\n" }.joined(), to: "a.jsonl")
-        let result = try ingest("a.jsonl", options: ["--dead-letters", "letters.gz"])
+        let result = try ingest("a.jsonl", options: ["--dead-letters", "letters.gz", "--max-rejected", "1"])
         try #require(result.status == 0 && result.output.contains("\"dead_letters\":\(lines.count),"), "\(result)")
         let sha256 = try #require(try rows("SELECT sha256 FROM archives").first)
         let letters = try lines.enumerated().map { index, line in

@@ -14,7 +14,7 @@ struct HelpTests {
     @Test("The five everyday commands come first")
     func groups() throws {
         #expect(try Self.commands().prefix(5) == ["ingest", "report", "status", "run", "verify"])
-        #expect(try Self.commands().count == 24)
+        #expect(try Self.commands().count == 25)
     }
 
     @Test("A command's help fits on 45 lines and begins with usage and examples; --help-all has the rest")

@@ -32,7 +32,7 @@ internal import Testing
     private func archives() throws -> [String] { try Self.whole.get().archives }
 
     private static func arguments(_ archives: [String], _ database: String) -> [String] {
-        ["ingest"] + archives + ["--database", database, "--trust", Samples.root, "--quiet"]
+        ["ingest"] + archives + ["--database", database, "--trust", Samples.root, "--max-rejected", "1", "--quiet"]
     }
 
     private func arguments(_ archives: [String], _ database: String) -> [String] {

@@ -32,7 +32,9 @@ internal import Testing
     func progress(columns: Int) throws {
         let terminal = try Pseudoterminal(columns: UInt16(columns))
         let archives = [try archive("first.jsonl", lines: 15_000), Samples.archive]
-        let arguments = ["ingest"] + archives + ["--trust", Samples.root, "--database", path("mill.sqlite")]
+        let arguments =
+            ["ingest"] + archives
+            + ["--trust", Samples.root, "--database", path("mill.sqlite"), "--max-rejected", "1"]
         let process = try begin(arguments, on: terminal)
         terminal.wait(for: "\u{0}", of: process)
         process.waitUntilExit()
@@ -51,7 +53,8 @@ internal import Testing
         for (option, term) in [("--quiet", "xterm"), ("--no-refresh", "dumb")] {
             let still = try Pseudoterminal(columns: 80)
             let silent = try begin(
-                ["ingest", archives[0], "--database", path("\(term).sqlite"), option], on: still, term: term)
+                ["ingest", archives[0], "--database", path("\(term).sqlite"), "--max-rejected", "1", option], on: still,
+                term: term)
             still.wait(for: "\u{0}", of: silent)
             silent.waitUntilExit()
             #expect(silent.terminationStatus == 0 && still.shown.isEmpty, "\(still.shown)")
@@ -62,7 +65,7 @@ internal import Testing
     func controlC() throws {
         // The second archive takes seconds, so that the signal comes before the archive's end on a fast machine, too.
         let archives = [try archive("first 1.jsonl", lines: 20_000), try archive("second.jsonl", lines: 300_000)]
-        let limit = ["--window", "5000", "--max-rejections", "1000000"]
+        let limit = ["--window", "5000", "--max-rejections", "1000000", "--max-rejected", "1"]
         let arguments = ["ingest"] + archives + ["--database", path("mill.sqlite")] + limit
         let terminal = try Pseudoterminal(columns: 100)
         let output = Pipe()

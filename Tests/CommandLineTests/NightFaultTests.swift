@@ -27,8 +27,8 @@ internal import Testing
         let result = try Mill.run(["run", try write(Self.wrongKeys, after: "delete"), "--format", "json"])
         #expect(exists("in/a.gz"))
         #expect(result.output.contains(#""archives_deleted":0,"archives_kept":1"#), "\(result)")
-        let record = try #require(try records(result.errors).first)
-        #expect(record["level"] == "warning" && record["archive"] == workdir.path("in/a.gz"))
+        let record = try #require(try records(result.errors).first { $0["archive"] == workdir.path("in/a.gz") })
+        #expect(record["level"] == "warning")
         #expect(record["lines"] == (try lines("SELECT count(*) FROM rejections"))[0])
     }
 
@@ -42,7 +42,7 @@ internal import Testing
     @Test("Lines rejected for the wrong member names are loaded by retry", arguments: ["keep", "delete"])
     func retryAfterWrongKeys(after: String) throws {
         try deliver()
-        #expect(try Mill.run(["run", try write(Self.wrongKeys, after: after)]).status == 0)
+        #expect(try Mill.run(["run", try write(Self.wrongKeys, after: after)]).status == 65)
         let rejected = try lines("SELECT count(*) FROM rejections")[0]
         let file = try write(after: after)
         #expect(try Mill.run(["run", file]).status == 0)

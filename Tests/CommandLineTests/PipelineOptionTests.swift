@@ -50,16 +50,21 @@ internal import Testing
     func overridden() throws {
         try copyRoot()
         let night = try night()
-        let keys = try Mill.run(["ingest", path("odd.gz"), "--pipeline", night, "--ignore-key", "proof", "--json"])
+        let keys = try Mill.run([
+            "ingest", path("odd.gz"), "--pipeline", night, "--ignore-key", "proof", "--max-rejected", "1", "--json",
+        ])
         #expect(keys.status == 0 && keys.output.contains(#""receipts_new":0"#), "\(keys)")
         let other = try Mill.run(
-            ["ingest", path("odd.gz"), "--pipeline", night, "--database", path("other.sqlite"), "--trust", "apple"])
+            [
+                "ingest", path("odd.gz"), "--pipeline", night, "--database", path("other.sqlite"), "--trust", "apple",
+                "--no-preflight",
+            ])
         #expect(other.status == 0, "\(other)")
         #expect(try lines("SELECT count(*) FROM receipts WHERE verdict = 'trusted'", "other.sqlite") == ["0"])
         let limited = try Mill.run(
             [
                 "ingest", path("odd.gz"), "--pipeline", night, "--database", path("limits.sqlite"), "--max-line", "100",
-                "--json",
+                "--max-rejected", "1", "--json",
             ])
         #expect(limited.output.contains(#""line_too_long":"#), "\(limited)")
     }

@@ -22,7 +22,8 @@ internal import Testing
         let result = try Mill.run([command, workdir.path("a.gz"), hugeArchive(), "--database", database, "--quiet"])
         #expect(result.status == 74 && result.errors.contains("not enough disk space: about "), "\(result)")
         #expect(result.errors.contains(workdir.url.path) && result.errors.contains("--no-preflight"), "\(result)")
-        #expect(try Stored(database).lines("SELECT count(*) FROM archives") == ["0"])
+        // ingest alone removes a database that it made.
+        #expect(FileManager.default.fileExists(atPath: database) == (command == "load"))
     }
 
     @Test(
@@ -77,7 +78,7 @@ internal import Testing
         command.environment = [variable: "/nowhere"]
         let result = try command.run()
         #expect(result.status == 73 && result.errors.contains("/nowhere: \(variable) names it"), "\(result)")
-        #expect(try Stored(database).lines("SELECT count(*) FROM archives") == ["0"])
+        #expect(!FileManager.default.fileExists(atPath: database))
     }
 
     @Test("--no-preflight asks for no room")

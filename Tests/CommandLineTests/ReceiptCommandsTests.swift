@@ -31,6 +31,21 @@ internal import Testing
         #expect(result.output == (try expected("receipt.verify-receipt.json")))
     }
 
+    @Test("A document is taken as an argument, and from standard input where no file is named")
+    func pasted() throws {
+        let text = try String(contentsOfFile: receipt, encoding: .utf8).filter { !$0.isWhitespace }
+        let trust = ["--trust", anchor, "--format", "verify-receipt"]
+        let wanted = try expected("receipt.verify-receipt.json")
+        #expect(try Mill.run(["verify", text] + trust).output == wanted)
+        #expect(try Mill.run(["verify", #"{"receipt":"\#(text)"}"#] + trust).output == wanted)
+        #expect(try Mill.run(["verify"] + trust, input: receipt).output == wanted)
+        let inspected = try Mill.run(["inspect", text])
+        #expect(inspected.status == 0 && inspected.output.hasPrefix("the argument"), "\(inspected)")
+        #expect(try Mill.run(["verify", text, "--batch"]).status == 64)
+        // What begins otherwise is a file's name.
+        #expect(try Mill.run(["verify", "MI.b64"]).status == 66)
+    }
+
     @Test("inspect shows what is left of a damaged receipt and ends with status 65")
     func inspectDamaged() throws {
         let folder = FileManager.default.temporaryDirectory

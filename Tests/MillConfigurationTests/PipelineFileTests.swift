@@ -49,7 +49,7 @@ struct PipelineFileTests {
         #expect(read.archives.map(\.order) == [.name] && read.archives.map(\.after) == [.keep])
         #expect(read.lines == LineKeys() && read.limits == Limits())
         #expect(read.trust.anchors == ["apple"])
-        #expect(read.alarms.rejectedShare == 1 && read.reports.isEmpty && read.jobs == nil)
+        #expect(read.alarms.rejectedShare == nil && read.reports.isEmpty && read.jobs == nil)
     }
 
     @Test("is read key by key, texts as they are written")

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from receiptmill.lake import dialect
-from receiptmill.spark.progress import Progress
+from receiptmill.lake.progress import Progress
 from receiptmill.spark.storage import KEPT, KNOWN
 from receiptmill.spark.views import Views
 
@@ -73,6 +73,9 @@ class Storage:
     def path(self, *parts):
         return str(self.lake.joinpath(*parts))
 
+    def delete(self, *parts):
+        shutil.rmtree(self.path(*parts), ignore_errors=True)
+
     def last_views(self):
         return self.last
 
@@ -105,7 +108,9 @@ class Keeping(unittest.TestCase):
 
     def test_a_first_night_works_out_all(self):
         session = self.keep("one", Origins())
-        self.assertEqual(sorted(session.written), sorted([*KNOWN, *KEPT]))
+        steps = {step for name, select in dialect.models().items() for step in dialect.steps(name, select)}
+        self.assertEqual(sorted(session.written), sorted({*KNOWN, *KEPT, *steps}))
+        self.assertEqual(sorted(path.name for path in Path(self.storage.path("views", "one")).iterdir()), sorted([*KNOWN, *KEPT]))
         self.assertEqual(self.storage.last[0], "one")
 
     def test_the_next_night_works_out_what_changed_and_copies_the_rest(self):
@@ -119,7 +124,9 @@ class Keeping(unittest.TestCase):
         session = self.keep("one", Origins())
         place = {name: number for number, name in enumerate(session.shown)}
         texts = dialect.views(dialect.SPARK)
-        for name, select in (texts | dialect.models()).items():
+        for name, select in dialect.models().items():
+            texts |= dialect.steps(name, select)
+        for name, select in texts.items():
             for other in dialect.read_by(select):
                 if other in place and other != name:
                     self.assertLess(place[other], place[name], f"{name} reads {other}")
@@ -128,6 +135,31 @@ class Keeping(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no model_terms today"):
             self.keep("one", Origins(), Session(broken="model_terms"))
         self.assertEqual(self.storage.last, (None, {}))
+
+
+class Steps(unittest.TestCase):
+    def test_a_table_that_is_read_again_and_again_is_a_step(self):
+        select = (
+            "WITH small AS (SELECT ')' FROM t), twice AS (SELECT 1 FROM small JOIN u JOIN v JOIN w), once AS (SELECT 2 FROM x)\n"
+            "SELECT * FROM twice JOIN once UNION ALL SELECT * FROM twice"
+        )
+        self.assertEqual(
+            dialect.steps("model_m", select),
+            {
+                "model_m_twice": "WITH small AS (SELECT ')' FROM t)\nSELECT 1 FROM small JOIN u JOIN v JOIN w",
+                "model_m": "WITH twice AS (SELECT * FROM model_m_twice), once AS (SELECT 2 FROM x)\n"
+                "SELECT * FROM twice JOIN once UNION ALL SELECT * FROM twice",
+            },
+        )
+
+    def test_what_a_step_reads_is_counted_once(self):
+        select = "WITH a AS (SELECT 1 FROM t), b AS (SELECT 2 FROM a, t, u, v)\nSELECT 3 FROM b JOIN b AS c"
+        self.assertEqual(list(dialect.steps("model_m", select)), ["model_m_b", "model_m"])
+
+    def test_no_step_has_the_name_of_anything_else(self):
+        steps = [step for name, select in dialect.models().items() for step in dialect.steps(name, select)]
+        self.assertEqual(len(steps), len(set(steps)))
+        self.assertEqual(set(steps) & {*KNOWN, *dialect.views(dialect.SPARK), *dialect.lake_selects("tables")}, set(KEPT))
 
 
 if __name__ == "__main__":

@@ -35,8 +35,10 @@ class Night(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             lines = done.stderr.splitlines()
             self.assertEqual([line for line in lines if not line.startswith("night: ")], [])
-            for step in ("Spark started", "archives decoded, facts written", "tables merged", "models worked out"):
+            for step in ("Spark started", "archives decoded, facts written", "tables merged", "models computed"):
                 self.assertRegex(done.stderr, rf"night: {step}: \d+\.\d s")
+            self.assertRegex(lines[-2], r"night: .*/lake: 1 archives, \d+ models, \d+ s in all")
+            self.assertRegex(lines[-1], r"night: ask next: receiptmill-spark report --master 'local\[2\]' --lake .*/lake coverage")
             answer = command("report", *spark, "receipts-by-month")
             self.assertEqual(answer.returncode, 0, answer.stderr)
             rows = list(csv.DictReader(io.StringIO(answer.stdout)))

@@ -10,8 +10,8 @@ from unittest import mock
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
+from receiptmill.lake.progress import Progress
 from receiptmill.spark import session
-from receiptmill.spark.progress import Progress
 
 
 class Terminal(io.StringIO):
@@ -39,10 +39,16 @@ class Lines(unittest.TestCase):
         progress.fault("one: is damaged")
         self.assertEqual(told.getvalue(), "night: one: is damaged\n")
 
+    def test_the_end_says_what_was_built_and_what_to_ask_next(self):
+        told = io.StringIO()
+        Progress(told, command="build").ended("mill.duckdb: 3 archives", "receiptmill-duckdb report mill.duckdb coverage")
+        expected = r"^build: mill.duckdb: 3 archives, \d+ s in all\nbuild: ask next: receiptmill-duckdb report mill.duckdb coverage\n$"
+        self.assertRegex(told.getvalue(), expected)
+
     def test_a_terminal_shows_what_is_at_work_and_forgets_it(self):
         told = Terminal()
         progress = Progress(told)
-        progress.at("night: models, 1 of 2")
+        progress.at("models, 1 of 2")
         progress.line("done")
         self.assertTrue(told.getvalue().endswith("\r" + " " * 21 + "\rnight: done\n"))
 
@@ -51,13 +57,20 @@ class Each(unittest.TestCase):
     def setUp(self):
         self.progress = Progress(io.StringIO())
 
-    def test_gives_what_is_made_in_order(self):
-        self.assertEqual(self.progress.each("squares", range(20), lambda one: one * one), [one * one for one in range(20)])
+    def test_each_is_behind_those_that_it_reads(self):
+        made = []
+        self.progress.each("numbers", range(20), made.append, lambda one: [one + 1])
+        self.assertEqual(made, list(reversed(range(20))))
 
     def test_does_some_at_once(self):
         # Each waits for the other.
         meeting = threading.Barrier(2, timeout=30)
-        self.assertEqual(sorted(self.progress.each("meetings", range(2), lambda _: meeting.wait())), [0, 1])
+        self.progress.each("meetings", range(2), lambda _: meeting.wait())
+
+    def test_names_what_is_at_work_on_a_terminal_alone(self):
+        for stream in (Terminal(), io.StringIO()):
+            Progress(stream).each("models", ["model_sales"], lambda _: None)
+            self.assertEqual("night: models, 0 of 1 done: model_sales" in stream.getvalue(), stream.isatty())
 
     def test_raises_the_fault_and_begins_no_more(self):
         begun = []
@@ -74,7 +87,7 @@ class Each(unittest.TestCase):
 
 class Little(unittest.TestCase):
     def test_is_counted_in_files_and_folders(self):
-        with tempfile.TemporaryDirectory() as name, mock.patch.object(session, "SMALL", 100):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(session, "MODEST", 100):
             folder = Path(name)
             (folder / "one").write_bytes(b"x" * 60)
             self.assertTrue(session.is_little([f"{name}/*", f"{name}/absent"]))

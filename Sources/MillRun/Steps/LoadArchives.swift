@@ -20,7 +20,7 @@ struct LoadArchives: RunStep {
     /// The load, and the steps that follow a load in every run.
     var withWhatFollows: [any RunStep] {
         [self, WriteDeadLetters()] + (retriesRejectedLines ? [CountOpenRejections()] : []) + [
-            StoppableSteps(steps: [ReportRepeats()]), RecordArchives(), SecureLoad(),
+            StoppableSteps(steps: [ReportRepeats(), ReportPresentAnchors()]), RecordArchives(), SecureLoad(),
         ]
     }
 
@@ -31,7 +31,10 @@ struct LoadArchives: RunStep {
         let deadLetters = try configuration.deadLetterStore(database)
         try database.pseudonyms.agree(on: configuration.pseudonyms)
         try database.settings.save(configuration.apps)
-        let known = KnownReceipts(startedEmpty: try database.documents.isEmpty())
+        let isEmpty = try database.documents.isEmpty()
+        let known = KnownReceipts(startedEmpty: isEmpty)
+        let firstLines =
+            isEmpty && configuration.judgesFirstLines ? FirstLines(maxRejected: configuration.maxRejected) : nil
         let issuers = try database.documents.save(configuration.intermediates)
         let keepsRejectedLines = deadLetters != nil
         let erasedLines = try ErasedLines(of: database)
@@ -55,7 +58,7 @@ struct LoadArchives: RunStep {
         let scheduler = ArchiveScheduler(
             archives: context.archives.map(\.path), recognizer: ArchiveRecognizer(context),
             configuration: configuration)
-        let archiveSink = ArchiveSink(loader, reporter, limits: configuration.limits)
+        let archiveSink = ArchiveSink(loader, reporter, limits: configuration.limits, firstLines: firstLines)
         var cpuSeconds = try driver.run(
             LineSource(scheduler, stop: context.stop), archiveSink, into: writer, capacity: capacity
         ) { () throws(MillError) in

@@ -59,7 +59,12 @@ struct RaiseAlarms: RunStep {
         let alarms = pipeline.alarms
         func add(_ cause: String) { context.plan.add("alarm \(cause)", to: .alarms) }
         for alarm in alarms.reportsWithoutRows { add("if the report \(alarm.name) has rows") }
-        if alarms.rejectedShare < 1 { add("if more than \(alarms.rejectedShare) of the lines are rejected") }
+        switch alarms.rejectedShare {
+        case let share? where share < 1: add("if more than \(share) of the lines are rejected")
+        case nil:
+            add("if more than \(Alarms.usualShare) of at least \(Alarms.fewestLines) lines are rejected")
+        default: break
+        }
         if alarms.untrustedShare < 1 {
             add("if more than \(alarms.untrustedShare) of the lines hold what is not trusted")
         }
@@ -73,7 +78,8 @@ struct RaiseAlarms: RunStep {
     private func rejections(_ context: RunContext) throws(MillError) -> [Alarm] {
         let (summary, earlier) = (context.summary, try context.database.runs.unreviewed())
         let share = summary.rejectedShare(withEarlier: earlier.rejected, of: earlier.lines)
-        guard share > pipeline.alarms.rejectedShare else { return [] }
+        let allowed = pipeline.alarms.allowedRejections(of: summary.counts.lines + earlier.lines)
+        guard share > allowed else { return [] }
         let ofLines = summary.rejectedShareOfLines(withEarlier: earlier.rejected, of: earlier.lines)
         let archives = ReviewedArchive.named(
             try ReviewedArchive.all(of: summary, context.database).map { ($0.name, $0.rejectedDocuments) })
@@ -82,7 +88,7 @@ struct RaiseAlarms: RunStep {
                 cause: .tooManyRejected,
                 message: String(
                     format: "%.4f of the %@ were rejected, more than rejected_share %g allows",
-                    share, share > ofLines ? "documents" : "lines", pipeline.alarms.rejectedShare) + archives,
+                    share, share > ofLines ? "documents" : "lines", allowed) + archives,
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
                     + "where keys have changed, correct `lines` and receiptmill run --retry")
         ]

@@ -2,6 +2,7 @@ internal import DatabaseCare
 internal import MillConfiguration
 internal import MillDatabase
 internal import MillSystem
+internal import ReceiptTrust
 internal import ReceiptWarehouse
 
 /// Writes the dead-letter file where rejected lines are kept, and removes lines that were kept long enough. Packs the
@@ -59,6 +60,19 @@ struct ReportRepeats: RunStep {
                 context.summary.repeatedArchives += 1
                 context.report(.repeated(archive, path: load.path, database: context.database.path))
             }
+        }
+    }
+}
+
+/// Reports that stored documents lack trust although the root of their chains is an anchor of this run: they were loaded
+/// before the anchor was named, and loading an archive again verifies nothing anew.
+struct ReportPresentAnchors: RunStep {
+    func run(in context: RunContext) throws(MillError) {
+        let anchors = context.configuration.anchors
+        let known = anchors.fingerprints.union(anchors.signedDataFingerprints).map(\.hex)
+        for reason in try context.database.documents.untrustedRoots() where known.contains(where: reason.contains) {
+            let areKept = try context.database.documents.keepsReceipts()
+            return context.report(.untrustedBelowAnchor(reason: reason, areKept: areKept))
         }
     }
 }

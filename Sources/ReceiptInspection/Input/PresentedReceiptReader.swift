@@ -54,6 +54,7 @@ struct PresentedReceiptReader {
     ///
     /// - Throws: ``MillError`` where the file can't be read, or is damaged gzip; and the errors of `body`.
     func read(_ path: String, _ body: (PresentedReceipt) throws -> Void) throws {
+        if Self.isDocument(path) { return try body(presenter.line(Array(path.utf8), "the argument")) }
         let file = try InputFile(path: path)
         let text = try beginning(of: file)
         let whole: PresentedReceipt?
@@ -65,6 +66,13 @@ struct PresentedReceiptReader {
         if let whole { return try body(whole) }
         try file.rewind()
         try lines(of: file, path, body)
+    }
+
+    /// Whether an argument is a document itself, as people paste one: it begins like a signed string, base64 of a
+    /// receipt, or JSON, and no file has that name.
+    static func isDocument(_ argument: String) -> Bool {
+        ["eyJ", "MII", "{", "[{", "\""].contains { argument.utf8.starts(with: $0.utf8) }
+            && FileStamp(path: argument) == nil
     }
 
     /// Recognises the form of a file by its first bytes.

@@ -26,6 +26,9 @@ package struct VerifyRun: Sendable {
     /// The time of the run, milliseconds since 1970 UTC, with which expiration dates are compared.
     let now = Int64(Date().timeIntervalSince1970 * 1000)
 
+    /// Whether an input is a document itself, and no file's name.
+    package static func isDocument(_ input: String) -> Bool { PresentedReceiptReader.isDocument(input) }
+
     package init(inputs: [String]) {
         self.inputs = inputs
     }

@@ -19,6 +19,8 @@ package final class WarehouseWriter {
     var rows: BatchWriter
     var purchases: PurchaseMerger
     package internal(set) var progress: LoadProgress
+    /// Whether a full window is committed; a load that may still be refused waits with its first commit.
+    package var mayCommit = true
 
     /// Lines of one transaction. Each commit writes every page in which a key was inserted, so larger windows write
     /// less in all, but need more memory.
@@ -88,7 +90,8 @@ package final class WarehouseWriter {
             progress.counts.newPurchases +=
                 try purchases.advance(lines, linesAhead: linesAhead, isShared: workers > 1) ?? 0
         }
-        if window.isFull || purchases.isFull { try commit() }
+        guard window.isFull || purchases.isFull else { return }
+        if mayCommit { try commit() } else { try transaction.write { _ in try writePurchasesIfFull() } }
     }
 
     /// Writes the window's links, keys and purchases and the run's progress, and commits.

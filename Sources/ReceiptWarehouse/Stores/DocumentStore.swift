@@ -86,6 +86,26 @@ package struct DocumentStore {
         try warehouse.row("SELECT 1 FROM receipt WHERE verdict <> 'trusted' LIMIT 1") != nil
     }
 
+    /// The reasons why chains are not trusted that end at no anchor, of a sample of such documents.
+    package func untrustedRoots() throws(MillError) -> [String] {
+        try warehouse.values(
+            """
+            SELECT DISTINCT verdict_detail
+            FROM (
+                SELECT verdict_detail FROM receipt
+                -- The first condition is that of an index.
+                WHERE verdict <> 'trusted' AND verdict = 'untrusted_root'
+                LIMIT 1000
+            )
+            WHERE verdict_detail IS NOT NULL
+            """)
+    }
+
+    /// Whether any document is stored whole and can be verified again.
+    package func keepsReceipts() throws(MillError) -> Bool {
+        try warehouse.row("SELECT 1 FROM raw_receipt LIMIT 1") != nil
+    }
+
     /// How many lines of an archive, within a range, hold a document that is not trusted.
     package func untrustedLines(ofArchive id: Int64, in lines: ClosedRange<Int64>) throws(MillError) -> Int {
         // Identifiers sort by the number of the document first, so each number has a range of identifiers of its own.

@@ -21,6 +21,9 @@ struct IngestCommand: ParsableCommand {
                 them (docs/line-forms.md). Every line becomes a row of the view submissions or of the view rejections, \
                 which says what is wrong with it.
 
+                ingest refuses a first load, and leaves no database, if most of the first lines are rejected, or if most \
+                documents lead to one root that is no anchor. The error says which setting is likely wrong; the exit status is 65.
+
                 An archive is known by its content: loading it again, under any name, changes nothing. A run that was \
                 interrupted goes on where it stopped. A dead-letter file, or lines of one, is no archive: its corrected \
                 lines are loaded in the place where they were rejected. A receipt is verified once: where --trust was wrong or forgotten, \

@@ -43,9 +43,10 @@ struct InspectCommand: ParsableCommand {
                 """))
 
     @Argument(
-        help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"),
-        completion: .file())
-    var files: [String]
+        help: ArgumentHelp(
+            "Files with receipts or signed data, or a document itself; - is standard input. If no file is named, a pipe or file at standard input is read.",
+            valueName: "file"), completion: .file())
+    var files: [String] = []
 
     @Option(help: "How to show it: text unless set.")
     var format: ListingFormat?
@@ -57,15 +58,18 @@ struct InspectCommand: ParsableCommand {
 
     @OptionGroup(title: "Limits", visibility: .hidden) var limits: LimitOptions
 
+    /// The files, else standard input where something may come of it.
+    private var inputs: [String] { files.isEmpty && Console.isInputGiven ? ["-"] : files }
+
     func validate() throws {
-        guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
+        guard !inputs.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         try checkInputs(files)
         if json, format == .text { throw ValidationError("--json goes with no --format text") }
     }
 
     func run() throws {
         try CommandExit.of {
-            var run = InspectRun(inputs: files)
+            var run = InspectRun(inputs: inputs)
             run.format = json ? .json : format ?? .text
             run.keys = keys.resolved
             run.limits = limits.resolved

@@ -10,12 +10,12 @@ internal import ReceiptTrust
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Verify receipts and signed data.",
-        usage: "receiptmill verify <file>... [<options>]",
+        usage: "receiptmill verify [<file>...] [<options>]",
         discussion: HelpText.of(
             "verify",
             examples: """
+                receiptmill verify 'eyJhbGciOiJFUzI1NiIs…'
                 receiptmill verify receipt.b64 --bundle com.example.app
-                receiptmill verify notification.json --json
                 zcat night.jsonl.gz | receiptmill verify - --batch
                 """,
             details: """
@@ -78,9 +78,10 @@ struct VerifyCommand: ParsableCommand {
                 """))
 
     @Argument(
-        help: ArgumentHelp("Files with receipts or signed data; - is standard input.", valueName: "file"),
-        completion: .file())
-    var files: [String]
+        help: ArgumentHelp(
+            "Files with receipts or signed data, or a document itself; - is standard input. If no file is named, a pipe or file at standard input is read.",
+            valueName: "file"), completion: .file())
+    var files: [String] = []
 
     @Option(help: ArgumentHelp("Device that receipts must be of: a UUID, or a Mac's MAC address.", valueName: "id"))
     var device: String?
@@ -135,17 +136,23 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup(title: "Limits", visibility: .hidden) var limits: LimitOptions
 
+    /// The files, else standard input where something may come of it.
+    private var inputs: [String] { files.isEmpty && Console.isInputGiven ? ["-"] : files }
+
     func validate() throws {
-        guard !files.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
+        guard !inputs.isEmpty else { throw ValidationError("name at least one file, or - for standard input") }
         try checkInputs(files)
         if json, let format, format != .json { throw ValidationError("--json goes with no other --format") }
         if batch, format == .text { throw ValidationError("--batch answers in json or verify-receipt") }
+        if batch, files.contains(where: VerifyRun.isDocument) {
+            throw ValidationError("--batch reads files: give a document itself without --batch")
+        }
         _ = try expectation()
     }
 
     func run() throws {
         try CommandExit.of {
-            var run = VerifyRun(inputs: files)
+            var run = VerifyRun(inputs: inputs)
             run.anchors = try trust.resolvedAnchors()
             run.intermediates = try trust.resolvedIntermediates()
             run.keys = keys.resolved

@@ -24,8 +24,9 @@ struct LoadOptions: ParsableArguments {
 
     @Option(
         help: .rare(
-            "Share of the lines that may be rejected before the run counts as failed.", valueName: "share"))
-    var maxRejected = 1.0
+            "Share of the lines that may be rejected before the run counts as failed. Unless set, it is 0.5, for runs of at least twenty lines.",
+            valueName: "share"))
+    var maxRejected: Double?
 
     @Option(
         name: .customLong("app"),
@@ -67,7 +68,7 @@ struct LoadOptions: ParsableArguments {
     var stats = false
 
     func validate() throws {
-        guard (0...1).contains(maxRejected) else {
+        guard (0...1).contains(maxRejected ?? 0) else {
             throw ValidationError("--max-rejected is a share from 0 to 1, such as 0.01")
         }
         if let bundle = AppSetting.contradiction(in: apps.map { ($0.bundleID, $0.platform) }) {
@@ -93,7 +94,7 @@ struct LoadOptions: ParsableArguments {
         configuration.refreshes = refresh
         configuration.maxRejected = maxRejected
         configuration.greatestWait = wait?.duration
-        configuration.checksDiskSpace = preflight
+        (configuration.checksDiskSpace, configuration.judgesFirstLines) = (preflight, preflight)
         configuration.windowSize = window
         return configuration
     }
@@ -129,17 +130,17 @@ struct LoadOptions: ParsableArguments {
                     try Console.write(outcome.text)
                 }
                 if stats { Console.draw(Stage.costs(outcome.cpuSeconds, lines: outcome.lines)) }
-                if outcome.outcome == .alarm { complain(outcome.rejectedShare) }
+                if outcome.outcome == .alarm { complain(outcome) }
                 if let status = outcome.exitStatus { throw ExitCode(status.rawValue) }
             }
         }
     }
 
-    private func complain(_ rejectedShare: Double) {
+    private func complain(_ outcome: RunSummary) {
         Console.complain(
             String(
                 format: "%.4f of the lines were rejected, more than --max-rejected %g allows\n"
                     + "hint: SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason",
-                rejectedShare, maxRejected))
+                outcome.rejectedShare, outcome.allowedRejections))
     }
 }

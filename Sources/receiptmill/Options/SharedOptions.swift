@@ -9,7 +9,9 @@ extension ArgumentHelp {
 
     static let preflight = rare(
         "Load nothing where disks lack room for what the new archives should need: database, log, and temporary files "
-            + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp.")
+            + "in SQLITE_TMPDIR, else TMPDIR, else /var/tmp. ingest also refuses to load into a database without "
+            + "documents if most of the first lines are rejected, or if most documents lead to one root that is no anchor."
+    )
 
     static let json = ArgumentHelp("The same as --format json.")
     static let refresh = ArgumentHelp(

@@ -47,6 +47,12 @@ enum Console {
         try? TextOutput.write(text, to: STDERR_FILENO, named: "standard error")
     }
 
+    /// Whether standard input is a pipe, a socket or a file: a terminal waits for a person, and /dev/null has nothing.
+    static var isInputGiven: Bool {
+        var status = stat()
+        return fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFSOCK, S_IFREG].contains(status.st_mode & S_IFMT)
+    }
+
     /// Whether standard output is a terminal that wants colours and bold type;
     /// see https://no-color.org.
     static var isStyled: Bool {

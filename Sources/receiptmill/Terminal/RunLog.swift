@@ -66,6 +66,8 @@ final class RunLog {
                 ["path": "\(path)"],
                 hint: "a full disk or a power cut may leave it so; make sure that the database is the one that is meant"
             )
+        case .notMade(let database):
+            log(.notice, "\(database): not made, because nothing was loaded", ["path": "\(database)"])
         case .logHeld(let bytes):
             log(
                 .warning,
@@ -98,6 +100,14 @@ final class RunLog {
                 "\(PathParts.shown(path)): is being written; its complete lines are loaded, the rest next time",
                 ["archive": "\(path)"])
         case .repeated(let archive, let path, let database): log(archive, at: path, in: database)
+        case .untrustedBelowAnchor(let reason, let areKept):
+            log(
+                .warning, "documents loaded earlier are not trusted: \(reason). This run names that root as an anchor",
+                [:],
+                hint: areKept
+                    ? "receiptmill regrade verifies them again, with the same --trust"
+                    : "receiptmill retract takes their archives out, and ingest loads them again; or begin with a new database"
+            )
         case .letter(let fault):
             let (path, line) = (fault.path ?? "", fault.line ?? 0)
             log(

@@ -19,20 +19,26 @@ from .resources import OutOfSpace, Resources, size
 
 
 def build(given: argparse.Namespace) -> None:
+    from ..lake.progress import Progress
     from . import tasks
 
+    progress = Progress(command="build")
     resources = Resources.chosen(given.database, given.memory, given.spill, given.spill_limit)
-    print(f"takes {resources}", file=sys.stderr)
-    new = tasks.build(
-        given.database,
-        given.decoded,
-        parquet=given.parquet,
-        settings=given.settings,
-        receiptmill=given.receiptmill,
-        options=given.options,
-        resources=resources,
-    )
-    print(f"{new} archives new", file=sys.stderr)
+    progress.line(f"takes {resources}")
+    try:
+        tasks.build(
+            given.database,
+            given.decoded,
+            parquet=given.parquet,
+            settings=given.settings,
+            receiptmill=given.receiptmill,
+            options=given.options,
+            resources=resources,
+            progress=progress,
+        )
+    finally:
+        # After a fault the line of what was at work would stand before the error.
+        progress.clear()
 
 
 def answer(given: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import duckdb
 
 from .._program import Answer
 from ..lake import reports
+from ..lake.dialect import kept_models
+from ..lake.progress import Progress
 from .resources import Resources
 from .warehouse import BadBuild, BadInput, Name, Warehouse
 
@@ -24,8 +27,9 @@ def build(
     receiptmill: Name | None = None,
     options: Sequence[str] = (),
     resources: Resources | None = None,
+    progress: Progress | None = None,
 ) -> int:
-    """Adds archives to a file of DuckDB's and works out its tables anew; how many archives are new. All of them are
+    """Adds archives to a file of DuckDB's and refreshes its tables; how many archives are new. All of them are
     added, or none.
 
     decoded      files of `receiptmill decode`, plain or .gz
@@ -33,18 +37,23 @@ def build(
     settings     a database of receiptmill's that holds apps and thresholds
     receiptmill  the program, to verify transaction receipts again, and `options` of its decode
     resources    how much memory and disk space the build may take; `Resources.chosen` has the defaults
+    progress     where the build says how far it is; without one it says nothing
     """
     decoded = list(decoded)
     if not decoded and not parquet:
         raise BadInput("name files that decode wrote, or a lake by --parquet")
     resources = resources or Resources.chosen(database)
+    progress = progress or Progress(is_quiet=True)
     with resources.named_in_errors(database), changed(database, resources) as warehouse:
         warehouse.make_stores()
+        progress.at("archives read")
         new = warehouse.add_decoded(*decoded)
         if parquet:
             new += warehouse.add_parquet(parquet)
+        progress.at("tables merged")
         warehouse.make_tables(receiptmill, options)
-        warehouse.make_views(settings)
+        warehouse.make_views(settings, progress)
+        archives = warehouse.counted("SELECT count(*) FROM archive")
     # As a reader opens it: what is read before may be of memory, not of the file.
     with Warehouse(database, read_only=True) as reader:
         try:
@@ -54,6 +63,10 @@ def build(
                 f"{database} holds {fault}: a fault of DuckDB {duckdb.__version__}, not of the input."
                 " Remove the file, and build it with another version of DuckDB"
             ) from None
+    progress.ended(
+        f"{os.fspath(database)}: {archives} archives, {new} of them new, {len(kept_models())} models",
+        shlex.join(["receiptmill-duckdb", "report", os.fspath(database), "coverage"]),
+    )
     return new
 
 

@@ -18,6 +18,7 @@ import duckdb
 
 from ..lake import decoded, dialect, seeds
 from ..lake.merging import NOT_MERGED
+from ..lake.progress import Progress
 from ..lake.reports import Report
 from ..lake.settings import TABLES, settings, time_zone
 from .merging import Merging
@@ -294,7 +295,7 @@ class Warehouse:
                 self.execute(f"CREATE OR REPLACE {'TABLE' if name == 'archive' else 'VIEW'} {name} AS {select}")
         return whole
 
-    def make_views(self, settings_database: Name | None) -> None:
+    def make_views(self, settings_database: Name | None, progress: Progress | None = None) -> None:
         """Works the models out of the loader's tables, and lays the contract's views over both."""
         told = settings(settings_database)
         for name, rows in [*told.items(), *seeds.rows(time_zone(told)).items()]:
@@ -302,7 +303,10 @@ class Warehouse:
         # Tables have no statistics in the transaction that fills them. Without statistics, DuckDB may join by app first,
         # which makes millions of rows of thousands. The joins are written in an order that starts with few rows.
         self.execute("SET disabled_optimizers = 'join_order'")
-        for statement in dialect.views(dialect.DUCKDB).values():
+        statements = dialect.views(dialect.DUCKDB)
+        for done, (name, statement) in enumerate(statements.items()):
+            if progress:
+                progress.at(f"models and views, {done} of {len(statements)} done: {name}")
             self.execute(statement)
         self.execute("RESET disabled_optimizers")
 

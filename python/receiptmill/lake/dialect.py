@@ -115,11 +115,15 @@ def with_named_extremes(text: str) -> str:
 TABLES = r"\b(?:FROM|JOIN)((?:\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,)*\s+\w+)\b(?![.(])"
 
 
+def mentions(statement: str) -> list[str]:
+    """Names behind FROM and JOIN, as often as they stand there."""
+    lists = re.findall(TABLES, statement, re.IGNORECASE)
+    return [part.split()[0].lower() for part in ",".join(lists).split(",") if part.strip()]
+
+
 def read_by(statement: str) -> set[str]:
     """The tables and views that a statement reads, and does not define itself."""
-    lists = re.findall(TABLES, statement, re.IGNORECASE)
-    named = {part.split()[0].lower() for part in ",".join(lists).split(",") if part.strip()}
-    return named - set(re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement))
+    return set(mentions(statement)) - set(re.findall(r"\b(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(", statement))
 
 
 def in_order(texts: dict[str, str]) -> list[str]:
@@ -161,7 +165,59 @@ def numbered(text: str) -> str:
     if "Numbered" not in header:
         return select
     number = f"row_number() OVER (ORDER BY {header['Key']}) AS {header['Numbered']}"
-    return f"SELECT told.*, {number}\nFROM (\n{select}\n) AS told"
+    tables, rest = with_tables(select)
+    return with_those_read(tables, f"SELECT told.*, {number}\nFROM (\n{rest}\n) AS told")
+
+
+def with_tables(select: str) -> tuple[dict[str, str], str]:
+    """The tables of a statement's WITH by name, and what stands behind them."""
+    tables: dict[str, str] = {}
+    # Brackets in quotes are text.
+    signs = re.sub(r"'[^']*'", lambda quoted: "'" * len(quoted[0]), select)
+    beginning = re.compile(r"\s*(?:WITH\s|,)\s*(\w+)\s+AS\s*\(")
+    place = 0
+    while found := beginning.match(signs, place):
+        opened, place = 1, found.end()
+        while opened:
+            opened += {"(": 1, ")": -1}.get(signs[place], 0)
+            place += 1
+        tables[found[1]] = select[found.end() : place - 1]
+    return tables, select[place:].strip()
+
+
+def with_those_read(tables: dict[str, str], rest: str) -> str:
+    """A statement behind those tables of a WITH that it reads, directly or through others."""
+    needed, told = set(mentions(rest)), []
+    for name, text in reversed(tables.items()):
+        if name in needed:
+            needed.update(mentions(text))
+            told.append(f"{name} AS ({text})")
+    return f"WITH {', '.join(reversed(told))}\n{rest}" if told else rest
+
+
+# A step must save at least this many reads, because writing its rows takes as long as a few reads.
+WORTH_A_STEP = 4
+
+
+def steps(name: str, select: str) -> dict[str, str]:
+    """A model's SELECT, behind steps whose rows are written for it: those tables of its WITH that it reads several times.
+    Spark would compute such a table, and all that it reads, each time."""
+    tables, rest = with_tables(select)
+    reads: dict[str, int] = {}
+    for table, text in tables.items():
+        reads[table] = sum(reads.get(other, 1) for other in mentions(text))
+    copies, found = {name: 1}, []
+    texts = {**tables, name: rest}
+    for table in reversed(tables):
+        copies[table] = sum(mentions(text).count(table) * copies.get(by, 0) for by, text in texts.items())
+        if (copies[table] - 1) * reads[table] >= WORTH_A_STEP:
+            copies[table] = 1
+            found.append(table)
+    selects: dict[str, str] = {}
+    for table in reversed(found):
+        selects[f"{name}_{table}"] = with_those_read(tables, tables[table])
+        tables[table] = f"SELECT * FROM {name}_{table}"
+    return {**selects, name: with_those_read(tables, rest)}
 
 
 def kept_models() -> list[str]:

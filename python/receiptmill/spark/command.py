@@ -72,7 +72,7 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
 def night(given: argparse.Namespace) -> int:
     from .. import _program
     from . import tasks
-    from .progress import Progress
+    from ..lake.progress import Progress
 
     try:
         return tasks.night(

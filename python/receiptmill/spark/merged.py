@@ -23,7 +23,7 @@ from .delta import FILE_BYTES, Table
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from .progress import Progress
+    from ..lake.progress import Progress
     from .storage import Storage
     from .views import Views
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from pyspark import StorageLevel
 
 from ..lake import seeds
-from ..lake.dialect import lake_selects
+from ..lake.dialect import kept_models, lake_selects
+from ..lake.progress import Progress
 from ..lake.settings import settings, time_zone
 from . import archives, decoding
 from .merged import Merged, Merging
 from .origins import Origins
-from .progress import Progress
 from .session import fit
 from .storage import ARCHIVES, FACTS, Storage, is_gzip_name, views_of
 from .views import Views, decoded_row
@@ -86,9 +87,13 @@ class Night:
         damaged = self.load(new) if new else []
         with self.progress.step("tables merged"):
             generation = self.merge()
-        with self.progress.step("models worked out"):
+        with self.progress.step("models computed"):
             self.keep(generation)
-        self.progress.ended(f"generation {generation}")
+        asking = ["receiptmill-spark", "report", "--master", self.session.sparkContext.master, "--lake", self.storage.lake]
+        self.progress.ended(
+            f"{self.storage.lake}: {len(self.views.archives_that_count())} archives, {len(kept_models())} models",
+            shlex.join([*asking, "coverage"]),
+        )
         return MISSING if missing else DAMAGED if damaged else DONE
 
     def new_archives(self, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

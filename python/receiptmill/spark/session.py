@@ -24,13 +24,16 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # Archives of a lake up to this many bytes are small: of the time that their queries take, most would go into planning
 # for many tasks and into compiling code.
 SMALL = 64 << 20
-FOR_LITTLE = {
-    "spark.sql.shuffle.partitions": "1",
+FOR_SMALL = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+# Up to this size a query takes seconds, so that new plans after each shuffle, jobs that list files and Java's better
+# compiler take longer than they save.
+MODEST = 512 << 20
+FOR_MODEST = {
     "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
 }
+# A shuffle has one partition for every 128 MiB, and at most 200, Spark's default.
+PARTITION, MOST_PARTITIONS = 128 << 20, 200
 
 # Of a machine by itself, for which nobody writes Spark's configuration.
 ALONE = {
@@ -142,7 +145,8 @@ def first_jars() -> str:
 
 
 def is_little(paths: Iterable[str]) -> bool:
-    """Whether files, folders and patterns are on this machine and small; what Hadoop alone can see is taken for large."""
+    """Whether files, folders and patterns are on this machine and at most MODEST; what Hadoop alone can see is taken for
+    large."""
     size = 0
     for pattern in paths:
         if ":/" in pattern:
@@ -151,17 +155,20 @@ def is_little(paths: Iterable[str]) -> bool:
             inside = (os.path.join(folder, name) for folder, _, names in os.walk(found) for name in names)
             for path in [found] if os.path.isfile(found) else inside:
                 size += os.path.getsize(path)
-                if size > SMALL:
+                if size > MODEST:
                     return False
     return True
 
 
 def fit(session: SparkSession, size: int) -> None:
     """Fits queries to the bytes of archives, where the user has not said how they are run."""
-    if size > SMALL:
-        return
     known = session.sparkContext.getConf()
-    for name, value in FOR_LITTLE.items():
+    settings = {"spark.sql.shuffle.partitions": str(min(MOST_PARTITIONS, 1 + size // PARTITION))}
+    if size <= MODEST:
+        settings |= FOR_MODEST
+    if size <= SMALL:
+        settings |= FOR_SMALL
+    for name, value in settings.items():
         if not known.contains(name):
             session.conf.set(name, value)
 

@@ -40,6 +40,8 @@ KNOWN = TABLES | seeds.COLUMNS
 KEPT = sorted(dialect.models())
 # Origins of the rows in a folder, by name; the last file that is written there.
 ORIGINS = "_origins"
+# Rows from which models are computed; they are deleted at the end of the night.
+STEPS = "steps"
 
 
 class Storage:

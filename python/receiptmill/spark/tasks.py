@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from .._program import Answer, program
 from ..lake import reports
+from ..lake.progress import Progress
 from . import reporting
 from .nights import Night, Order
-from .progress import Progress
 from .session import is_little, make_session
 
 if TYPE_CHECKING:

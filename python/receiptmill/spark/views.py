@@ -12,19 +12,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from threading import Event
 from typing import TYPE_CHECKING
 
 from ..lake import decoded, dialect
 from ..lake.settings import Settings
-from .storage import ARCHIVES, FACTS, KEPT, KNOWN, ORIGINS, generation_of
+from .storage import ARCHIVES, FACTS, KEPT, KNOWN, ORIGINS, STEPS, generation_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from ..lake.progress import Progress
     from .merged import Merged
     from .origins import Origins
-    from .progress import Progress
     from .storage import Storage
 
 
@@ -121,47 +120,39 @@ class Views:
         return found
 
     def keep(self, kept: str, rows: Settings, origins: Origins, progress: Progress) -> None:
-        """Writes settings and the calendar, of which the rows are given, and the rows of models, each read by those behind it. Rows that follow from what
-        the last night's follow from are copied, and all others worked out."""
+        """Writes settings and the calendar, of which the rows are given, and the rows of models, each behind those that it
+        reads. Rows that follow from what the last night's follow from are copied, and all others computed."""
         last, before = self.storage.last_views()
-        selects, statements = dialect.models(), dialect.views(dialect.SPARK)
+        statements = dialect.views(dialect.SPARK)
         now = {name: origins.of(name) for name in [*KNOWN, *KEPT]}
         same = {name for name in now if last and before.get(name) == now[name]}
-        shown: dict[str, Event] = {name: Event() for name in [*KNOWN, *statements]}
-        failed = Event()
+        selects: dict[str, str] = {}
+        for name, select in dialect.models().items():
+            selects |= {name: select} if name in same else dialect.steps(name, select)
+
+        def reads(name: str) -> set[str]:
+            return set() if name in same else dialect.read_by(selects.get(name) or statements.get(name, ""))
 
         def show(name: str) -> None:
-            try:
-                for other in sorted(dialect.read_by(selects.get(name) or statements.get(name, ""))):
-                    if other in shown and other != name:
-                        shown[other].wait()
-                if failed.is_set():
-                    return
-                if name in same:
-                    self.storage.copy(("views", str(last), name), ("views", kept, name))
-                    self.show_kept(kept, name)
-                elif name in KNOWN:
-                    schema = ", ".join(f"{column} {kind}" for column, kind in KNOWN[name].items())
-                    self.write_kept(kept, name, self.session.createDataFrame(rows[name], schema).coalesce(1))
-                elif name in selects:
-                    self.write_kept(kept, name, self.session.sql(selects[name]))
-                else:
-                    self.session.sql(statements[name])
-            except BaseException:
-                failed.set()
-                raise
-            finally:
-                # Those that wait for it end, too.
-                shown[name].set()
+            if name in same:
+                self.storage.copy(("views", str(last), name), ("views", kept, name))
+                self.show_kept(kept, name)
+            elif name in KNOWN:
+                schema = ", ".join(f"{column} {kind}" for column, kind in KNOWN[name].items())
+                self.write_kept(kept, name, self.session.createDataFrame(rows[name], schema).coalesce(1))
+            elif name in selects:
+                self.write_kept(kept, name, self.session.sql(selects[name]), *([] if name in KEPT else [STEPS]))
+            else:
+                self.session.sql(statements[name])
 
-        # Statements stand behind those that they read, so that the first that waits never waits for one behind it.
-        progress.each("models", [*KNOWN, *statements], show)
+        progress.each("models and views", dict.fromkeys([*KNOWN, *statements, *selects]), show, reads)
+        self.storage.delete("views", kept, STEPS)
         self.storage.write_text(json.dumps(now), "views", kept, ORIGINS)
-        worked_out = [name for name in KEPT if name not in same]
-        progress.line(f"{len(worked_out)} of {len(KEPT)} models worked out, the others are those of the last night")
+        computed = [name for name in KEPT if name not in same]
+        progress.line(f"{len(computed)} of {len(KEPT)} models computed, the others are those of the last night")
 
-    def write_kept(self, kept: str, name: str, frame: DataFrame) -> None:
-        path = self.storage.path("views", kept, name)
+    def write_kept(self, kept: str, name: str, frame: DataFrame, *folder: str) -> None:
+        path = self.storage.path("views", kept, *folder, name)
         frame.write.parquet(path)
         self.session.read.schema(frame.schema).parquet(path).createOrReplaceTempView(name)
 

@@ -91,6 +91,10 @@ struct MintCommand: ParsableCommand {
     var lastDay: MintDay?
 
     @Flag(
+        help: "All customers are those of one company with two apps that grows, and its log holds pages of purchases.")
+    var company = false
+
+    @Flag(
         help: ArgumentHelp(
             "Beside the archives write store-reports/: the store's SALES, FINANCIAL, FINANCE_DETAIL and subscription "
                 + "reports of the signed sales, with planted differences that stand in truth-store.jsonl.",
@@ -232,6 +236,7 @@ struct MintCommand: ParsableCommand {
         parameters.level = level
         parameters.digest = Digest(rawValue: digest.rawValue)
         parameters.signed = signed
+        parameters.isCompany = company
         parameters.lastDay = lastDay ?? .standard
         if of2026 > 0 { parameters.plantAllOf2026(share: of2026) }
         for given in sharesOf2026 { parameters.shares2026[given.kind] = given.share }

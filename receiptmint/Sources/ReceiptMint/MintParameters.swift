@@ -34,6 +34,8 @@ public struct MintParameters: Sendable {
     /// Of differences between these reports and the archives; what each share is of, the class says.
     public var storeShares: [StoreClass: Double] = Dictionary(
         uniqueKeysWithValues: StoreClass.allCases.compactMap { kind in kind.defaultShare.map { (kind, $0) } })
+    /// Whether all customers are those of one company, in place of those of all apps and countries.
+    public var isCompany = false
     /// Threads.
     public var jobs = 1
 
@@ -60,6 +62,7 @@ public struct MintParameters: Sendable {
                 recorded2026[feature.rawValue].map { (feature, $0) }
             })
         lastDay = recorded.lastDay.flatMap { MintDay($0) } ?? .standard
+        isCompany = recorded.company ?? false
         writesStoreReports = recorded.storeShares != nil
         for (name, share) in recorded.storeShares ?? [:] {
             if let kind = StoreClass(rawValue: name) { storeShares[kind] = share }
@@ -88,6 +91,8 @@ public struct MintParameters: Sendable {
 
     public func share(_ defect: Defect) -> Double { shares[defect] ?? 0 }
     public func signedShare(_ defect: SignedDefect) -> Double { signedShares[defect] ?? 0 }
+
+    var population: Population { isCompany ? .company : .broad }
 
     /// Lines with signed strings, and with receipts.
     var signedCount: Int { Int((Double(count) * signed).rounded()) }

@@ -34,7 +34,7 @@ extension StoreHistory {
     }
 
     private mutating func openingOffer(_ product: Product) -> StoreTransaction.Offer? {
-        switch random.weighted([25, 8, 4, 4, 59]) {
+        switch random.weighted(triesFirst ? [60, 4, 2, 2, 32] : [25, 8, 4, 4, 59]) {
         case 0: .init(type: 1, discount: .freeTrial, period: "P1W")
         case 1: .init(type: 1, discount: .payAsYouGo, period: product.period)
         case 2: .init(type: 1, discount: .payUpFront, period: product.period)
@@ -101,7 +101,8 @@ extension StoreHistory {
         if transaction.price != 0, random.chance(0.04), refund(index, at: middle, renewal: renewal(index, run)) {
             return nil
         }
-        switch Outcome(rawValue: random.weighted([78, 9, 7, 3, 3])) ?? .renewed {
+        let outcomes = triesFirst && transaction.price == 0 ? [52, 40, 6, 1, 1] : [78, 9, 7, 3, 3]
+        switch Outcome(rawValue: random.weighted(outcomes)) ?? .renewed {
         case .renewed:
             if random.chance(0.02) {
                 run.offer = .init(type: 2, id: "loyal_20", discount: .payAsYouGo, period: run.product.period)

@@ -14,6 +14,8 @@ package struct StoreHistory {
     /// Whether a period that is paid within the grace period begins where the last one ended, as the store has it;
     /// else when it is paid.
     package var keepsRecoveredStart = false
+    /// Whether most subscriptions begin with a trial, after which four of ten customers leave.
+    package var triesFirst = false
     package var random: SeededRandom
     package var numbers: TransactionNumbers
 
@@ -23,6 +25,14 @@ package struct StoreHistory {
         /// Index of a transaction.
         package var transaction: Int
         package var renewal: RenewalClaims?
+
+        /// Whether the store's later answers about the customer say all of it.
+        package var isRoutine: Bool {
+            switch kind {
+            case .presented: true
+            case .notified(let type, _, _, _): ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(type)
+            }
+        }
 
         package enum Kind {
             /// A device hands in what it bought.

@@ -32,6 +32,21 @@ extension StoreScenarioGenerator {
         return lines
     }
 
+    /// All purchases of a customer, as the app's server asked for them after the last event.
+    mutating func pages(of history: StoreHistory) throws -> [SignedSubmission] {
+        guard let last = history.observed.last else { return [] }
+        let at = min(last.at + CalendarTime.hour, StoreCustomer.lastSigning)
+        let sold = history.transactions.filter { ($0.recoveredAt ?? $0.purchasedAt) < at && !$0.isFamilyShared }
+        var lines: [SignedSubmission] = []
+        for first in stride(from: 0, to: sold.count, by: Self.page) {
+            let documents = try sold[first...].prefix(Self.page).map { try transaction($0, at: at) }
+            lines.append(answer(.history, documents, to: history.customer, at: at))
+        }
+        let states = try statuses(of: history, at: at)
+        if !states.isEmpty { lines.append(answer(.statuses, states, to: history.customer, at: at)) }
+        return lines
+    }
+
     private mutating func answer(
         _ layout: SignedSubmission.Layout, _ documents: [SignedString], to customer: StoreCustomer,
         at time: CalendarTime

@@ -12,6 +12,7 @@ package struct StoreScenarioGenerator {
     package var accounts = 0
     /// As in histories.
     package var keepsRecoveredStart = false
+    package var population = Population.broad
 
     package init(
         authority: StoreAuthority, random: SeededRandom, numbers: TransactionNumbers, accountPrefix: String
@@ -29,7 +30,10 @@ package struct StoreScenarioGenerator {
         let history = history(of: customer)
         var lines: [SignedSubmission] = []
         if random.chance(0.35) { lines += try ownership(of: customer) }
-        for event in history.observed { lines += try self.lines(of: event, in: history) }
+        for event in history.observed where !population.logsPages || !event.isRoutine {
+            lines += try self.lines(of: event, in: history)
+        }
+        if population.logsPages { lines += try pages(of: history) }
         lines += try answers(
             about: history, notifications: lines.filter { $0.documents[0].claims.kind == "notification" })
         return Array(
@@ -50,13 +54,13 @@ package struct StoreScenarioGenerator {
     }
 
     package mutating func customer(environment: String = "Production") -> StoreCustomer {
-        let app = App.all[random.weighted(App.all.map(\.weight))]
+        let app = population.app(&random)
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
-        let joinedAt = StoreCustomer.firstSigning + Int64(random.below(Int(span - 40 * CalendarTime.day)))
+        let joinedAt = StoreCustomer.firstSigning + population.moment(of: Int(span - 40 * CalendarTime.day), &random)
         let age = random.chance(0.5) ? random.below(2_700) : 0
         return StoreCustomer(
             app: app, environment: environment,
-            storefront: Storefront.all[random.weighted(Storefront.all.map(\.weight))],
+            storefront: population.storefront(&random),
             appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
             appAccountToken: random.chance(0.6) ? random.uuid() : nil,
             accountID: random.chance(0.9) ? nextAccount() : nil,
@@ -78,8 +82,11 @@ package struct StoreScenarioGenerator {
         var history = StoreHistory(
             customer, random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers)
         history.keepsRecoveredStart = keepsRecoveredStart
+        history.triesFirst = population.triesFirst
         if random.chance(0.08) { history.family = (0..<random.int(1...2)).map { _ in member(of: customer) } }
-        let subscriptions = customer.app.products.filter { $0.kind == .autoRenewable }
+        let subscriptions = customer.app.products.filter {
+            $0.kind == .autoRenewable && $0.periodDays >= population.shortestPlanDays
+        }
         let singles = customer.app.products.filter { $0.kind != .autoRenewable }
         if random.chance(0.75) {
             history.subscribe(to: random.pick(subscriptions), at: customer.joinedAt, periods: random.int(1...20))
@@ -215,7 +222,8 @@ package struct StoreScenarioGenerator {
     private mutating func aside(_ type: String) throws -> SignedSubmission {
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
         let claims = NotificationClaims(
-            type: type, subtype: type == "TEST" ? nil : "SUMMARY", uuid: random.uuid(), app: random.pick(App.all),
+            type: type, subtype: type == "TEST" ? nil : "SUMMARY", uuid: random.uuid(),
+            app: random.pick(population.apps),
             environment: "Production", topic: type == "TEST" ? .purchase : .summary(.init()),
             signedAt: StoreCustomer.firstSigning + Int64(random.below(Int(span))))
         return delivery(of: try sign(.notification(claims)), statesTime: random.chance(0.4))

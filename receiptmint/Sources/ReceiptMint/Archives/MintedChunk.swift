@@ -28,6 +28,7 @@ struct MintedChunk: Sendable {
             authority: authority, digest: parameters.digest,
             random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(index)),
             numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-")
+        scenarios.population = parameters.population
         var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(index))
 
         var defective: [Submission] = []

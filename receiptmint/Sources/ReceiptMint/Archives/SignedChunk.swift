@@ -25,6 +25,7 @@ struct SignedChunk: Sendable {
             authority: authority, random: SeededRandom(seed: parameters.seed, stream: "store", number: UInt64(index)),
             numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-")
         scenarios.keepsRecoveredStart = parameters.writesStoreReports
+        scenarios.population = parameters.population
         var random = SeededRandom(seed: parameters.seed, stream: "store lines", number: UInt64(index))
         var defective: [SignedSubmission] = []
         for defect in SignedDefect.allCases {

@@ -13,6 +13,7 @@ struct ScenarioGenerator {
     /// Begins every account's name in this chunk.
     let accountPrefix: String
     var accounts = 0
+    var population = Population.broad
 
     /// An ordinary customer: refreshed receipts, the same receipt sent again,
     /// perhaps a second device that restored the purchases.
@@ -86,7 +87,7 @@ struct ScenarioGenerator {
         _ environment: String, of app: App? = nil, iosOnly: Bool = false,
         after start: CalendarTime = CalendarTime(2016, 4, 1), before: CalendarTime = Customer.lastReceipt
     ) -> Customer {
-        let apps = App.all.filter { !iosOnly || $0.platform == .ios }
+        let apps = population.apps.filter { !iosOnly || $0.platform == .ios }
         let app = app ?? apps[random.weighted(apps.map(\.weight))]
         let end = before - 200 * CalendarTime.day
         let joinedAt = start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))

@@ -46,6 +46,8 @@ public struct Truth: Sendable, Codable, Equatable {
         /// Shares of the lines with signed strings, and the last day of what is signed since 2026.
         public var shares2026: [String: Double]?
         public var lastDay: String?
+        /// Whether all customers are those of one company.
+        public var company: Bool?
         /// Shares of differences between the store's reports and the archives; absent without reports.
         public var storeShares: [String: Double]?
     }

@@ -21,7 +21,7 @@ struct TruthWriter {
         signedFiles = try Dictionary(uniqueKeysWithValues: signedNames.map { ($0, try NewFile(folder, $0)) })
         truth = Truth(
             parameters: Truth.Parameters(parameters), anchor: MintRun.anchorName, anchorSha256: anchorSha256,
-            apps: (App.all + (parameters.holds2026 ? [App.of2026] : [])).map {
+            apps: (parameters.population.apps + (parameters.holds2026 ? [App.of2026] : [])).map {
                 Truth.App(
                     bundleId: $0.bundleID, platform: $0.platform.rawValue, firstFreeVersion: $0.firstFreeVersion,
                     accountsByEra: ["paid": 0, "free": 0])
@@ -89,6 +89,7 @@ extension Truth.Parameters {
             digest: parameters.digest?.rawValue ?? "mixed",
             shares: Dictionary(uniqueKeysWithValues: Defect.allCases.map { ($0.rawValue, parameters.share($0)) }),
             oddForms: parameters.oddForms, bareLines: parameters.bareLines)
+        if parameters.isCompany { company = true }
         guard parameters.signedCount > 0 else { return }
         signed = parameters.signed
         signedShares = Dictionary(

@@ -1,0 +1,151 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Logging
+internal import MillConfiguration
+internal import MillRun
+internal import MillSystem
+internal import ReceiptReports
+internal import ReceiptTrust
+internal import ReceiptVerification
+
+/// `receiptmill try`: loads the sample that is compiled into the program, and shows what comes of it.
+struct TryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "try", abstract: "See what comes of a sample: a database, a page, three reports.",
+        discussion: HelpText.of(
+            "try",
+            examples: """
+                receiptmill try
+                receiptmill try /tmp/sample
+                """,
+            details: """
+                The sample is two years of a company that does not exist: two apps, 360 subscriptions, receipts of \
+                older versions, refunds, forgeries, and purchases that several accounts present. A throw-away \
+                authority signed it, whose root goes into the folder beside it. Nothing is sent anywhere.
+
+                Exit status: 0 done; 73 the folder is there already, or can't be made.
+                """))
+
+    @Argument(help: "The folder to make.", completion: .directory)
+    var folder = "receiptmill-sample"
+
+    /// The versions from which the sample's apps are free.
+    private static let apps = [("com.example.lumen", "100"), ("com.example.tideline", "1.10")]
+    private static let reports = [
+        "recurring-revenue from=2026-06 until=2026-08 into_currency=USD",
+        "refunds from=2026-06 until=2026-08 into_currency=USD", "fraud-queue top=5",
+    ]
+
+    private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }
+    private var removal: String { "rm -r \(ShellWords.quoted(folder))" }
+    private var database: String { path("mill.sqlite") }
+    private var page: String { path("page.html") }
+    private var rates: String { path(SampleFile.rates.name) }
+
+    func run() throws {
+        try CommandExit.of {
+            try makeFolder()
+            do {
+                try show(try fillFolder())
+            } catch let error as MillError {
+                try? FileManager.default.removeItem(atPath: folder)
+                throw error
+            }
+            openPage()
+        }
+    }
+
+    /// Loads the sample and writes its page.
+    private func fillFolder() throws -> RunSummary {
+        for file in SampleFile.allCases { try file.write(to: path(file.name)) }
+        let summary = try load()
+        try writePage()
+        return summary
+    }
+
+    private func show(_ summary: RunSummary) throws {
+        let arguments = [
+            "ingest", path(SampleFile.archive.name), "--trust", path(SampleFile.root.name), "--database", database,
+        ]
+        try Console.write("$ \(ShellWords.line(arguments))\n\(summary.text)\n")
+        let session = try ReportSession(database: database)
+        for report in Self.reports { try show(report, in: session) }
+        try Console.write(closing)
+    }
+
+    private func makeFolder() throws {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        } catch {
+            let isThere = FileManager.default.fileExists(atPath: folder)
+            throw MillError(
+                stage: .loading, path: folder, what: isThere ? "is there already" : "can't be made",
+                hint: isThere
+                    ? "\(removal) removes it; receiptmill try FOLDER makes another"
+                    : "receiptmill try FOLDER makes one in a place that you may write to",
+                exitStatus: .cannotCreate)
+        }
+    }
+
+    private func load() throws -> RunSummary {
+        var configuration = LoadConfiguration(database: database)
+        configuration.anchors = try TrustAnchors(arguments: [path(SampleFile.root.name)], withoutMarkers: [])
+        configuration.apps = Self.apps.map { AppSetting(bundleID: $0.0, firstFreeVersion: $0.1, platform: nil) }
+        let log = RunLog(format: .text, level: .warning, archives: 1)
+        defer { log.clear() }
+        return try Ingest(archives: [path(SampleFile.archive.name)], configuration).run { log.write($0) }
+    }
+
+    private func show(_ command: String, in session: ReportSession) throws {
+        let words = command.split(separator: " ").map(String.init)
+        let settings = words.dropFirst().compactMap(ReportSetting.init(word:)).map { ($0.name, $0.text) }
+        var run = try ReportRun(ReportCatalog().report(named: words[0]), settings: settings)
+        if run.readsRates { run.rates = try RateList(path: rates) }
+        let option = run.readsRates ? ["--rates", rates] : []
+        try Console.write("$ \(ShellWords.line(["report"] + words + option + ["--database", database]))\n")
+        let layout = TableLayout(width: Console.width(), isStyled: Console.isStyled)
+        _ = try run.write(
+            in: session, as: .table, layout: layout, warn: { Console.complain($0.description) },
+            to: Console.isStyled ? Console.writeStyled : Console.write)
+        try Console.write("\n")
+    }
+
+    private func writePage() throws {
+        var dashboard = Dashboard(try ReportCatalog())
+        dashboard.settings = [("into_currency", "USD")]
+        dashboard.rates = try RateList(path: rates)
+        let session = try ReportSession(database: database, isBounded: true)
+        try OutputFile.write(to: page) {
+            try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)
+        }
+    }
+
+    private var closing: String {
+        """
+        The same as a page: \(URL(filePath: page).absoluteURL.absoluteString)
+
+        Go on:
+          receiptmill report --list
+          sqlite3 \(ShellWords.quoted(database)) 'SELECT * FROM subscriptions LIMIT 5'
+          receiptmill ingest YOUR-ARCHIVE.jsonl.gz --database mill.sqlite
+
+        Everything is in \(folder); \(removal) removes it.
+
+        """
+    }
+
+    /// Opens the page where a person with a desktop sits at the terminal.
+    private func openPage() {
+        let environment = ProcessInfo.processInfo.environment
+        let opener = "/usr/bin/xdg-open"
+        guard isatty(STDOUT_FILENO) == 1, environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil,
+            FileManager.default.isExecutableFile(atPath: opener)
+        else { return }
+        let process = Process()
+        process.executableURL = URL(filePath: opener)
+        process.arguments = [page]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        // Where the page can't be opened, its address stands above.
+        try? process.run()
+    }
+}
