@@ -1,24 +1,25 @@
 internal import MillBytes
+internal import ReceiptVerification
 
 /// Decodes texts within texts, whether or not they are well-formed.
 enum TextLayers {
-    /// How often escapes may be escaped, as JSON in texts of JSON is.
-    private static let maximumEscapes = 6
-
-    /// A text as it is, and without its escapes: JSON's, once and more often, those of addresses, and those of forms, in
-    /// which a plus sign may be a space.
+    /// A text without the escapes of JSON, without those of addresses, and with spaces for the plus signs of forms: each
+    /// of these that differs from the text.
     static func readings(of text: [UInt8]) -> [[UInt8]] {
-        var readings = [text]
-        while let last = readings.last, readings.count <= maximumEscapes, last.contains(UInt8(ascii: "\\")) {
-            let reading = unescaped(last)
-            guard reading.count < last.count else { break }
-            readings.append(reading)
-        }
+        var readings: [[UInt8]] = []
+        if text.contains(UInt8(ascii: "\\")) { readings.append(unescaped(text)) }
         if text.contains(UInt8(ascii: "%")) { readings.append(percentDecoded(text)) }
-        if text.contains(UInt8(ascii: "&")), text.contains(UInt8(ascii: "+")) {
-            readings.append(percentDecoded(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }))
-        }
+        if text.contains(UInt8(ascii: "+")) { readings.append(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }) }
         return readings
+    }
+
+    /// Passes the name and the value of each member of a form.
+    static func forEachMember(of text: [UInt8], _ body: (_ name: [UInt8], _ value: [UInt8]) -> Void) {
+        guard text.contains(UInt8(ascii: "=")) else { return }
+        for member in text.split(separator: UInt8(ascii: "&")) {
+            guard let equals = member.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            body(Array(member[..<equals]), Array(member[(equals + 1)...]))
+        }
     }
 
     // MARK: Escapes
@@ -104,35 +105,34 @@ enum TextLayers {
 
     // MARK: Bytes as text
 
-    /// Decodes every run of base64 and of hexadecimal digits in a text, starting at each digit that may begin a group,
-    /// until a decoding is wanted.
+    /// The bytes of every run of base64 and of hexadecimal digits in a text, from each digit that may begin a group.
     ///
-    /// - Parameter count: the least number of bytes in a run.
-    static func decodings(of text: [UInt8], atLeast count: Int, _ isWanted: ([UInt8]) -> Bool) -> Bool {
-        let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: { Base64.value(of: $0) }) { digits in
-            // Base64 groups four characters, so a run may begin at any of the first four.
-            (0..<4).contains { isWanted(packed(digits.dropFirst($0), bits: 6)) }
-        }
-        return isFound
-            || runs(of: text, atLeast: count * 2, value: { Hex.value(of: $0) }) { digits in
-                (0..<2).contains { isWanted(packed(digits.dropFirst($0), bits: 4)) }
-            }
+    /// - Parameter count: the minimum number of bytes in a run.
+    static func decodings(of text: [UInt8], atLeast count: Int) -> [[UInt8]] {
+        // Base64 groups four characters, so a run may begin at any of the first four.
+        runs(of: text, atLeast: (count * 4 + 2) / 3) { Base64.value(of: $0) }
+            .flatMap { digits in (0..<4).map { packed(digits.dropFirst($0), bits: 6) } }
+            + runs(of: text, atLeast: count * 2) { Hex.value(of: $0) }
+            .flatMap { digits in (0..<2).map { packed(digits.dropFirst($0), bits: 4) } }
     }
 
-    /// Finds runs of digits, ignoring line breaks within a run.
-    private static func runs(
-        of text: [UInt8], atLeast count: Int, value: (UInt8) -> UInt8?, _ isWanted: ([UInt8]) -> Bool
-    ) -> Bool {
+    /// The runs of digits in a text. White space within a run is passed over.
+    private static func runs(of text: [UInt8], atLeast count: Int, _ value: (UInt8) -> UInt8?) -> [[UInt8]] {
+        var runs: [[UInt8]] = []
         var digits: [UInt8] = []
+        func end() {
+            if digits.count >= count { runs.append(digits) }
+            digits.removeAll()
+        }
         for byte in text {
             if let digit = value(byte) {
                 digits.append(digit)
-            } else if byte != 0x0a, byte != 0x0d {
-                if digits.count >= count, isWanted(digits) { return true }
-                digits.removeAll(keepingCapacity: true)
+            } else if !WhiteSpace.contains(byte) {
+                end()
             }
         }
-        return digits.count >= count && isWanted(digits)
+        end()
+        return runs
     }
 
     private static func packed(_ digits: ArraySlice<UInt8>, bits: UInt32) -> [UInt8] {

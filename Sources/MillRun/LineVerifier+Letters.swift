@@ -10,7 +10,7 @@ extension LineVerifier {
     func verifyNamingLetters(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         var verified = try verify(batch)
         let suspects = verified.rejections.indices.filter {
-            verified.rejections[$0].cause.reason == .noReceipt && !verified.rejections[$0].isErased
+            verified.rejections[$0].cause.reason == .noReceipt && !verified.rejections[$0].isSettled
         }
         guard !suspects.isEmpty, case .lines(let text) = batch.content else { return verified }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -18,7 +18,7 @@ package struct ArchiveReader: ~Copyable {
     private var isFinished = false
     /// Whether nothing of the archive was returned yet, so that a header may come.
     private var isAtBeginning = true
-    /// The header of an archive that is a table, once its first line was read. It is no line, and not returned.
+    /// The header of an archive that may be a table, once its first line was read. It is a line like others.
     package private(set) var header: TableHeader?
     /// The reason why the text ended before the file's end; nil while no damage was found.
     package private(set) var damage: String?
@@ -58,11 +58,14 @@ package struct ArchiveReader: ~Copyable {
 
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package mutating func next() throws(MillError) -> LineBatch.Content? {
-        while var piece = try nextOfAll() {
-            if case .lines(let text) = piece { try digest?.add(text[...]) }
-            if isAtBeginning, let rest = withoutHeader(piece) {
-                guard !rest.isEmpty else { continue }
-                piece = .lines(rest)
+        while let piece = try nextOfAll() {
+            if case .lines(let text) = piece {
+                try digest?.add(text[...])
+                if isAtBeginning { header = TableHeader(beginningOf: text.span) }
+                // A stream may be silent at its beginning.
+                isAtBeginning = isAtBeginning && text.isEmpty
+            } else {
+                isAtBeginning = false
             }
             guard linesToSkip > 0 else { return piece }
             if case .lines(var text) = piece, let start = skipLines(in: text) {
@@ -72,23 +75,6 @@ package struct ArchiveReader: ~Copyable {
             if case .overlongLine = piece { linesToSkip -= 1 }
         }
         return nil
-    }
-
-    /// The lines behind the archive's header; nil if no header comes here.
-    private mutating func withoutHeader(_ piece: LineBatch.Content) -> [UInt8]? {
-        guard case .lines(var text) = piece else {
-            isAtBeginning = false
-            return nil
-        }
-        // A stream may be silent at its beginning.
-        guard !text.isEmpty else { return nil }
-        isAtBeginning = false
-        let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, 0..<text.count)
-        let end = newline.map { $0 + 1 } ?? text.count
-        header = TableHeader(text.span.extracting(0..<end))
-        guard header != nil else { return nil }
-        text.removeSubrange(..<end)
-        return text
     }
 
     /// The offset of the first line that is not to be skipped; nil where all are to be skipped.
@@ -124,6 +110,10 @@ package struct ArchiveReader: ~Copyable {
                 return text.isEmpty ? nil : .lines(text)
             }
             if let newline = ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched) {
+                // The second line shows whether the first is a header. The writer of a stream may wait for an answer.
+                if isAtBeginning, !isPrompt, text.count <= lineLimit, text.firstIndex(of: UInt8(ascii: "\n")) == newline {
+                    continue
+                }
                 carry = Array(text[(newline + 1)...])
                 text.removeSubrange((newline + 1)...)
                 return .lines(text)

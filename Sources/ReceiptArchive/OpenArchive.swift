@@ -50,7 +50,7 @@ package final class OpenArchive {
     /// The number of the file's bytes read so far.
     package var consumedBytes: Int { reader.consumedBytes }
 
-    /// The header of an archive that is a table, once its first line was read.
+    /// The header of an archive that may be a table, once its first line was read.
     package var header: TableHeader? { reader.header }
 
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
@@ -92,7 +92,6 @@ package final class OpenArchive {
     private func soundLines() throws(MillError) -> Int64 {
         guard reader.soundBytes > 0, let identity else { return 0 }
         try file.rewind(upTo: identity.bytes)
-        let lines = try file.countLines(inFirst: reader.soundBytes, inflationLimit: limits.inflation)
-        return header == nil ? lines : max(lines - 1, 0)
+        return try file.countLines(inFirst: reader.soundBytes, inflationLimit: limits.inflation)
     }
 }

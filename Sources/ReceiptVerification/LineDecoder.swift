@@ -60,16 +60,19 @@ package struct LineDecoder {
     ) throws(OpenSSLError) -> [DecodedDocument] {
         var decoded: [DecodedDocument] = []
         decoded.reserveCapacity(text.count / Self.usualLineBytes)
+        let table = scanner.table(header)
         var start = 0
         while start < text.count {
             let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
             let line = start..<(newline ?? text.count)
             var scanned: ScannedLine?
-            if try erasedLines.contains(text.span, line, digest) {
+            if table?.isHeader(text.span, line) == true {
+                verified.rejections.append(.header(line: verified.lineCount))
+            } else if try erasedLines.contains(text.span, line, digest) {
                 verified.rejections.append(.erased(line: verified.lineCount))
             } else {
                 do throws(Unreadable) {
-                    scanned = try scan(text, line, header)
+                    scanned = try scan(text, line, table)
                 } catch {
                     verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
                 }
@@ -80,6 +83,9 @@ package struct LineDecoder {
         }
         return decoded
     }
+
+    /// The table of an archive; nil if its lines are not rows.
+    package func table(_ header: TableHeader?) -> LineTable? { scanner.table(header) }
 
     /// Decodes a document that stands by itself, which counts as a line: a signed string, a receipt's bytes, or base64
     /// of a receipt, with white space around. A document that can't be decoded becomes a rejection of `verified`.
@@ -116,10 +122,10 @@ package struct LineDecoder {
     }
 
     private func scan(
-        _ text: [UInt8], _ line: Range<Int>, _ header: TableHeader?
+        _ text: [UInt8], _ line: Range<Int>, _ table: LineTable?
     ) throws(Unreadable) -> ScannedLine {
         guard line.count <= limits.lineBytes else { throw overlong(line.count) }
-        let scanned = try scanner.scan(text.span, line, header: header)
+        let scanned = try scanner.scan(text.span, line, table: table)
         guard scanned.documentCount <= ScannedLine.maximumDocuments else {
             throw Unreadable(
                 .lineTooLong,

@@ -54,4 +54,10 @@ struct LineKeyTable {
 
     /// Nil for a key without a meaning.
     func key(_ token: JSONToken, _ bytes: Span<UInt8>) -> KnownKey? { token.number(in: names, bytes).map { keys[$0] } }
+
+    /// Whether a column's name shows that a line is the header of a table.
+    func isKnown(column name: [UInt8]) -> Bool {
+        guard let key = key(JSONToken(kind: .string, range: name.indices), name.span) else { return false }
+        return key.isStated || key.meaning != .time
+    }
 }

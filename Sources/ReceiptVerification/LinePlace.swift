@@ -2,11 +2,12 @@ internal import MillJSON
 
 /// The place of a value in a line, in words, for rejections.
 extension ScannedLine {
-    /// The maximum number of keys and of a key's characters that are shown.
+    /// The maximum number of keys that are shown.
     private static let shownKeys = 16
     /// How many levels are searched, since what is behind each is read again.
     private static let maximumLevels = 32
-    private static let shownCharacters = 64
+    /// The maximum number of characters of a key that is shown.
+    private static let shownCharacters = 32
 
     /// The keys that lead to a value, and the character at which it begins: of the line, or of the value that encodes
     /// the text around. Nil for a line that is nothing but the value.
@@ -82,9 +83,17 @@ extension ScannedLine {
             _ = try cursor.readValue()
             guard offset < cursor.position else { continue }
             cursor = ahead
-            guard let key else { return .some(nil) }
-            let shown = key.range.prefix(shownCharacters).map { cursor.bytes[$0] }
-            return .some(String(decoding: shown, as: UTF8.self))
+            return .some(key.map { Self.shown($0, cursor.bytes) })
         }
+    }
+
+    /// A key as it is shown. Details of rejections outlive an erasure, and a key may be a person's name or number, so only
+    /// short names without digits are shown.
+    private static func shown(_ key: JSONToken, _ bytes: Span<UInt8>) -> String {
+        let name = key.range.map { bytes[$0] }
+        let isPlain =
+            name.count <= shownCharacters
+            && name.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        return isPlain ? String(decoding: name, as: UTF8.self) : "a key"
     }
 }

@@ -70,7 +70,7 @@ package struct LineVerifier {
         rejections.sort { $0.line < $1.line }
         var (start, line) = (0, 0)
         for index in rejections.indices
-        where rejections[index].cause.reason != .lineTooLong && !rejections[index].isErased {
+        where rejections[index].cause.reason != .lineTooLong && !rejections[index].isSettled {
             if index > rejections.startIndex, rejections[index].line == rejections[index - 1].line {
                 rejections[index].content = rejections[index - 1].content
                 continue

@@ -95,24 +95,40 @@ extension LineWalk {
 
     /// Reads a data URI, a form, an address with a query, or free text.
     private mutating func readOther(_ bytes: Span<UInt8>, _ range: Range<Int>, depth: Int) {
-        if let form = MemberText(form: bytes, range) {
-            read(form, at: range, depth: depth)
-        } else if let decoded = MemberText.unescaped(bytes, range) {
+        if let form = FormText(bytes, range) {
+            read(form, bytes, at: range, depth: depth)
+        } else if let decoded = FormText.unescaped(bytes, range) {
             read(content: decoded, of: JSONToken(kind: .string, range: range), isMeant: false, depth: depth)
         } else {
             scan(bytes, range, depth: depth)
         }
     }
 
-    /// Reads the members of a form or a row, as those of an object.
-    mutating func read(_ text: MemberText, at range: Range<Int>, depth: Int) {
+    /// Reads the members of a form, as those of an object.
+    private mutating func read(_ form: consuming FormText, _ bytes: Span<UInt8>, at range: Range<Int>, depth: Int) {
         let first = line.documents.count
-        let holder = enter(text.content, of: JSONToken(kind: .string, range: range))
+        let content = form.content
+        let holder = enter(content, of: JSONToken(kind: .string, range: range))
         var context = StatedContext()
-        let bytes = text.content.span
-        for member in text.members {
-            let key = keys.key(JSONToken(kind: .string, range: member.key), bytes)
-            take(JSONToken(kind: .string, range: member.value), under: key, bytes, depth: depth, &context)
+        while let member = form.next(bytes) {
+            let key = keys.key(JSONToken(kind: .string, range: member.key), content.span)
+            take(JSONToken(kind: .string, range: member.value), under: key, content.span, depth: depth, &context)
+        }
+        close(context, from: first)
+        leave(holder, documents: first)
+    }
+
+    /// Reads the fields of a row, as the members of an object.
+    mutating func read(_ row: TableRow, under names: [[UInt8]], at range: Range<Int>) {
+        let first = line.documents.count
+        let holder = enter(row.content, of: JSONToken(kind: .string, range: range))
+        var context = StatedContext()
+        for (name, field) in zip(names, row.fields) {
+            let value = row.content[field]
+            // MySQL and PostgreSQL write these for a missing value.
+            if value.elementsEqual("NULL".utf8) || value.elementsEqual("\\N".utf8) { continue }
+            let key = keys.key(JSONToken(kind: .string, range: name.indices), name.span)
+            take(JSONToken(kind: .string, range: field), under: key, row.content.span, depth: 0, &context)
         }
         close(context, from: first)
         leave(holder, documents: first)

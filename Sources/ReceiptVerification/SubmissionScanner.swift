@@ -10,32 +10,39 @@ package struct SubmissionScanner {
 
     package init(keys: LineKeys) { self.keys = LineKeyTable(keys) }
 
+    /// The table of an archive; nil if its lines are not rows.
+    package func table(_ header: TableHeader?) -> LineTable? { header.flatMap { LineTable($0, keys) } }
+
     /// Scans one line, without its newline.
     ///
-    /// - Parameter header: the header of the archive, if the line may be a row of a table.
+    /// - Parameter table: the table of the archive, if the line may be a row.
     package func scan(
-        _ bytes: Span<UInt8>, _ line: Range<Int>, header: TableHeader? = nil
+        _ bytes: Span<UInt8>, _ line: Range<Int>, table: LineTable? = nil
     ) throws(Unreadable) -> ScannedLine {
-        var line = line
-        // Some exports put a byte order mark before the first line.
-        if line.count >= 3, bytes[line.lowerBound] == 0xef, bytes[line.lowerBound + 1] == 0xbb,
-            bytes[line.lowerBound + 2] == 0xbf
-        {
-            line = (line.lowerBound + 3)..<line.upperBound
-        }
+        let line = TableHeader.content(of: bytes, line)
         var walk = LineWalk(keys: keys, lineBytes: line.count)
+        var reading = LineTable.Reading.other
         do throws(InvalidJSON) {
             var cursor = try JSONCursor(line: bytes, line)
             cursor.skipWhitespace()
-            if let header, Self.read(row: ErasedLines.content(of: bytes, line), of: header, bytes, &walk) {
-                return walk.line
+            if let table, !cursor.isAtEnd, !Self.isJSON(cursor) {
+                reading = table.read(line, of: bytes, into: &walk)
             }
-            try Self.read(&cursor, line, &walk)
+            if case .other = reading { try Self.read(&cursor, line, &walk) }
         } catch {
             throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
         }
+        if case .misfit(let what) = reading { throw Unreadable(.invalidJSON, what) }
         guard walk.line.documents.isEmpty else { return walk.line }
         throw walk.line.noDocument(in: bytes, line)
+    }
+
+    /// Whether a line is one whole JSON value, and so is no row of a table.
+    private static func isJSON(_ cursor: JSONCursor) -> Bool {
+        var cursor = cursor
+        guard let first = cursor.next, TextForm.beginsJSON(first), (try? cursor.readValue()) != nil else { return false }
+        cursor.skipWhitespace()
+        return cursor.isAtEnd
     }
 
     private static func read(_ cursor: inout JSONCursor, _ line: Range<Int>, _ walk: inout LineWalk) throws(InvalidJSON)
@@ -80,20 +87,6 @@ package struct SubmissionScanner {
             walk.read(text, bytes, isMeant: other == nil, depth: 0)
         }
         if let fault, walk.line.documents.isEmpty { throw fault }
-    }
-
-    /// Reads the row of a table.
-    ///
-    /// - Returns: whether a document was found.
-    private static func read(
-        row: Range<Int>, of header: TableHeader, _ bytes: Span<UInt8>, _ walk: inout LineWalk
-    ) -> Bool {
-        for hasEscapes in header.escapes where walk.line.documents.isEmpty {
-            if let members = MemberText(row: bytes, row, of: header, hasEscapes: hasEscapes) {
-                walk.read(members, at: row, depth: 0)
-            }
-        }
-        return !walk.line.documents.isEmpty
     }
 
     private static func mayBeInDocument(_ byte: UInt8) -> Bool {

@@ -59,6 +59,7 @@ struct PresentedReceiptReader {
         let text = try beginning(of: file)
         let whole: PresentedReceipt?
         switch Self.form(of: text) {
+        case _ where presenter.beginsWithHeader(text): whole = nil
         case .binary: whole = try binary(text, path)
         case .base64: whole = try beginsWithWholeLine(text, path) ? nil : presenter.line(Self.onOneLine(text), path)
         case .json: whole = try wholeDocument(text, path)

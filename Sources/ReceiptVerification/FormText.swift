@@ -1,15 +1,20 @@
 internal import MillBytes
 internal import MillJSON
 
-/// Forms, and other texts of the web.
-extension MemberText {
+/// A form's body, or the query of an address: names and values, percent-encoded (WHATWG URL, 5).
+struct FormText {
+    /// The decoded names and values, one after another.
+    private(set) var content: [UInt8] = []
+    /// The members that were not returned yet, in the text.
+    private var rest: Range<Int>
+    /// The number of bytes of the content that were returned.
+    private var returned = 0
+
     /// The minimum length of a base64 value in which a plus sign stands for itself, though it should have been encoded.
     private static let shortestBase64 = 64
 
-    /// A form's body, or the query of an address: names and values, percent-encoded (WHATWG URL, 5). Nil if a text has
-    /// another form.
-    init?(form bytes: Span<UInt8>, _ text: Range<Int>) {
-        self.init()
+    /// Nil if a text has another form.
+    init?(_ bytes: Span<UInt8>, _ text: Range<Int>) {
         guard let equals = ByteSearch.firstIndex(of: UInt8(ascii: "="), in: bytes, text) else { return nil }
         var start = text.lowerBound
         while let question = ByteSearch.firstIndex(of: UInt8(ascii: "?"), in: bytes, start..<equals) {
@@ -18,15 +23,13 @@ extension MemberText {
         guard start < equals, (start..<equals).allSatisfy({ Self.mayBeInName(bytes[$0]) }),
             !text.contains(where: { bytes[$0] <= 0x20 || bytes[$0] == UInt8(ascii: "\"") })
         else { return nil }
-        content.reserveCapacity(text.upperBound - start)
+        rest = start..<text.upperBound
+        content.reserveCapacity(rest.count)
         while start < text.upperBound {
-            let end =
-                ByteSearch.firstIndex(of: UInt8(ascii: "&"), in: bytes, start..<text.upperBound) ?? text.upperBound
-            let split = ByteSearch.firstIndex(of: UInt8(ascii: "="), in: bytes, start..<end) ?? end
-            let key = append(bytes, start..<split)
-            let value = append(bytes, min(split + 1, end)..<end)
-            members.append((key, value))
-            start = end + 1
+            let member = Self.member(bytes, start..<text.upperBound)
+            append(bytes, member.key)
+            append(bytes, member.value)
+            start = member.end + 1
         }
     }
 
@@ -34,7 +37,27 @@ extension MemberText {
         Base64.value(of: byte) != nil || "%[].$:".utf8.contains(byte)
     }
 
-    private mutating func append(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Range<Int> {
+    /// The places of the next name and of its value in the content; nil after the last.
+    mutating func next(_ bytes: Span<UInt8>) -> (key: Range<Int>, value: Range<Int>)? {
+        guard !rest.isEmpty else { return nil }
+        let member = Self.member(bytes, rest)
+        let key = returned..<returned + Self.decodedCount(bytes, member.key)
+        let value = key.upperBound..<key.upperBound + Self.decodedCount(bytes, member.value)
+        rest = min(member.end + 1, rest.upperBound)..<rest.upperBound
+        returned = value.upperBound
+        return (key, value)
+    }
+
+    /// The first member of a text, and its end.
+    private static func member(
+        _ bytes: Span<UInt8>, _ text: Range<Int>
+    ) -> (key: Range<Int>, value: Range<Int>, end: Int) {
+        let end = ByteSearch.firstIndex(of: UInt8(ascii: "&"), in: bytes, text) ?? text.upperBound
+        let split = ByteSearch.firstIndex(of: UInt8(ascii: "="), in: bytes, text.lowerBound..<end) ?? end
+        return (text.lowerBound..<split, min(split + 1, end)..<end, end)
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>, _ text: Range<Int>) {
         let start = content.count
         Self.percentDecode(bytes, text, to: &content)
         var isBase64 = content.count - start >= Self.shortestBase64
@@ -46,8 +69,9 @@ extension MemberText {
             content.removeSubrange(start...)
             Self.percentDecode(bytes, text, to: &content, plus: 0x20)
         }
-        return start..<content.count
     }
+
+    // MARK: Escapes
 
     private static func percentDecode(
         _ bytes: Span<UInt8>, _ text: Range<Int>, to output: inout [UInt8], plus: UInt8 = UInt8(ascii: "+")
@@ -62,6 +86,16 @@ extension MemberText {
                 index += 1
             }
         }
+    }
+
+    /// The number of bytes of a decoded text.
+    private static func decodedCount(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Int {
+        var (count, index) = (0, text.lowerBound)
+        while index < text.upperBound {
+            index += escaped(bytes, text, at: index, UInt8(ascii: "%")) == nil ? 1 : 3
+            count += 1
+        }
+        return count
     }
 
     /// The byte of an escape of two hexadecimal digits; nil if there is none.
