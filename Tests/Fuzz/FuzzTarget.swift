@@ -158,7 +158,16 @@ import ReceiptVerification
 
         private func scanLine(_ bytes: [UInt8]) {
             let scanner = SubmissionScanner(keys: LineKeys())
-            guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
+            check(try? scanner.scan(bytes.span, bytes.indices), of: bytes)
+            // The bytes as a row, below a header of their own or another.
+            for header in [TableHeader(beginningOf: bytes.span), TableHeader(beginningOf: Array("id\tuser_id\tjws".utf8).span)] {
+                guard let table = scanner.table(header) else { continue }
+                check(try? scanner.scan(bytes.span, bytes.indices, table: table), of: bytes)
+            }
+        }
+
+        private func check(_ line: ScannedLine?, of bytes: [UInt8]) {
+            guard let line else { return }
             precondition(!line.documents.isEmpty && line.documentCount >= line.documents.count)
             precondition(line.documents.count <= ScannedLine.maximumDocuments + 1)
             // Texts are decoded and inflated within bounds.
