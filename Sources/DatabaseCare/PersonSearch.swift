@@ -59,7 +59,8 @@ struct PersonSearch {
         let bytes = isMarked ? Array(text.bytes.dropFirst(3)) : text.bytes
         var mayBeJSON = true
         if case .value(let isPersonal) = text.role {
-            if spellings.isIdentifier(bytes, isPersonal: isPersonal) || spellings.standClearly(in: bytes) { return true }
+            if spellings.isIdentifier(bytes, isPersonal: isPersonal) { return true }
+            if spellings.standClearly(in: bytes) { return true }
             mayBeJSON = bytes.first { $0 > 0x20 }.map("{[\"".utf8.contains) == true
         }
         if mayBeJSON, let isFound = try? findsValues(in: bytes, &texts) { return isFound }

@@ -109,11 +109,9 @@ package struct ArchiveReader: ~Copyable {
                 }
                 return text.isEmpty ? nil : .lines(text)
             }
-            if let newline = ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched) {
-                // The second line shows whether the first is a header. The writer of a stream may wait for an answer.
-                if isAtBeginning, !isPrompt, text.count <= lineLimit, text.firstIndex(of: UInt8(ascii: "\n")) == newline {
-                    continue
-                }
+            let newline = ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched)
+            let isHeaderAlone = isAtBeginning && text.count <= lineLimit && Self.isHeaderAlone(text, newline)
+            if let newline, !isHeaderAlone {
                 carry = Array(text[(newline + 1)...])
                 text.removeSubrange((newline + 1)...)
                 return .lines(text)
@@ -122,12 +120,18 @@ package struct ArchiveReader: ~Copyable {
                 carry = text
                 return .lines([])
             }
-            searched = text.count
+            if !isHeaderAlone { searched = text.count }
             if text.count > lineLimit {
                 try digest?.add(text[...])
                 return try skipLine(from: text.count).map { .overlongLine(bytes: $0) }
             }
         }
+    }
+
+    /// Whether a text has one line end, and may begin with a header: then the second line shows whether it does.
+    private static func isHeaderAlone(_ text: [UInt8], _ newline: Int?) -> Bool {
+        newline != nil && text.firstIndex(of: UInt8(ascii: "\n")) == newline
+            && TableHeader(beginningOf: text.span.extracting(...(newline ?? 0))) != nil
     }
 
     private enum Filling {

@@ -87,13 +87,13 @@ extension ScannedLine {
         }
     }
 
-    /// A key as it is shown. Details of rejections outlive an erasure, and a key may be a person's name or number, so only
-    /// short names without digits are shown.
+    /// A key as it is shown. Details of rejections outlive an erasure, and a key may name a person, so only short names
+    /// without digits are shown.
     private static func shown(_ key: JSONToken, _ bytes: Span<UInt8>) -> String {
         let name = key.range.map { bytes[$0] }
         let isPlain =
             name.count <= shownCharacters
-            && name.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+            && name.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || "_-".utf8.contains($0) }
         return isPlain ? String(decoding: name, as: UTF8.self) : "a key"
     }
 }

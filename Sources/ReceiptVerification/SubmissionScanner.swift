@@ -40,7 +40,9 @@ package struct SubmissionScanner {
     /// Whether a line is one whole JSON value, and so is no row of a table.
     private static func isJSON(_ cursor: JSONCursor) -> Bool {
         var cursor = cursor
-        guard let first = cursor.next, TextForm.beginsJSON(first), (try? cursor.readValue()) != nil else { return false }
+        guard let first = cursor.next, TextForm.beginsJSON(first), (try? cursor.readValue()) != nil else {
+            return false
+        }
         cursor.skipWhitespace()
         return cursor.isAtEnd
     }

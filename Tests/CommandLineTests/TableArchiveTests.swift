@@ -41,7 +41,8 @@ struct TableArchiveTests {
     /// What databases of one table have in common, with the numbers of lines.
     private func content(_ database: String) throws -> [String] {
         try query(
-            database, "SELECT substr(submission_id, instr(submission_id, ':')), account_id FROM submissions ORDER BY 1, 2")
+            database,
+            "SELECT substr(submission_id, instr(submission_id, ':')), account_id FROM submissions ORDER BY 1, 2")
             + query(database, "SELECT line, reason, detail, dismissed FROM rejections ORDER BY 1")
             + query(database, "SELECT lines, loaded_lines, complete FROM archives")
     }

@@ -73,7 +73,8 @@ struct TableRowTests {
         let verified = try verify("user_id,jws\r\n" + rows.joined(separator: "\n") + "\n")
         #expect(
             verified.rejections.map(\.cause.detail) == [
-                "the line is the header of a table", "3 fields where the header has 2", "1 field where the header has 2",
+                "the line is the header of a table", "3 fields where the header has 2",
+                "1 field where the header has 2",
                 "a field in quotes does not end where a field ends", "the line is empty",
                 // A table that was appended to another.
                 "the line is the header of a table",
@@ -112,7 +113,7 @@ struct TableRowTests {
             ("user_id\tpayload", "\\N\t\(string)", nil),
         ] as [(String, String, String?)] {
             let verified = try verify("\(names)\n\(row)\n")
-            #expect(verified.receipts.map(\.verification.verdict) == [.trusted], "\(row.prefix(20)): \(verified.detail)")
+            #expect(verified.receipts.first?.verification.verdict == .trusted, "\(verified.detail)")
             #expect(accounts(verified) == [account], "\(names): \(row.prefix(30)): \(verified.detail)")
         }
     }
