@@ -55,8 +55,8 @@ package struct LineDecoder {
     ///
     /// - Returns: documents in the order of the lines, each followed by those that it holds.
     package func decode(
-        _ text: [UInt8], header: TableHeader? = nil, into buffer: inout ByteBuffer,
-        counting verified: inout VerifiedBatch
+        _ text: [UInt8], header: TableHeader? = nil, rejecting rejected: [Int: Unreadable] = [:],
+        into buffer: inout ByteBuffer, counting verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> [DecodedDocument] {
         var decoded: [DecodedDocument] = []
         decoded.reserveCapacity(text.count / Self.usualLineBytes)
@@ -70,6 +70,8 @@ package struct LineDecoder {
                 verified.rejections.append(.header(line: verified.lineCount))
             } else if try erasedLines.contains(text.span, line, digest) {
                 verified.rejections.append(.erased(line: verified.lineCount))
+            } else if let cause = rejected[verified.lineCount] {
+                verified.rejections.append(Rejection(line: verified.lineCount, cause: cause))
             } else {
                 do throws(Unreadable) {
                     scanned = try scan(text, line, table)

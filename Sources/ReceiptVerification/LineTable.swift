@@ -30,7 +30,7 @@ package struct LineTable {
     func read(_ line: Range<Int>, of bytes: Span<UInt8>, into walk: inout LineWalk) -> Reading {
         let empty = walk
         var fieldCount: Int?
-        var plain: LineWalk?
+        var fitting: LineWalk?
         for hasEscapes in header.escapes {
             guard let row = header.row(of: bytes, line, hasEscapes: hasEscapes) else { continue }
             fieldCount = row.fieldCount
@@ -38,10 +38,11 @@ package struct LineTable {
             walk = empty
             walk.read(row, under: header.names, at: line)
             if !walk.line.documents.isEmpty, !hasEscapes || Self.isSound(walk.line) { return .row }
-            if !hasEscapes { plain = walk }
+            if !hasEscapes || fitting == nil { fitting = walk }
         }
-        walk = plain ?? empty
-        guard hasKeys, plain == nil else { return hasKeys ? .row : .other }
+        walk = hasKeys ? fitting ?? empty : empty
+        if !hasKeys { return .other }
+        if fitting != nil { return .row }
         let names = header.names.count
         let what = fieldCount.map { "\($0) \($0 == 1 ? "field" : "fields") where the header has \(names)" }
         return .misfit(what ?? "a field in quotes does not end where a field ends")

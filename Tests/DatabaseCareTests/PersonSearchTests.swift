@@ -205,7 +205,7 @@ struct PersonSearchTests {
 
     @Test(
         "is taken to be in a line whose encodings multiply beyond what is searched, after bounded work",
-        arguments: [("%", "25"), ("\\", "u005c"), ("%5C", "u0025255C"), ("+\\u0025", "252B25")])
+        arguments: [("%", "25"), ("\\", "u005c"), ("%5C", "u0025255C")])
     func boundedWork(beginning: String, part: String) {
         let line = Array(("{\"a\":\"" + beginning + String(repeating: part, count: 3_000)).utf8)
         let start = ContinuousClock.now
