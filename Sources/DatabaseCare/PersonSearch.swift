@@ -8,109 +8,128 @@ internal import SignedDataFormat
 /// Finds a person in lines that could not be read, wherever in a line the person is named.
 ///
 /// JSON is searched by its decoded values, under keys of any name, since a line may be rejected for its keys. Other
-/// bytes are searched for every spelling. Encoded contents of values and bytes are searched in the same way: JSON in
-/// text, signed strings, base64, hexadecimal, zlib and gzip.
+/// bytes are searched for every spelling. Texts that values and bytes encode are searched in the same way, in whatever
+/// order encodings are composed: escapes, forms, JSON in text, signed strings, base64, hexadecimal, zlib and gzip.
 struct PersonSearch {
     private let spellings: PersonSpellings
+    /// How many bytes are searched for one line; nil for the usual number. A line that needs more, because encodings of
+    /// encodings multiply, can't be searched completely, and is erased in doubt.
+    private let budget: Int?
 
     /// How deep arrays and objects may nest; the limit for lines is the same.
     private static let maximumDepth = 256
-    /// How many encodings may be nested, such as a transaction within a notification within a line that was packed and
-    /// encoded.
-    private static let maximumLayers = 6
     /// How many bytes of each packed part are inflated: many times a usual line.
     private static let maximumInflated = 4 << 20
-    /// How many bytes are inflated for one line, since packed parts may hold packed parts. A line that needs more can't
-    /// be searched completely, and is erased in doubt.
-    private let maximumInflatedOfLine: Int
-    private let budget = InflationBudget()
+    /// The usual budget for each byte of a line. Each run of base64 is searched in four alignments, with and without its
+    /// plus signs, so that a receipt in a body in base64 takes fifteen.
+    private static let budgetPerByte = 32
+    /// What a packed part of a short line may take beside.
+    private static let budgetOfPacked = 8 << 20
 
-    /// How many bytes may still be inflated for the current line.
-    private final class InflationBudget { var left = 0 }
-
-    init(_ identifier: Erasure.Identifier, maximumInflatedOfLine: Int = 64 << 20) {
+    init(_ identifier: Erasure.Identifier, budget: Int? = nil) {
         spellings = PersonSpellings(identifier)
-        self.maximumInflatedOfLine = maximumInflatedOfLine
+        self.budget = budget
     }
 
-    func finds(in line: [UInt8]) -> Bool {
-        budget.left = maximumInflatedOfLine
-        return finds(in: line, layer: 0)
-    }
+    func finds(in line: [UInt8]) -> Bool { finds(in: line, .line) }
 
     /// Whether the payload of a signed string holds the person.
     func finds(inPayloadOf signed: [UInt8]) -> Bool {
-        budget.left = maximumInflatedOfLine
         let parts = signed.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return finds(in: signed) }
         let text = Array(parts[1])
         var payload: [UInt8] = []
         guard Base64.appendURL(text.span, in: text.indices, to: &payload) else { return finds(in: signed) }
-        return finds(in: payload, layer: 1)
+        return finds(in: payload, .bytes)
     }
 
-    private func finds(in bytes: [UInt8], layer: Int) -> Bool {
-        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-        do throws(InvalidJSON) {
-            return try findsValues(in: bytes, layer)
-        } catch {
-            return findsSpellings(in: bytes, layer)
+    private func finds(in bytes: [UInt8], _ role: SearchedTexts.Role) -> Bool {
+        var texts = SearchedTexts(
+            SearchedTexts.Text(bytes: bytes, role: role),
+            budget: budget ?? Self.budgetPerByte * bytes.count + Self.budgetOfPacked)
+        while let text = texts.next() {
+            if finds(text, &texts) { return true }
         }
+        return texts.isExhausted
+    }
+
+    /// Whether a text names the person. If not, texts that it encodes are added to those that are to be searched.
+    private func finds(_ text: SearchedTexts.Text, _ texts: inout SearchedTexts) -> Bool {
+        let isMarked = text.bytes.starts(with: [0xef, 0xbb, 0xbf])
+        let bytes = isMarked ? Array(text.bytes.dropFirst(3)) : text.bytes
+        var mayBeJSON = true
+        if case .value(let isPersonal) = text.role {
+            if spellings.isIdentifier(bytes, isPersonal: isPersonal) { return true }
+            if spellings.standClearly(in: bytes) { return true }
+            mayBeJSON = bytes.first { $0 > 0x20 }.map("{[\"".utf8.contains) == true
+        }
+        if mayBeJSON, let isFound = try? findsValues(in: bytes, &texts) { return isFound }
+        switch text.role {
+        case .line where spellings.stand(in: bytes) || spellings.areCut(atAnEndOf: bytes): return true
+        case .bytes where spellings.stand(in: bytes): return true
+        case .line, .bytes, .value: break
+        }
+        for reading in TextLayers.readings(of: bytes) { texts.add(reading, text.role) }
+        TextLayers.forEachMember(of: bytes) { add(value: $1, under: $0, &texts) }
+        for decoded in TextLayers.decodings(of: bytes, atLeast: spellings.shortest) { texts.add(decoded, .bytes) }
+        return findsPacked(bytes, &texts)
+    }
+
+    private func findsPacked(_ bytes: [UInt8], _ texts: inout SearchedTexts) -> Bool {
+        guard PackedBytes.isPacked(bytes) else { return false }
+        let limit = min(Self.maximumInflated, texts.budget)
+        guard limit > 0 else { return true }
+        guard let inflated = PackedBytes.inflated(bytes, upTo: limit) else { return false }
+        // Bytes after the limit are not searched, so a part that reaches it counts as found.
+        if inflated.count >= limit { return true }
+        texts.add(inflated, .bytes)
+        return false
+    }
+
+    private func add(value: [UInt8], under key: [UInt8]?, _ texts: inout SearchedTexts) {
+        guard value.count >= spellings.shortest else { return }
+        texts.add(value, .value(isPersonal: key.map(PersonSpellings.mayNamePerson) ?? false))
     }
 
     // MARK: JSON
 
-    private func findsValues(in bytes: [UInt8], _ layer: Int) throws(InvalidJSON) -> Bool {
+    private func findsValues(in bytes: [UInt8], _ texts: inout SearchedTexts) throws(InvalidJSON) -> Bool {
         var cursor = try JSONCursor(line: bytes.span, bytes.indices)
         cursor.skipWhitespace()
-        let isFound = try findsValue(&cursor, isPersonal: true, depth: 0, layer)
+        // An identifier may be all of a text.
+        let isFound = try findsValue(&cursor, under: Array("id".utf8), depth: 0, &texts)
         if isFound { return true }
         cursor.skipWhitespace()
         guard cursor.isAtEnd else { throw cursor.failure("text follows the value") }
         return false
     }
 
-    /// Moves past a value, or stops within the value where the person is found.
-    ///
-    /// - Parameter isPersonal: whether the value stands under a key that may name a person.
+    /// Moves past a value, or stops within the value where the person is found. Texts are added to those that are to be
+    /// searched.
     private func findsValue(
-        _ cursor: inout JSONCursor, isPersonal: Bool, depth: Int, _ layer: Int
+        _ cursor: inout JSONCursor, under key: [UInt8], depth: Int, _ texts: inout SearchedTexts
     ) throws(InvalidJSON) -> Bool {
         guard depth < Self.maximumDepth else { throw cursor.failure("nested too deep") }
         var isFirst = true
         switch cursor.next {
         case UInt8(ascii: "{"):
-            while let key = try cursor.nextKey(&isFirst) {
-                if findsText(key, cursor.bytes, isPersonal: false, layer) { return true }
-                let isPersonal = PersonSpellings.mayNamePerson(key: Self.decoded(key, cursor.bytes))
-                if try findsValue(&cursor, isPersonal: isPersonal, depth: depth + 1, layer) { return true }
+            while let token = try cursor.nextKey(&isFirst) {
+                let key = Self.decoded(token, cursor.bytes)
+                add(value: key, under: nil, &texts)
+                if try findsValue(&cursor, under: key, depth: depth + 1, &texts) { return true }
             }
         case UInt8(ascii: "["):
             while try cursor.nextValue(&isFirst) {
-                if try findsValue(&cursor, isPersonal: isPersonal, depth: depth + 1, layer) { return true }
+                if try findsValue(&cursor, under: key, depth: depth + 1, &texts) { return true }
             }
         default:
             let token = try cursor.readValue()
-            switch token.kind {
-            case .string: return findsText(token, cursor.bytes, isPersonal: isPersonal, layer)
-            case .number:
-                return spellings.isIdentifier(number: Self.raw(token, cursor.bytes), isPersonal: isPersonal)
-            case .boolean, .null, .array, .object: break
-            }
+            if token.kind == .string { add(value: Self.decoded(token, cursor.bytes), under: key, &texts) }
+            guard token.kind == .number else { return false }
+            return spellings.isIdentifier(
+                number: Self.raw(token, cursor.bytes), isPersonal: PersonSpellings.mayNamePerson(key: key))
         }
         return false
-    }
-
-    private func findsText(_ token: JSONToken, _ bytes: Span<UInt8>, isPersonal: Bool, _ layer: Int) -> Bool {
-        let text = Self.decoded(token, bytes)
-        // A value may itself be escaped JSON or a percent-encoded address.
-        var texts = [text]
-        if text.contains(UInt8(ascii: "\\")) { texts.append(TextLayers.unescaped(text)) }
-        if text.contains(UInt8(ascii: "%")) { texts.append(TextLayers.percentDecoded(text)) }
-        return texts.contains {
-            spellings.isIdentifier($0, isPersonal: isPersonal) || spellings.standClearly(in: $0)
-                || findsEncoded(in: $0, layer)
-        }
     }
 
     /// A string's decoded bytes; half a surrogate pair stays escaped.
@@ -122,34 +141,5 @@ struct PersonSearch {
 
     private static func raw(_ token: JSONToken, _ bytes: Span<UInt8>) -> [UInt8] {
         bytes.extracting(token.range).withUnsafeBufferPointer { Array($0) }
-    }
-
-    // MARK: Other bytes
-
-    private func findsSpellings(in bytes: [UInt8], _ layer: Int) -> Bool {
-        var texts = [bytes]
-        if bytes.contains(UInt8(ascii: "\\")) { texts.append(TextLayers.unescaped(bytes)) }
-        if bytes.contains(UInt8(ascii: "%")) { texts.append(TextLayers.percentDecoded(bytes)) }
-        return texts.contains {
-            spellings.stand(in: $0) || layer == 0 && spellings.areCut(atAnEndOf: $0) || findsEncoded(in: $0, layer)
-        }
-    }
-
-    /// Whether an encoded part of a text or of bytes holds the person.
-    private func findsEncoded(in bytes: [UInt8], _ layer: Int) -> Bool {
-        guard layer < Self.maximumLayers, bytes.count >= spellings.shortest else { return false }
-        if let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            if let isFound = try? findsValues(in: bytes, layer + 1) { return isFound }
-        }
-        if PackedBytes.isPacked(bytes) {
-            guard budget.left > 0 else { return true }
-            let limit = min(Self.maximumInflated, budget.left)
-            if let inflated = PackedBytes.inflated(bytes, upTo: limit) {
-                budget.left -= inflated.count
-                // Bytes after the limit are not searched, so a part that reaches it counts as found.
-                if inflated.count >= limit || finds(in: inflated, layer: layer + 1) { return true }
-            }
-        }
-        return TextLayers.decodings(of: bytes, atLeast: spellings.shortest) { finds(in: $0, layer: layer + 1) }
     }
 }

@@ -1,7 +1,27 @@
 internal import MillBytes
+internal import ReceiptVerification
 
 /// Decodes texts within texts, whether or not they are well-formed.
 enum TextLayers {
+    /// A text without the escapes of JSON, without those of addresses, and with spaces for the plus signs of forms: each
+    /// of these that differs from the text.
+    static func readings(of text: [UInt8]) -> [[UInt8]] {
+        var readings: [[UInt8]] = []
+        if text.contains(UInt8(ascii: "\\")) { readings.append(unescaped(text)) }
+        if text.contains(UInt8(ascii: "%")) { readings.append(percentDecoded(text)) }
+        if text.contains(UInt8(ascii: "+")) { readings.append(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }) }
+        return readings
+    }
+
+    /// Passes the name and the value of each member of a form.
+    static func forEachMember(of text: [UInt8], _ body: (_ name: [UInt8], _ value: [UInt8]) -> Void) {
+        guard text.contains(UInt8(ascii: "=")) else { return }
+        for member in text.split(separator: UInt8(ascii: "&")) {
+            guard let equals = member.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            body(Array(member[..<equals]), Array(member[(equals + 1)...]))
+        }
+    }
+
     // MARK: Escapes
 
     /// A text with JSON's escapes decoded; malformed ones stay unchanged.
@@ -13,6 +33,11 @@ enum TextLayers {
             guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
                 output.append(bytes[index])
                 index += 1
+                continue
+            }
+            if let byte = hexadecimal(bytes, at: index) {
+                output.append(byte)
+                index += 4
                 continue
             }
             if let (scalar, length) = scalar(bytes, at: index) {
@@ -31,6 +56,15 @@ enum TextLayers {
         UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0c,
         UInt8(ascii: "n"): 0x0a, UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09,
     ]
+
+    /// The byte of an escape as nginx's logs have it (`\x22`).
+    private static func hexadecimal(_ bytes: [UInt8], at index: Int) -> UInt8? {
+        guard index + 4 <= bytes.count, bytes[index + 1] == UInt8(ascii: "x"),
+            let high = Hex.value(of: bytes[index + 2]),
+            let low = Hex.value(of: bytes[index + 3])
+        else { return nil }
+        return high << 4 | low
+    }
 
     /// The scalar of one `\u` escape, or of two that form a surrogate pair, and how many bytes the escapes have.
     private static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
@@ -71,35 +105,34 @@ enum TextLayers {
 
     // MARK: Bytes as text
 
-    /// Decodes every run of base64 and of hexadecimal digits in a text, starting at each digit that may begin a group,
-    /// until a decoding is wanted.
+    /// The bytes of every run of base64 and of hexadecimal digits in a text, from each digit that may begin a group.
     ///
     /// - Parameter count: the minimum number of bytes in a run.
-    static func decodings(of text: [UInt8], atLeast count: Int, _ isWanted: ([UInt8]) -> Bool) -> Bool {
-        let isFound = runs(of: text, atLeast: (count * 4 + 2) / 3, value: { Base64.value(of: $0) }) { digits in
-            // Base64 groups four characters, so a run may begin at any of the first four.
-            (0..<4).contains { isWanted(packed(digits.dropFirst($0), bits: 6)) }
-        }
-        return isFound
-            || runs(of: text, atLeast: count * 2, value: { Hex.value(of: $0) }) { digits in
-                (0..<2).contains { isWanted(packed(digits.dropFirst($0), bits: 4)) }
-            }
+    static func decodings(of text: [UInt8], atLeast count: Int) -> [[UInt8]] {
+        // Base64 groups four characters, so a run may begin at any of the first four.
+        runs(of: text, atLeast: (count * 4 + 2) / 3) { Base64.value(of: $0) }
+            .flatMap { digits in (0..<4).map { packed(digits.dropFirst($0), bits: 6) } }
+            + runs(of: text, atLeast: count * 2) { Hex.value(of: $0) }
+            .flatMap { digits in (0..<2).map { packed(digits.dropFirst($0), bits: 4) } }
     }
 
-    /// Finds runs of digits, ignoring line breaks within a run.
-    private static func runs(
-        of text: [UInt8], atLeast count: Int, value: (UInt8) -> UInt8?, _ isWanted: ([UInt8]) -> Bool
-    ) -> Bool {
+    /// The runs of digits in a text. White space within a run is passed over.
+    private static func runs(of text: [UInt8], atLeast count: Int, _ value: (UInt8) -> UInt8?) -> [[UInt8]] {
+        var runs: [[UInt8]] = []
         var digits: [UInt8] = []
+        func end() {
+            if digits.count >= count { runs.append(digits) }
+            digits.removeAll()
+        }
         for byte in text {
             if let digit = value(byte) {
                 digits.append(digit)
-            } else if byte != 0x0a, byte != 0x0d {
-                if digits.count >= count, isWanted(digits) { return true }
-                digits.removeAll(keepingCapacity: true)
+            } else if !WhiteSpace.contains(byte) {
+                end()
             }
         }
-        return digits.count >= count && isWanted(digits)
+        end()
+        return runs
     }
 
     private static func packed(_ digits: ArraySlice<UInt8>, bits: UInt32) -> [UInt8] {

@@ -66,10 +66,16 @@ package struct ArchiveSource: ConfigurationSection {
 extension LineKeys: ConfigurationSection {
     static var keys: [ConfigurationKey<LineKeys>] {
         [
-            ConfigurationKey("receipt", \.receipt, names, "Keys of the receipt."),
+            ConfigurationKey(
+                "receipt", \.receipt, names,
+                "Keys under which every text is meant as a document, so that one that can't be read is rejected. As below, "
+                    + "keys that a file names are put before the usual ones."),
             ConfigurationKey("device", \.device, names, "Keys of the device identifier."),
             ConfigurationKey("account", \.account, names, "Keys of the account."),
             ConfigurationKey("time", \.time, names, "Keys of the time of submission."),
+            ConfigurationKey(
+                "ignore_keys", \.ignored, .list("keys", of: .text("a key")),
+                "Keys whose values are passed over, with all documents in them."),
         ]
     }
 

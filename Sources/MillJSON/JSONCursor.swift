@@ -34,13 +34,13 @@ internal import MillBytes
 @usableFromInline package struct JSONCursor: ~Escapable {
     @usableFromInline package let bytes: Span<UInt8>
     private let start: Int
-    @usableFromInline let end: Int
+    @usableFromInline package let end: Int
     @usableFromInline package internal(set) var position: Int
     /// Whether the line holds control characters, which may not stand in strings.
-    private let mayHoldControls: Bool
+    package let mayHoldControls: Bool
 
     /// The number of levels to which arrays and objects may nest; a line of an archive nests once.
-    static let maximumDepth = 256
+    package static let maximumDepth = 256
 
     @_lifetime(copy bytes)
     package init(_ bytes: Span<UInt8>, in range: Range<Int>, mayHoldControls: Bool) {
@@ -186,7 +186,7 @@ internal import MillBytes
     /// Reads an object or an array.
     @_lifetime(self: copy self)
     private mutating func readNested(_ kind: JSONToken.Kind, depth: Int) throws(InvalidJSON) -> JSONToken {
-        guard depth < Self.maximumDepth else { throw failure("nested deeper than \(Self.maximumDepth) levels") }
+        guard depth < Self.maximumDepth else { throw nestedTooDeep }
         let from = position
         var isFirst = true
         while kind == .object ? try nextKey(&isFirst) != nil : try nextValue(&isFirst) {
@@ -229,6 +229,8 @@ internal import MillBytes
         while let byte = next, UInt8(ascii: "0") <= byte, byte <= UInt8(ascii: "9") { position += 1 }
         guard position > from else { throw failure("a number without digits") }
     }
+
+    package var nestedTooDeep: InvalidJSON { failure("nested deeper than \(Self.maximumDepth) levels") }
 
     package func failure(_ what: String) -> InvalidJSON {
         InvalidJSON(what: what, offset: position - start)

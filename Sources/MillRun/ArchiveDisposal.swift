@@ -14,7 +14,7 @@ enum DisposalDecision {
     case delete
     /// The archive would be deleted, but rejected lines would be lost with it.
     case keep(lines: Int)
-    /// Nearly all lines of the archive are rejected: the file is no archive, or was read by the wrong keys.
+    /// Nearly all lines of the archive are rejected: the file is no archive, or was read with wrong settings.
     case setAside(RejectedArchive)
     /// The archive would be deleted, but holds the only copy of documents that may be trusted yet.
     case keepUntrusted(UntrustedArchive)

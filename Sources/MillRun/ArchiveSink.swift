@@ -81,8 +81,8 @@ final class ArchiveSink: ItemSink {
             what:
                 "is not read on: \(rejected) documents were rejected, more than were loaded, and more than \(limits.rejections)",
             hint:
-                "SELECT reason, count(*) FROM rejections GROUP BY reason; where keys have changed, correct them and read the "
-                + "lines again; else raise rejections of limits (--max-rejections)",
+                "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; where ignore_keys or a limit was "
+                + "wrong, correct it and read the lines again; else raise rejections of limits (--max-rejections)",
             exitStatus: .badData)
         reporter.fail(failure, stamp: current?.archive.stamp)
     }

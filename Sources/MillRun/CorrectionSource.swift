@@ -29,6 +29,8 @@ final class CorrectionSource: ItemSource {
     private let limits: Limits
     private let stop: CancellationFlag
     private var current: (read: Reader, file: DurableArchive?)?
+    /// The header of the archive that is read, if its lines may be rows of a table.
+    private var header: TableHeader?
     private var nextBatch = 0
     /// Whether a letter waits for the outcome of an earlier one of the same rejection.
     private var hasRepeat = false
@@ -52,9 +54,12 @@ final class CorrectionSource: ItemSource {
             if stop.isCancelled { return nil }
             (batch.failure, batch.isLast) = (error, true)
         }
-        if batch.isLast { current = nil }
         defer { nextBatch += 1 }
-        return try batch.map { (text) throws(MillError) in LineBatch(sequence: nextBatch, content: .lines(text)) }
+        let header = header
+        if batch.isLast { (current, self.header) = (nil, nil) }
+        return try batch.map { (text) throws(MillError) in
+            LineBatch(sequence: nextBatch, content: .lines(text), header: header)
+        }
     }
 
     private func open(
@@ -159,8 +164,9 @@ final class CorrectionSource: ItemSource {
         let reader = try OpenArchive(file: file, identity: nil, limits: limits)
         // Number of the line that was read last, counted from 1.
         var line: Int64 = 0
-        return { [database] (batch) throws(MillError) in
+        return { [database, unowned self] (batch) throws(MillError) in
             guard line < lines, let content = try reader.next() else { return false }
+            header = reader.header
             let first = line + 1
             line += Int64(content.lineCount)
             guard case .lines(let text) = content else { return true }

@@ -52,7 +52,7 @@ struct FirstLines {
             let most = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
             throw refusal(
                 "\(rejectedLines) of the first \(lines) lines are rejected, most of them as \(most)",
-                hint: "receiptmill inspect shows what is in a line, --receipt-key names keys of your own; "
+                hint: "receiptmill inspect shows what is in a line and why no document of it can be read; "
                     + "--no-preflight loads the lines all the same")
         }
         guard let (reason, count) = untrustedRoots.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),

@@ -56,7 +56,7 @@ final class LineSource: ItemSource {
                     if countsLines { nextLine += Int64(content.lineCount) }
                 }
                 return .batch(
-                    LineBatch(sequence: nextBatch, content: content), of: file,
+                    LineBatch(sequence: nextBatch, content: content, header: archive.header), of: file,
                     ReadingPosition(
                         firstLine: nextLine, consumedBytes: Int64(archive.consumedBytes),
                         bytesAhead: max(Double(file.bytes) - Double(archive.consumedBytes), 0) + scheduler.ahead.bytes,

@@ -1,28 +1,27 @@
 internal import DatabaseCare
+internal import MillBytes
 internal import MillSystem
 internal import ReceiptArchive
 internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 extension LineVerifier {
-    /// Verifies a batch, and names dead letters among its lines in their rejections: letters are loaded as corrections
-    /// only from a file whose first line is a letter.
+    /// Verifies a batch, and rejects dead letters among its lines: letters are loaded as corrections only from a file
+    /// whose first line is a letter. Their documents would be those of another archive's lines.
     func verifyNamingLetters(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
-        var verified = try verify(batch)
-        let suspects = verified.rejections.indices.filter {
-            verified.rejections[$0].cause.reason == .noReceipt && !verified.rejections[$0].isErased
+        guard case .lines(let text) = batch.content, ByteSearch.contains(text[...], Self.letterKey) else {
+            return try verify(batch)
         }
-        guard !suspects.isEmpty, case .lines(let text) = batch.content else { return verified }
+        var letters: [Int: Unreadable] = [:]
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for index in suspects {
-            let rejection = verified.rejections[index]
-            guard (try? DeadLetter(parsing: text.span, in: lines[rejection.line].indices)) != nil else { continue }
-            verified.rejections[index] = Rejection(
-                line: rejection.line, cause: Self.misplacedLetter, content: rejection.content)
+        for (index, line) in lines.enumerated() where ByteSearch.contains(line, Self.letterKey) {
+            guard (try? DeadLetter(parsing: text.span, in: line.indices)) != nil else { continue }
+            letters[index] = Self.misplacedLetter
         }
-        return verified
+        return try verify(batch, rejecting: letters)
     }
 
+    private static let letterKey = Array("\"rejected\"".utf8)
     private static let misplacedLetter = Unreadable(
         .noReceipt, "a dead letter among an archive's lines: put letters into a file of their own")
 }

@@ -34,7 +34,7 @@ struct RejectedArchive {
     }
 
     /// The bound is nineteen of twenty lines, and all lines of an archive with fewer than twenty: an archive that is
-    /// read by wrong keys may still have a few lines of bare base64, which need no key.
+    /// read with wrong settings may still have a few lines that can be read.
     private static func isNearlyAll(_ rejected: Int, of lines: Int) -> Bool { lines > 0 && rejected * 20 >= lines * 19 }
 
     /// The fault that a run reports of the archive.
@@ -43,8 +43,8 @@ struct RejectedArchive {
             stage: .reading, path: path, what: "is hardly an archive: \(rejected) of its \(lines) lines were rejected",
             hint:
                 "SELECT reason, count(*), min(detail) FROM rejections WHERE archive = '\(name.replacing("'", with: "''"))' "
-                + "GROUP BY reason; where keys were wrong, correct `lines`, let it lie where archives lie, and receiptmill "
-                + "run --retry; else have it delivered again",
+                + "GROUP BY reason; where `ignore_keys` or a limit was wrong, correct it, let the archive lie where archives "
+                + "lie, and receiptmill run --retry; else have it delivered again",
             exitStatus: .badData)
     }
 }

@@ -16,6 +16,10 @@ package struct ArchiveReader: ~Copyable {
     /// The beginning of a line whose end has not been read.
     private var carry: [UInt8] = []
     private var isFinished = false
+    /// Whether nothing of the archive was returned yet, so that a header may come.
+    private var isAtBeginning = true
+    /// The header of an archive that may be a table, once its first line was read. It is a line like others.
+    package private(set) var header: TableHeader?
     /// The reason why the text ended before the file's end; nil while no damage was found.
     package private(set) var damage: String?
     /// Digests the returned text; nil if no digest is wanted, or if the file's bytes are the text.
@@ -55,7 +59,14 @@ package struct ArchiveReader: ~Copyable {
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package mutating func next() throws(MillError) -> LineBatch.Content? {
         while let piece = try nextOfAll() {
-            if case .lines(let text) = piece { try digest?.add(text[...]) }
+            if case .lines(let text) = piece {
+                try digest?.add(text[...])
+                if isAtBeginning { header = TableHeader(beginningOf: text.span) }
+                // A stream may be silent at its beginning.
+                isAtBeginning = isAtBeginning && text.isEmpty
+            } else {
+                isAtBeginning = false
+            }
             guard linesToSkip > 0 else { return piece }
             if case .lines(var text) = piece, let start = skipLines(in: text) {
                 text.removeSubrange(..<start)
@@ -98,7 +109,9 @@ package struct ArchiveReader: ~Copyable {
                 }
                 return text.isEmpty ? nil : .lines(text)
             }
-            if let newline = ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched) {
+            let newline = ByteSearch.lastIndex(of: UInt8(ascii: "\n"), in: text.span, from: searched)
+            let isHeaderAlone = isAtBeginning && text.count <= lineLimit && Self.isHeaderAlone(text, newline)
+            if let newline, !isHeaderAlone {
                 carry = Array(text[(newline + 1)...])
                 text.removeSubrange((newline + 1)...)
                 return .lines(text)
@@ -107,12 +120,18 @@ package struct ArchiveReader: ~Copyable {
                 carry = text
                 return .lines([])
             }
-            searched = text.count
+            if !isHeaderAlone { searched = text.count }
             if text.count > lineLimit {
                 try digest?.add(text[...])
                 return try skipLine(from: text.count).map { .overlongLine(bytes: $0) }
             }
         }
+    }
+
+    /// Whether a text has one line end, and may begin with a header: then the second line shows whether it does.
+    private static func isHeaderAlone(_ text: [UInt8], _ newline: Int?) -> Bool {
+        newline != nil && text.firstIndex(of: UInt8(ascii: "\n")) == newline
+            && TableHeader(beginningOf: text.span.extracting(...(newline ?? 0))) != nil
     }
 
     private enum Filling {

@@ -24,8 +24,10 @@ package struct LineBatch: Sendable {
     /// The index of the batch in the order of all batches of a run.
     package let sequence: Int
     package let content: Content
+    /// The header of the archive, if the lines may be rows of a table.
+    package let header: TableHeader?
 
-    package init(sequence: Int, content: Content) {
-        (self.sequence, self.content) = (sequence, content)
+    package init(sequence: Int, content: Content, header: TableHeader? = nil) {
+        (self.sequence, self.content, self.header) = (sequence, content, header)
     }
 }

@@ -50,6 +50,9 @@ package final class OpenArchive {
     /// The number of the file's bytes read so far.
     package var consumedBytes: Int { reader.consumedBytes }
 
+    /// The header of an archive that may be a table, once its first line was read.
+    package var header: TableHeader? { reader.header }
+
     /// The next whole lines; no line where a stream is silent; nil at the end of the archive.
     package func next() throws(MillError) -> LineBatch.Content? { try reader.next() }
 

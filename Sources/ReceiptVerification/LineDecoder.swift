@@ -55,30 +55,39 @@ package struct LineDecoder {
     ///
     /// - Returns: documents in the order of the lines, each followed by those that it holds.
     package func decode(
-        _ text: [UInt8], into buffer: inout ByteBuffer, counting verified: inout VerifiedBatch
+        _ text: [UInt8], header: TableHeader? = nil, rejecting rejected: [Int: Unreadable] = [:],
+        into buffer: inout ByteBuffer, counting verified: inout VerifiedBatch
     ) throws(OpenSSLError) -> [DecodedDocument] {
         var decoded: [DecodedDocument] = []
         decoded.reserveCapacity(text.count / Self.usualLineBytes)
+        let table = scanner.table(header)
         var start = 0
         while start < text.count {
             let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
             let line = start..<(newline ?? text.count)
             var scanned: ScannedLine?
-            if try erasedLines.contains(text.span, line, digest) {
+            if table?.isHeader(text.span, line) == true {
+                verified.rejections.append(.header(line: verified.lineCount))
+            } else if try erasedLines.contains(text.span, line, digest) {
                 verified.rejections.append(.erased(line: verified.lineCount))
+            } else if let cause = rejected[verified.lineCount] {
+                verified.rejections.append(Rejection(line: verified.lineCount, cause: cause))
             } else {
                 do throws(Unreadable) {
-                    scanned = try scan(text, line)
+                    scanned = try scan(text, line, table)
                 } catch {
                     verified.rejections.append(Rejection(line: verified.lineCount, cause: error))
                 }
             }
-            if let scanned { try decode(scanned, of: text, &buffer, &decoded, &verified) }
+            if let scanned { try decode(scanned, of: text, line, &buffer, &decoded, &verified) }
             verified.lineCount += 1
             start = line.upperBound + 1
         }
         return decoded
     }
+
+    /// The table of an archive; nil if its lines are not rows.
+    package func table(_ header: TableHeader?) -> LineTable? { scanner.table(header) }
 
     /// Decodes a document that stands by itself, which counts as a line: a signed string, a receipt's bytes, or base64
     /// of a receipt, with white space around. A document that can't be decoded becomes a rejection of `verified`.
@@ -114,9 +123,11 @@ package struct LineDecoder {
         Unreadable(.lineTooLong, "\(bytes) bytes where \(limits.lineBytes) are allowed")
     }
 
-    private func scan(_ text: [UInt8], _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
+    private func scan(
+        _ text: [UInt8], _ line: Range<Int>, _ table: LineTable?
+    ) throws(Unreadable) -> ScannedLine {
         guard line.count <= limits.lineBytes else { throw overlong(line.count) }
-        let scanned = try scanner.scan(text.span, line)
+        let scanned = try scanner.scan(text.span, line, table: table)
         guard scanned.documentCount <= ScannedLine.maximumDocuments else {
             throw Unreadable(
                 .lineTooLong,
@@ -137,8 +148,8 @@ package struct LineDecoder {
 
     /// Decodes the documents of a line. A document that stands in the line twice counts once.
     private func decode(
-        _ scanned: ScannedLine, of text: [UInt8], _ buffer: inout ByteBuffer, _ decoded: inout [DecodedDocument],
-        _ verified: inout VerifiedBatch
+        _ scanned: ScannedLine, of text: [UInt8], _ range: Range<Int>, _ buffer: inout ByteBuffer,
+        _ decoded: inout [DecodedDocument], _ verified: inout VerifiedBatch
     ) throws(OpenSSLError) {
         let line = verified.lineCount
         let first = decoded.count
@@ -167,11 +178,9 @@ package struct LineDecoder {
                     guard unreadable.insert(digest).inserted else { continue }
                 }
                 // A rejection that is not kept has no number, so that numbers have no gaps.
-                if faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified) { number += 1 }
+                let named = faults.isFull ? cause : scanned.fault(cause, of: found, in: text.span, range)
+                if faults.add(Rejection(line: line, document: number + 1, cause: named), to: &verified) { number += 1 }
             }
-        }
-        if let cause = scanned.unreadFault {
-            _ = faults.add(Rejection(line: line, document: number + 1, cause: cause), to: &verified)
         }
         faults.end(&verified)
     }
@@ -181,6 +190,9 @@ package struct LineDecoder {
         private var count = 0
         /// The index of the last kept rejection of the line in the batch's rejections.
         private var last = 0
+
+        /// Whether further rejections are only counted.
+        var isFull: Bool { count >= Rejection.maximumCountOfLine }
 
         /// - Returns: whether the rejection is kept.
         mutating func add(_ rejection: Rejection, to verified: inout VerifiedBatch) -> Bool {
@@ -201,10 +213,16 @@ package struct LineDecoder {
         _ found: ScannedDocument, of text: [UInt8], _ line: Int, into buffer: inout ByteBuffer
     ) throws(OpenSSLError) -> Result<DecodedDocument, Unreadable> {
         if let fault = found.fault { return .failure(fault) }
-        let token = found.value.token
-        guard token.hasEscapes else { return try decode(text.span, token.range, line, into: &buffer) }
-        let unescaped = JSONString.unescaped(text.span, in: token.range) ?? []
-        return try decode(unescaped.span, unescaped.indices, line, into: &buffer)
+        let characters = found.value.token.range
+        // A header that is cut before its full stop would pass for base64.
+        if let first = characters.first, text[first] == UInt8(ascii: "e"),
+            !SignedString.isSignedString(text.span, in: characters),
+            TextForm.cutDocument(text.span, characters) == "a signed string"
+        {
+            return .failure(
+                Unreadable(.malformedContainer, "a signed string has three parts, and this has fewer"))
+        }
+        return try decode(text.span, characters, line, into: &buffer)
     }
 
     /// Decodes a signed string or base64 of a receipt; surrounding white space is ignored.

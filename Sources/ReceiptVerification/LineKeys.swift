@@ -1,12 +1,14 @@
-/// The keys under which an archive's JSON objects hold a submission's receipt, device, account and
-/// time.
+/// The keys that say who presented a document, on which device and when, and the keys whose texts are meant as
+/// documents.
 ///
-/// The key that comes first in a list wins where several of the list stand in one object.
+/// Keys that a user states are put before the usual ones. Of several keys in one object the first of a list counts.
 package struct LineKeys: Sendable, Hashable {
     package var receipt = ["receipt", "receipt_data", "receipt-data", "receiptData"]
     package var device = ["device_id", "deviceId", "idfv", "guid"]
-    package var account = ["account_id", "accountId", "user_id", "userId"]
+    package var account = ["account_id", "accountId", "user_id", "userId", "app_user_id"]
     package var time = ["submitted_at", "received_at", "timestamp"]
+    /// Keys whose values are passed over, whatever they contain.
+    package var ignored: [String] = []
 
     package init() {}
 }

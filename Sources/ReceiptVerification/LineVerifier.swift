@@ -39,7 +39,11 @@ package struct LineVerifier {
     }
 
     /// Verifies a batch; every line ends as a submission or a rejection.
-    package func verify(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
+    ///
+    /// - Parameter rejected: lines that are not read, by their index, and why.
+    package func verify(
+        _ batch: LineBatch, rejecting rejected: [Int: Unreadable] = [:]
+    ) throws(MillError) -> VerifiedBatch {
         var verified = VerifiedBatch(sequence: batch.sequence)
         switch batch.content {
         case .overlongLine(let bytes):
@@ -49,7 +53,8 @@ package struct LineVerifier {
             // Decoded base64 takes three quarters of the text; all other values fit into the rest.
             var decoded = ByteBuffer(capacity: text.count)
             let lines = try MillError.wrapping { () throws(OpenSSLError) in
-                try decoder.decode(text, into: &decoded, counting: &verified)
+                try decoder.decode(
+                    text, header: batch.header, rejecting: rejected, into: &decoded, counting: &verified)
             }
             let standings = try standings(of: lines, batch: batch.sequence)
             verified.purchases.reserveCapacity(lines.count * Self.usualPurchases)
@@ -70,7 +75,7 @@ package struct LineVerifier {
         rejections.sort { $0.line < $1.line }
         var (start, line) = (0, 0)
         for index in rejections.indices
-        where rejections[index].cause.reason != .lineTooLong && !rejections[index].isErased {
+        where rejections[index].cause.reason != .lineTooLong && !rejections[index].isSettled {
             if index > rejections.startIndex, rejections[index].line == rejections[index - 1].line {
                 rejections[index].content = rejections[index - 1].content
                 continue

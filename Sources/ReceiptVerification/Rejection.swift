@@ -1,10 +1,9 @@
 /// The reason why a line holds no readable document. The raw values are those of the database and
 /// of every machine-readable output.
 package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
-    /// The line is no JSON object, JSON string or bare base64.
+    /// The line is no JSON, and no text with a document.
     case invalidJSON = "invalid_json"
-    /// The line is empty, or a JSON object without a document, or contains a document only under a key that is not
-    /// read.
+    /// The line is empty, or no text of it is a document.
     case noReceipt = "no_receipt"
     case invalidBase64 = "invalid_base64"
     case lineTooLong = "line_too_long"
@@ -32,11 +31,20 @@ package struct Rejection: Sendable {
     /// The maximum number of kept rejections of one line; the others are only counted. A line of a
     /// few kilobytes holds a thousand documents, each of which would be a row.
     package static let maximumCountOfLine = 8
-    /// Whether the line was erased with a person, and came again; the line is not stored then.
-    package internal(set) var isErased = false
+    /// Whether nobody has to correct the line: it was erased with a person and came again, or is the header of a table.
+    /// The line is not stored then.
+    package internal(set) var isSettled: Bool
+
+    private static let headerDetail = "the line is the header of a table"
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
         (self.line, self.document, self.cause, self.content) = (line, document, cause, content)
+        isSettled = cause.detail == Self.headerDetail
+    }
+
+    /// The rejection of a header, so that every line becomes a row, and lines have the numbers that they have in the file.
+    static func header(line: Int) -> Rejection {
+        Rejection(line: line, cause: Unreadable(.noReceipt, headerDetail))
     }
 
     /// Counts further unreadable documents of the line, and states their number in the detail.

@@ -1,6 +1,6 @@
 package import MillJSON
 
-/// A value of a line, or of a text in the line that holds JSON.
+/// A value of a line, or of a text in the line.
 package struct ScannedValue {
     package let token: JSONToken
     /// The index of the text in ``ScannedLine/texts``; nil for a value of the line itself.
@@ -10,34 +10,32 @@ package struct ScannedValue {
     func isSame(as other: ScannedValue) -> Bool { token.range == other.token.range && text == other.text }
 }
 
+/// A text of the line that encodes what is read: without escapes, decoded or inflated.
+package struct ScannedText {
+    package let bytes: [UInt8]
+    /// The value that holds the text.
+    package let holder: ScannedValue
+}
+
 /// The parts of a line, as ranges in it and in the texts that it holds.
 package struct ScannedLine {
-    /// The documents that the store signed, in the order of the line; at least one. Of more than are allowed one more
-    /// is kept than that.
+    /// The documents that the store signed, in the order of the line; at least one. Keeps one more than the limit, so
+    /// that callers can tell that the limit was exceeded.
     package internal(set) var documents: [ScannedDocument] = []
     /// The number of documents, kept or not.
     package internal(set) var documentCount = 0
-    /// The texts of the line that hold JSON with documents, without escapes.
-    package internal(set) var texts: [[UInt8]] = []
-
-    /// Documents under keys that are not read.
-    var unread: [UnreadDocument] = []
-    /// The error for a document under a key that is not read; nil if there is none.
-    package internal(set) var unreadFault: Unreadable?
+    /// The texts of the line that contain documents.
+    package internal(set) var texts: [ScannedText] = []
+    /// A text that is nearly a document, and how it differs from one.
+    var nearMiss: (value: ScannedValue, what: String)?
 
     /// The maximum number of documents in a line. Answers of the store hold some dozens.
     package static let maximumDocuments = 1_024
 
-    init() {}
-
-    /// A line that is one document.
-    init(_ document: JSONToken) {
-        documents = [ScannedDocument(value: ScannedValue(token: document, text: nil), fault: nil)]
-        documentCount = 1
-    }
-
     /// - Parameter line: the buffer of the line.
-    package func buffer(of value: ScannedValue, in line: [UInt8]) -> [UInt8] { value.text.map { texts[$0] } ?? line }
+    package func buffer(of value: ScannedValue, in line: [UInt8]) -> [UInt8] {
+        value.text.map { texts[$0].bytes } ?? line
+    }
 
     /// A value's characters without escapes.
     package func characters(of value: ScannedValue, in line: [UInt8]) -> [UInt8] {
@@ -58,17 +56,23 @@ package struct ScannedDocument {
     /// What the object of a document states, and the objects around.
     package struct Context {
         package var device, deviceVerification, account, time: ScannedValue?
+        /// Whether the user named the key of each value.
+        var isStated = (device: false, account: false, time: false)
 
         /// The size in bytes of device and account, as they are written in the line.
         var size: Int { (device?.token.range.count ?? 0) + (account?.token.range.count ?? 0) }
 
-        /// Takes what an object further out states. The line's own word counts more than that of a request inside,
-        /// which anybody may have sent.
-        mutating func override(with outer: Context) {
-            device = outer.device ?? device
-            deviceVerification = outer.deviceVerification ?? deviceVerification
-            account = outer.account ?? account
-            time = outer.time ?? time
+        /// Takes what an object further out states and the objects inside do not. A value under a key that the user
+        /// named wins over one under a usual key.
+        mutating func fill(from outer: Context) {
+            func fill(_ inner: inout ScannedValue?, _ outer: ScannedValue?, _ isStated: inout Bool, _ wins: Bool) {
+                guard let outer, inner == nil || wins && !isStated else { return }
+                (inner, isStated) = (outer, wins)
+            }
+            fill(&device, outer.device, &isStated.device, outer.isStated.device)
+            fill(&account, outer.account, &isStated.account, outer.isStated.account)
+            fill(&time, outer.time, &isStated.time, outer.isStated.time)
+            deviceVerification = deviceVerification ?? outer.deviceVerification
         }
     }
 }

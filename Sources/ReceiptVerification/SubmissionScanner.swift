@@ -1,86 +1,98 @@
 internal import MillBytes
 internal import MillJSON
+package import ReceiptArchive
 internal import ReceiptFormat
 
-/// Finds the documents and their context in a line: a JSON object, list or string,
-/// or bare text. The form of a document decides whether it is read as a receipt or as a signed string.
+/// Finds the documents and their context in a line: JSON, bare text of a document, a form, or the text of a log with
+/// any of these in it. The form of a document decides whether it is read as a receipt or as a signed string.
 package struct SubmissionScanner {
     private let keys: LineKeyTable
-    private let receiptKeys: [String]
 
-    package init(keys: LineKeys) {
-        self.keys = LineKeyTable(keys)
-        receiptKeys = keys.receipt
-    }
+    package init(keys: LineKeys) { self.keys = LineKeyTable(keys) }
+
+    /// The table of an archive; nil if its lines are not rows.
+    package func table(_ header: TableHeader?) -> LineTable? { header.flatMap { LineTable($0, keys) } }
 
     /// Scans one line, without its newline.
-    package func scan(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(Unreadable) -> ScannedLine {
-        var line = line
-        var unread: Unreadable?
-        // Some exports put a byte order mark before the first line.
-        if line.count >= 3, bytes[line.lowerBound] == 0xef, bytes[line.lowerBound + 1] == 0xbb,
-            bytes[line.lowerBound + 2] == 0xbf
-        {
-            line = (line.lowerBound + 3)..<line.upperBound
-        }
+    ///
+    /// - Parameter table: the table of the archive, if the line may be a row.
+    package func scan(
+        _ bytes: Span<UInt8>, _ line: Range<Int>, table: LineTable? = nil
+    ) throws(Unreadable) -> ScannedLine {
+        let line = TableHeader.content(of: bytes, line)
+        var walk = LineWalk(keys: keys, lineBytes: line.count)
+        var reading = LineTable.Reading.other
         do throws(InvalidJSON) {
             var cursor = try JSONCursor(line: bytes, line)
             cursor.skipWhitespace()
-            switch cursor.next {
-            case nil: break
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                var walk = LineWalk(keys: keys)
-                try walk.value(&cursor, depth: 0)
-                try Self.requireEnd(&cursor)
-                var found = walk.line
-                found.unreadFault = UnreadDocument.fault(in: found, bytes, from: line.lowerBound)
-                if !found.documents.isEmpty { return found }
-                unread = found.unreadFault
-            case UInt8(ascii: "\""):
-                let token = try cursor.readString()
-                try Self.requireEnd(&cursor)
-                if !token.range.isEmpty { return ScannedLine(token) }
-            default:
-                // The line may be a JSON value of another kind, which looks like base64: null, 12.
-                var probe = cursor
-                if (try? probe.readValue()) != nil {
-                    probe.skipWhitespace()
-                    if probe.isAtEnd { break }
-                }
-                return ScannedLine(try Self.bare(bytes, line, &cursor))
+            if let table, !cursor.isAtEnd, !Self.isJSON(cursor) {
+                reading = table.read(line, of: bytes, into: &walk)
             }
+            if case .other = reading { try Self.read(&cursor, line, &walk) }
         } catch {
             throw Unreadable(.invalidJSON, "\(error.what) (character \(error.offset + 1))")
         }
-        throw unread
-            ?? Unreadable(
-                .noReceipt,
-                line.isEmpty
-                    ? "the line is empty"
-                    : "no text under \(receiptKeys.joined(separator: ", ")), nor under a key of signed data")
+        if case .misfit(let what) = reading { throw Unreadable(.invalidJSON, what) }
+        guard walk.line.documents.isEmpty else { return walk.line }
+        throw walk.line.noDocument(in: bytes, line)
     }
 
-    private static func requireEnd(_ cursor: inout JSONCursor) throws(InvalidJSON) {
-        cursor.skipWhitespace()
-        guard cursor.isAtEnd else { throw cursor.failure("text follows the value") }
-    }
-
-    /// The text of a line that is base64 or a signed string alone. A line with any other character
-    /// was never meant as either.
-    private static func bare(
-        _ bytes: Span<UInt8>, _ line: Range<Int>, _ cursor: inout JSONCursor
-    ) throws(InvalidJSON) -> JSONToken {
-        for index in line {
-            switch bytes[index] {
-            case _ where Base64.value(of: bytes[index]) != nil: continue
-            case UInt8(ascii: "="), UInt8(ascii: "."): continue
-            case _ where WhiteSpace.contains(bytes[index]): continue
-            default:
-                throw InvalidJSON(
-                    what: "neither a JSON object, list or string, bare base64 nor a signed string",
-                    offset: index - line.lowerBound)
-            }
+    /// Whether a line is one whole JSON value, and so is no row of a table.
+    private static func isJSON(_ cursor: JSONCursor) -> Bool {
+        var cursor = cursor
+        guard let first = cursor.next, TextForm.beginsJSON(first), (try? cursor.readValue()) != nil else {
+            return false
         }
-        return JSONToken(kind: .string, range: ErasedLines.content(of: bytes, line))
+        cursor.skipWhitespace()
+        return cursor.isAtEnd
+    }
+
+    private static func read(_ cursor: inout JSONCursor, _ line: Range<Int>, _ walk: inout LineWalk) throws(InvalidJSON)
+    {
+        let bytes = cursor.bytes
+        let start = cursor.position
+        var fault: InvalidJSON?
+        switch cursor.next {
+        case nil: return
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            do throws(InvalidJSON) {
+                try walk.value(&cursor, isMeant: false, depth: 0)
+                cursor.skipWhitespace()
+                if cursor.isAtEnd { return }
+                fault = cursor.failure("text follows the value")
+                walk.scan(bytes, cursor.position..<line.upperBound, depth: 0)
+            } catch {
+                // Records of logs begin with brackets, too. Nothing of cut JSON is submitted, because what was cut off
+                // may be its account.
+                guard bytes[start] == UInt8(ascii: "["), !walk.hasMetDocument else { throw error }
+                fault = error
+                walk.scan(bytes, start + 1..<line.upperBound, depth: 0)
+            }
+        case UInt8(ascii: "\""):
+            let token = try cursor.readString()
+            cursor.skipWhitespace()
+            if cursor.isAtEnd { return walk.read(token, bytes, isMeant: true, depth: 0) }
+            fault = cursor.failure("text follows the value")
+            walk.scan(bytes, start..<line.upperBound, depth: 0)
+        default:
+            // The line may be a JSON value of another kind, which looks like base64: null, 12.
+            var probe = cursor
+            if (try? probe.readValue()) != nil {
+                probe.skipWhitespace()
+                if probe.isAtEnd { return }
+            }
+            let other = line.first { !mayBeInDocument(bytes[$0]) }
+            fault = other.map {
+                InvalidJSON(what: "no document, and no text with one", offset: $0 - line.lowerBound)
+            }
+            let text = JSONToken(kind: .string, range: ErasedLines.content(of: bytes, line))
+            walk.read(text, bytes, isMeant: other == nil, depth: 0)
+        }
+        if let fault, walk.line.documents.isEmpty { throw fault }
+    }
+
+    private static func mayBeInDocument(_ byte: UInt8) -> Bool {
+        Base64.value(of: byte) != nil || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ".")
+            || WhiteSpace.contains(byte)
     }
 }

@@ -131,11 +131,13 @@ internal import Testing
     func retry() throws {
         try workdir.write(
             good.prefix(2).map { $0.replacing("\"receipt\":", with: "\"proof\":") + "\n" }.joined(), to: "a.jsonl")
-        #expect(try ingest("a.jsonl", options: ["--dead-letters", "letters.gz"]).status == 0)
+        // Values under a forbidden key are not read.
+        let forbidden = ["--dead-letters", "letters.gz", "--ignore-key", "proof"]
+        #expect(try ingest("a.jsonl", options: forbidden).status == 0)
         try FileManager.default.removeItem(atPath: workdir.path("a.jsonl"))
         let result = try mill(
-            "retry", "--database", "mill.sqlite", "--trust", Samples.root, "--receipt-key", "proof", "--dead-letters",
-            "letters.gz", "--format", "json")
+            "retry", "--database", "mill.sqlite", "--trust", Samples.root, "--dead-letters", "letters.gz", "--format",
+            "json")
         #expect(result.status == 0 && result.output.contains("\"corrections_applied\":2,"), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: workdir.path("letters.gz")))
         #expect(try mill("check", "--database", "mill.sqlite", "--quiet").status == 0)
@@ -147,7 +149,7 @@ internal import Testing
 
     @Test("retry reads kept lines of logged requests, and a corrected one is loaded in its place")
     func retryOfRequests() throws {
-        // Requests with the receipt under another key; one whose answer was cut, beside a receipt that can be read.
+        // Requests with the receipt under a forbidden key; one whose answer was cut, beside a receipt that can be read.
         let requests = try good.prefix(3).map { line in
             let body = String(
                 decoding: try JSONEncoder().encode(line.replacing("\"receipt\":", with: "\"proof\":")), as: UTF8.self)
@@ -155,14 +157,14 @@ internal import Testing
         }
         let cut = #"{"response":"{\"latest_receipt\":\"MII","data":["# + good[3] + "]}\n"
         try workdir.write(requests.joined() + cut, to: "a.jsonl")
-        #expect(try ingest("a.jsonl", options: ["--dead-letters", "letters.gz"]).status == 0)
+        let forbidden = ["--dead-letters", "letters.gz", "--ignore-key", "proof"]
+        #expect(try ingest("a.jsonl", options: forbidden).status == 0)
         #expect(
             try rows("SELECT line, coalesce(document, 'alone'), reason FROM rejections ORDER BY 1")
                 == ["1|alone|no_receipt", "2|alone|no_receipt", "3|alone|no_receipt", "4|1|invalid_json"])
         #expect(try rows("SELECT submission_id LIKE '%:4.2' FROM submissions") == ["1"])
         let result = try mill(
-            "retry", "--database", "mill.sqlite", "--trust", Samples.root, "--receipt-key", "receipt", "--receipt-key",
-            "proof", "--format", "json")
+            "retry", "--database", "mill.sqlite", "--trust", Samples.root, "--format", "json")
         #expect(result.status == 0 && result.output.contains("\"corrections_applied\":3,"), "\(result)")
         #expect(try rows("SELECT line, reason FROM rejections") == ["4|invalid_json"])
         #expect(try rows("SELECT count(*), count(account_id) > 0 FROM submissions") == ["4|1"])

@@ -217,8 +217,8 @@ internal import Testing
                 "sh", ["-c", #"zcat a.gz | jq -r '.receipt? // empty' 2>/dev/null | head -n 1"#], in: workdir.url
             )
             .run().output.split(separator: "\n").first)
-        let line = #"{"account_id":"half-person","receipt":"\#(receipt)","jws":"no.signed.string"}"#
-        let unowned = #"{"receipt":"\#(receipt)","jws":"another.signed.string"}"#
+        let line = #"{"account_id":"half-person","receipt":"\#(receipt)","signedPayload":"no.signed.string"}"#
+        let unowned = #"{"receipt":"\#(receipt)","signedPayload":"another.signed.string"}"#
         #expect(try ingest(line + "\n" + unowned + "\n", as: "half.jsonl").status == 0)
         #expect(try lines("SELECT count(*) FROM submissions WHERE account_id = 'half-person'") == ["1"])
         let result = try erase("--account", "half-person", "--json")
@@ -236,13 +236,14 @@ internal import Testing
                 "sh", ["-c", #"zcat a.gz | jq -r '.receipt? // empty' 2>/dev/null | head -n 1"#], in: workdir.url
             )
             .run().output.split(separator: "\n").first)
-        // Without its key the receipt is not found.
+        // Under a forbidden key the receipt is not read.
         let line = #"{"account_id":"hidden-person","quittung":"\#(receipt)"}"#
         let broken = #"{"account_id":"hidden-person","receipt":"%%"}"#
         let others = #"{"account_id":"other-person","receipt":"%%"}"#
-        #expect(try ingest("\(line)\n\(broken)\n\(others)\n", as: "one.jsonl").status == 0)
+        let text = "\(line)\n\(broken)\n\(others)\n"
+        #expect(try ingest(text, as: "one.jsonl", "--ignore-key", "quittung").status == 0)
         #expect(try erase("--account", "hidden-person").output.contains("2 kept lines\n"))
-        for (index, options) in [[], ["--receipt-key", "quittung"]].enumerated() {
+        for (index, options) in [["--ignore-key", "quittung"], []].enumerated() {
             // Other line ends, and another order.
             let again = try Mill.run(
                 [

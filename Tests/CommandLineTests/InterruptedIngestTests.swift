@@ -21,9 +21,9 @@ internal import Testing
         let long = String(repeating: "{\"account_id\":\"\(String(repeating: "n", count: 1 << 18))\"}\n", count: 130)
         let archives =
             try [Samples.archive]
-            + [("a", padding), ("long", long), ("b", padding)].map { name, lines in
+            + [("a", padding), ("long", long)].map { name, lines in
                 try workdir.write("{\"archive\":\"\(name)\"}\n" + lines, to: name)
-            }
+            } + [workdir.write("account_id,jws\n" + String(repeating: "nobody,\n", count: 67_500), to: "table")]
         let database = workdir.path("whole.sqlite")
         #expect(try Mill.run(arguments(archives, database)).status == 0)
         return (workdir: workdir, archives: archives, database: database)

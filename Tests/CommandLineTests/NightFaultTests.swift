@@ -17,7 +17,7 @@ internal import Testing
         try FileManager.default.attributesOfItem(atPath: workdir.path(name))[.posixPermissions] as? Int
     }
 
-    private static let wrongKeys = "lines: {receipt: [proof]}\n"
+    private static let wrongKeys = "lines: {ignore_keys: [receipt]}\n"
 
     // MARK: Archives
 

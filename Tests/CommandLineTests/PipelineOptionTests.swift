@@ -51,7 +51,7 @@ internal import Testing
         try copyRoot()
         let night = try night()
         let keys = try Mill.run([
-            "ingest", path("odd.gz"), "--pipeline", night, "--receipt-key", "receipt", "--max-rejected", "1", "--json",
+            "ingest", path("odd.gz"), "--pipeline", night, "--ignore-key", "proof", "--max-rejected", "1", "--json",
         ])
         #expect(keys.status == 0 && keys.output.contains(#""receipts_new":0"#), "\(keys)")
         let other = try Mill.run(

@@ -32,7 +32,7 @@ internal import Testing
     func rejected() throws {
         let result = try ingest(try folder.write(lines(20), to: "a.jsonl"))
         #expect(result.status == 65 && result.errors.contains("20 of the first 20 lines are rejected"), "\(result)")
-        #expect(result.errors.contains("no_receipt") && result.errors.contains("--receipt-key"))
+        #expect(result.errors.contains("no_receipt") && result.errors.contains("receiptmill inspect"))
         #expect(!isThere)
     }
 

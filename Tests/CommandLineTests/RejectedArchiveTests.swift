@@ -55,7 +55,7 @@ internal import Testing
         "Read by the right keys, it is moved as others are", arguments: ["after: delete", "after: move, move_to: done"])
     func rightKeys(after: String) throws {
         try FileManager.default.removeItem(atPath: workdir.path("in/noise.gz"))
-        let wrong = try Mill.run(["run", try write("\(after), damaged_to: bad", "lines: {receipt: [proof]}\n")])
+        let wrong = try Mill.run(["run", try write("\(after), damaged_to: bad", "lines: {ignore_keys: [receipt]}\n")])
         #expect(wrong.status == 65 && exists("bad/good.gz"), "\(wrong)")
         let rejected = try lines("SELECT count(*) FROM rejections")[0]
         try FileManager.default.moveItem(atPath: workdir.path("bad/good.gz"), toPath: workdir.path("in/good.gz"))

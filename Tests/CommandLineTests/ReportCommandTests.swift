@@ -137,7 +137,7 @@ internal import Testing
         "The ending of the output's name decides the format, unless --format does",
         arguments: [
             ("r.csv", [], "environment,"), ("r.tsv", [], "environment\t"), ("r.json", [], "[\n"),
-            ("r.md", [], "## "), ("r.HTML", [], "<!doctype html>"), ("r.txt", [], "Refunds of"),
+            ("r.md", [], "# Refunds"), ("r.HTML", [], "<!doctype html>"), ("r.txt", [], "Refunds of"),
             ("r", [], "Refunds of"),
             ("r.csv", ["--format", "tsv"], "environment\t"), ("r.csv", ["--json"], "[\n"),
         ])

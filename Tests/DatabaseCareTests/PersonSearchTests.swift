@@ -108,6 +108,111 @@ struct PersonSearchTests {
         #expect(PersonSearch(.appAccountToken(Self.token)).finds(in: line))
     }
 
+    /// Encodings in which lines are read; `zoë 4711` is the person.
+    private static let encoded = [
+        #"{"body":"eyJ1c2VyX2lkIjoiem/DqyA0NzExIiwicmVjZWlwdCI6IkFBQUEifQ=="}"#,
+        "receipt=%25%25&user_id=zo%C3%AB+4711", "user_id=zo%C3%AB%204711&receipt=%25",
+        #"2026-11-02 INFO {"user_id":"zo\u00eb 4711","receipt":"AAAA"} in 12 ms"#,
+        #"{"log":"INFO {\"body\":\"{\\\"user_id\\\":\\\"zo\\\\u00eb 4711\\\"}\"}\n"}"#,
+        #""POST /v" 200 "{\x22user_id\x22:\x22zo\xC3\xAB 4711\x22,\x22receipt\x22:\x22AAAA\x22}""#,
+        "{\"file\":\"data:application/json;base64,eyJ1c2VyX2lkIjoiem/DqyA0NzExIiwicmVjZWlwdCI6IkFBQUEifQ==\"}",
+    ]
+
+    @Test("is found in the encodings in which documents are read")
+    func encodings() {
+        let search = PersonSearch(.account("zoë 4711"))
+        for line in Self.encoded { #expect(search.finds(in: Array(line.utf8)), "\(line)") }
+        #expect(!PersonSearch(.account("zoë 4712")).finds(in: Array(Self.encoded.joined().utf8)))
+    }
+
+    @Test("is found in forms within forms, in escapes within escapes, and in base64 with spaces")
+    func composed() {
+        for line in [
+            "%7B%22user_id%22%3A%22zo%5Cu00eb+4711%22", "body=user_id%3Dzo%25C3%25AB%2B4711", "a=zo%C3%AB+4711",
+            #"user_id=zo%C3%AB+4711\u0026receipt=AA"#, #"{"body":"x=1\u0026user_id=zo%C3%AB+4711"}"#,
+            "{\"b\":\"eyJ1c2V yX2lk\\tIjoiem/D qyA0NzExIn0=\"}", #"{"b":"\"zo\\u00eb 4711\""}"#,
+        ] { #expect(PersonSearch(.account("zoë 4711")).finds(in: Array(line.utf8)), "\(line)") }
+        #expect(PersonSearch(.account("7")).finds(in: Array(#"{"body":"a=1&user_id=7"}"#.utf8)))
+        #expect(!PersonSearch(.account("7")).finds(in: Array(#"{"body":"a=7&user_id=70"}"#.utf8)))
+    }
+
+    @Test("is found in encodings of any composition, and nobody else is", arguments: 0..<200)
+    func compositions(seed: UInt64) {
+        var random = SeededGenerator(seed)
+        var (text, names) = (#"{"user_id":"zoë 4711","receipt":"AAAA"}"#, [String]())
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let (name, encode) = Self.encoders[Int.random(in: 0..<Self.encoders.count, using: &random)]
+            text = encode(text)
+            names.append(name)
+        }
+        #expect(PersonSearch(.account("zoë 4711")).finds(in: Array(text.utf8)), "\(names): \(text)")
+        #expect(!PersonSearch(.account("zoë 4712")).finds(in: Array(text.utf8)), "\(names): \(text)")
+    }
+
+    private struct SeededGenerator: RandomNumberGenerator {
+        private var state: UInt64
+        init(_ seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1 }
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+
+    /// Encodes a text's bytes that are neither letters nor digits.
+    private static func escaped(_ text: String, _ escape: (UInt8) -> String) -> String {
+        text.utf8.map { byte in
+            let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20) && byte < 0x80
+            return isPlain ? String(UnicodeScalar(byte)) : escape(byte)
+        }.joined()
+    }
+
+    private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+    private static let encoders: [(String, @Sendable (String) -> String)] = [
+        ("json", { "{\"body\":\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"}" }),
+        (
+            "json escapes",
+            { text in
+                let units = text.utf16.map { unit -> String in
+                    let digits = String(unit, radix: 16)
+                    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+                return "[\"\(units.joined())\"]"
+            }
+        ),
+        ("percent", { escaped($0) { "%" + hex($0).uppercased() } }),
+        ("form", { "a=1&body=" + escaped($0) { $0 == 0x20 ? "+" : "%" + hex($0) } + "&c=" }),
+        ("nginx", { "POST \"" + escaped($0) { "\\x" + hex($0) } + "\" 200" }),
+        ("base64", { "{\"data\":\"\(Data($0.utf8).base64EncodedString())\"}" }),
+        (
+            "base64url",
+            {
+                Data($0.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                    .replacing("=", with: "")
+            }
+        ),
+        (
+            "wrapped base64",
+            { text in
+                let digits = Array(Data(text.utf8).base64EncodedString())
+                return stride(from: 0, to: digits.count, by: 19)
+                    .map { String(digits[$0..<min($0 + 19, digits.count)]) }.joined(separator: " \t")
+            }
+        ),
+        ("hexadecimal", { "0x" + $0.utf8.map(hex).joined() }),
+        ("log", { "2026-11-02 INFO body=\($0) in 12 ms" }),
+    ]
+
+    @Test(
+        "is taken to be in a line whose encodings multiply beyond what is searched, after bounded work",
+        arguments: [("%", "25"), ("\\", "u005c"), ("%5C", "u0025255C")])
+    func boundedWork(beginning: String, part: String) {
+        let line = Array(("{\"a\":\"" + beginning + String(repeating: part, count: 3_000)).utf8)
+        let start = ContinuousClock.now
+        #expect(PersonSearch(.account("customer-4711"), budget: 1_000_000).finds(in: line))
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
     private static let others: [(Erasure.Identifier, [String])] = [
         (
             .account("4711"),
@@ -171,8 +276,8 @@ struct PersonSearchTests {
             Data(try Gzip.compress($0, in: workdir)).base64EncodedString()
         }
         let line = Array("{\"a\":\"\(parts[0])\",\"b\":\"\(parts[1])\"}".utf8)
-        #expect(PersonSearch(.account("customer-4711"), maximumInflatedOfLine: 1_000_000).finds(in: line))
-        #expect(!PersonSearch(.account("another-815"), maximumInflatedOfLine: 4_000_000).finds(in: line))
+        #expect(PersonSearch(.account("customer-4711"), budget: 1_000_000).finds(in: line))
+        #expect(!PersonSearch(.account("another-815"), budget: 4_000_000).finds(in: line))
     }
 
     @Test("is taken to be in a line that holds more packed bytes, packed in turn, than can be searched")

@@ -84,7 +84,7 @@ struct DecodeTests {
         #expect(
             details == [
                 "the line is empty", "the line is empty",
-                "no text under receipt, receipt_data, receipt-data, receiptData, nor under a key of signed data",
+                "no text of the line is a receipt or a signed string with certificates (x5c)",
             ])
         #expect(lines.map { $0["line"] as? Int } == [1, 2, 3])
     }

@@ -158,11 +158,20 @@ import ReceiptVerification
 
         private func scanLine(_ bytes: [UInt8]) {
             let scanner = SubmissionScanner(keys: LineKeys())
-            guard let line = try? scanner.scan(bytes.span, bytes.indices) else { return }
+            check(try? scanner.scan(bytes.span, bytes.indices), of: bytes)
+            // The bytes as a row, below a header of their own or another.
+            for beginning in [bytes, Array("id\tuser_id\tjws".utf8), Array("user_id,jws".utf8)] {
+                guard let table = scanner.table(TableHeader(beginningOf: beginning.span)) else { continue }
+                check(try? scanner.scan(bytes.span, bytes.indices, table: table), of: bytes)
+            }
+        }
+
+        private func check(_ line: ScannedLine?, of bytes: [UInt8]) {
+            guard let line else { return }
             precondition(!line.documents.isEmpty && line.documentCount >= line.documents.count)
             precondition(line.documents.count <= ScannedLine.maximumDocuments + 1)
-            // Texts nest a few deep, and each is shorter than the one that holds it.
-            precondition(line.texts.reduce(0) { $0 + $1.count } <= 4 * bytes.count)
+            // Texts are decoded and inflated within bounds.
+            precondition(line.texts.reduce(0) { $0 + $1.bytes.count } <= 32 * bytes.count + 8 << 20)
             var buffer = ByteBuffer(capacity: 16)
             var last: [Int?: Int] = [:]
             for document in line.documents {

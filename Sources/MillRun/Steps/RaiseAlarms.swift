@@ -90,7 +90,7 @@ struct RaiseAlarms: RunStep {
                     format: "%.4f of the %@ were rejected, more than rejected_share %g allows",
                     share, share > ofLines ? "documents" : "lines", allowed) + archives,
                 hint: "SELECT reason, count(*), min(detail) FROM rejections GROUP BY reason; "
-                    + "where keys have changed, correct `lines` and receiptmill run --retry")
+                    + "where `ignore_keys` or a limit was wrong, correct it and receiptmill run --retry")
         ]
     }
 

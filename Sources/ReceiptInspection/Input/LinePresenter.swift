@@ -15,9 +15,12 @@ struct LinePresenter {
         decoder = try MillError.wrapping { () throws(OpenSSLError) in try LineDecoder(keys: keys, limits: limits) }
     }
 
-    /// Decodes the lines of a batch whose first line has the number `first`.
+    /// Whether a text begins with the header of a table.
+    func beginsWithHeader(_ text: [UInt8]) -> Bool { decoder.table(TableHeader(beginningOf: text.span)) != nil }
+
+    /// Decodes the lines of a batch whose first line has the number `first`, except for the header of a table.
     func lines(
-        of content: LineBatch.Content, from first: Int, of path: String
+        of content: LineBatch.Content, _ header: TableHeader?, from first: Int, of path: String
     ) throws(MillError) -> [PresentedReceipt] {
         switch content {
         case .overlongLine(let bytes):
@@ -25,25 +28,33 @@ struct LinePresenter {
             return [PresentedReceipt(path: path, line: first, buffer: ByteBuffer(capacity: 0), documents: [document])]
         case .lines(let text):
             var lines: [PresentedReceipt] = []
-            var start = 0
+            let table = decoder.table(header)
+            var (start, number) = (0, first)
             while start < text.count {
                 let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-                // The newline stays: without it an empty line would be no line.
-                lines.append(try line(Array(text[start..<min(end + 1, text.count)]), path, number: first + lines.count))
-                start = end + 1
+                if table?.isHeader(text.span, start..<end) != true {
+                    // The newline stays: without it an empty line would be no line.
+                    let text = Array(text[start..<min(end + 1, text.count)])
+                    lines.append(try line(text, path, header, number: number))
+                }
+                (start, number) = (end + 1, number + 1)
             }
             return lines
         }
     }
 
-    func line(_ text: [UInt8], _ path: String, number: Int? = nil) throws(MillError) -> PresentedReceipt {
+    func line(
+        _ text: [UInt8], _ path: String, _ header: TableHeader? = nil, number: Int? = nil
+    ) throws(MillError) -> PresentedReceipt {
         var buffer = ByteBuffer(capacity: text.count)
         var verified = VerifiedBatch(sequence: 0)
         let decoded = try MillError.wrapping { () throws(OpenSSLError) in
-            try decoder.decode(text, into: &buffer, counting: &verified)
+            try decoder.decode(text, header: header, into: &buffer, counting: &verified)
         }
         var documents = Self.documents(decoded, verified.rejections)
-        if let scanner, case let characters = Self.characters(of: text, scanner), characters.count == documents.count {
+        if let scanner, case let characters = Self.characters(of: text, header, scanner),
+            characters.count == documents.count
+        {
             for index in documents.indices { documents[index].characters = characters[index] }
         }
         return PresentedReceipt(path: path, line: number, buffer: buffer, documents: documents)
@@ -65,16 +76,18 @@ struct LinePresenter {
     /// The characters of a line's documents, each document once; none for a text whose documents can't be found. In a
     /// line that is neither JSON nor bare text, a document reaches from the beginning of a signed string to the next
     /// quote.
-    private static func characters(of text: [UInt8], _ scanner: SubmissionScanner) -> [[UInt8]] {
-        if let scanned = try? scanner.scan(text.span, text.indices) {
+    private static func characters(
+        of text: [UInt8], _ header: TableHeader?, _ scanner: SubmissionScanner
+    ) -> [[UInt8]] {
+        let end = text.last == UInt8(ascii: "\n") ? text.count - 1 : text.count
+        if let scanned = try? scanner.scan(text.span, 0..<end, table: scanner.table(header)) {
             var found: [(characters: [UInt8], isDocument: Bool)] = []
             for document in scanned.documents {
                 let characters = scanned.characters(of: document.value, in: text)
                 if found.contains(where: { $0.characters == characters }) { continue }
                 found.append((characters, document.fault == nil))
             }
-            let unread: [[UInt8]] = scanned.unreadFault == nil ? [] : [[]]
-            return found.map { $0.isDocument ? $0.characters : [] } + unread
+            return found.map { $0.isDocument ? $0.characters : [] }
         }
         let beginning = SignedInspection.beginning
         let start = text.indices.first { start in

@@ -59,6 +59,7 @@ struct PresentedReceiptReader {
         let text = try beginning(of: file)
         let whole: PresentedReceipt?
         switch Self.form(of: text) {
+        case _ where presenter.beginsWithHeader(text): whole = nil
         case .binary: whole = try binary(text, path)
         case .base64: whole = try beginsWithWholeLine(text, path) ? nil : presenter.line(Self.onOneLine(text), path)
         case .json: whole = try wholeDocument(text, path)
@@ -183,7 +184,7 @@ struct PresentedReceiptReader {
         var reader = try ArchiveReader(file: file, limits: limits)
         var next = 1
         while let content = try reader.next() {
-            for line in try presenter.lines(of: content, from: next, of: path) { try body(line) }
+            for line in try presenter.lines(of: content, reader.header, from: next, of: path) { try body(line) }
             next += content.lineCount
         }
         if let damage = reader.damage {

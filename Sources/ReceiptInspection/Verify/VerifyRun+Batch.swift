@@ -2,7 +2,7 @@ internal import MillSystem
 internal import ReceiptArchive
 
 /// The lines of one batch, and the number of the first.
-private typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content)
+private typealias NumberedBatch = (firstLine: Int, content: LineBatch.Content, header: TableHeader?)
 
 /// The answers about a batch, and the counts of its lines.
 private typealias AnsweredBatch = (text: String, counts: LineCounts)
@@ -21,7 +21,7 @@ private final class BatchSource {
     func next() throws(MillError) -> NumberedBatch? {
         guard let content = try reader.next() else { return nil }
         defer { nextLine += content.lineCount }
-        return (nextLine, content)
+        return (nextLine, content, reader.header)
     }
 
     /// Throws where the file is damaged after the lines that were read.
@@ -97,7 +97,7 @@ private struct BatchWorker {
     func answer(_ batch: NumberedBatch, of path: String) throws(MillError) -> AnsweredBatch {
         var report = ReportWriter(isText: false)
         var counts = LineCounts()
-        let lines = try presenter.lines(of: batch.content, from: batch.firstLine, of: path)
+        let lines = try presenter.lines(of: batch.content, batch.header, from: batch.firstLine, of: path)
         for line in lines {
             // Answers name the file only where there are several.
             report.begin(source: run.inputs.count > 1 ? path : nil, line: line.line)

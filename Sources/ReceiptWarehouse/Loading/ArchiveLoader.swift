@@ -115,7 +115,7 @@ package final class ArchiveLoader {
             try writer.rows.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
             // A line of an erased person is dismissed, and nobody can correct it: neither a limit nor an alarm counts
             // it.
-            if rejection.isErased { continue }
+            if rejection.isSettled { continue }
             let documents = 1 + rejection.furtherDocuments
             archive.rejectedDocuments += Int64(documents)
             counts.rejectedDocuments += documents

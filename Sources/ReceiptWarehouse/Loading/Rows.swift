@@ -181,6 +181,6 @@ struct Rows {
     func insert(_ refused: Rejection, archive: Int64, line: Int64) throws(MillError) {
         try rejection.run(
             archive, line, Int64(refused.document), refused.cause.reason.rawValue, refused.cause.detail,
-            Int64(refused.isErased ? 1 : 0))
+            Int64(refused.isSettled ? 1 : 0))
     }
 }

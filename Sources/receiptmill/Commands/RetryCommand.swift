@@ -8,12 +8,12 @@ internal import MillSystem
 /// `receiptmill retry`: makes a run of the options that reads rejected lines again.
 struct RetryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Retry rejected lines with other keys or limits.",
+        commandName: "retry", abstract: "Retry rejected lines with other limits or keys.",
         usage: "receiptmill retry [<archive>...] [--database <file>] [<options>]",
         discussion: HelpText.of(
             "retry",
             examples: """
-                receiptmill retry --database mill.sqlite --receipt-key proof
+                receiptmill retry --database mill.sqlite --max-receipt 8388608
                 receiptmill retry night.jsonl.gz --database mill.sqlite --max-line 67108864
                 """,
             details: """

@@ -4,7 +4,8 @@ internal import ReceiptVerification
 
 /// The keys of an archive's JSON objects.
 struct LineKeyOptions: ParsableArguments {
-    @Option(help: help("the receipt", LineKeys().receipt))
+    @Option(
+        help: help("texts that are meant as documents: one that can't be read is rejected", LineKeys().receipt))
     var receiptKey: [String] = []
 
     @Option(help: help("the device identifier", LineKeys().device))
@@ -16,9 +17,14 @@ struct LineKeyOptions: ParsableArguments {
     @Option(help: help("the time of submission", LineKeys().time))
     var timeKey: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Key whose values are passed over, with all documents in them. Repeatable.", valueName: "key"))
+    var ignoreKey: [String] = []
+
     private static func help(_ what: String, _ usual: [String]) -> ArgumentHelp {
         ArgumentHelp(
-            "Key of \(what). Repeatable; the first found wins. (default: \(usual.joined(separator: ", ")))",
+            "Key of \(what). Repeatable; before the usual ones: \(usual.joined(separator: ", ")).",
             valueName: "key")
     }
 
@@ -32,6 +38,7 @@ struct LineKeyOptions: ParsableArguments {
     func apply(to keys: inout LineKeys) {
         for (option, path) in [
             (receiptKey, \LineKeys.receipt), (deviceKey, \.device), (accountKey, \.account), (timeKey, \.time),
+            (ignoreKey, \.ignored),
         ] where !option.isEmpty {
             keys[keyPath: path] = option
         }

@@ -105,7 +105,7 @@ struct SeveralDocumentsTests {
                 "body": \(text),
                 "token": "gibberish.AO-J1O"
               },
-              { "requestBody": "{\\"jws\\":\\"eyJhbGciOi" }
+              { "requestBody": "{\\"signedPayload\\":\\"eyJhbGciOi" }
             ]
             """
         let (shown, outcome) = try store.run().answers(to: answer)
@@ -115,7 +115,7 @@ struct SeveralDocumentsTests {
         #expect(rejection["reason"] as? String == "invalid_json")
         #expect(
             rejection["detail"] as? String
-                == "JSON in a text of the line: a string is not closed (character 9 of the text)")
+                == "JSON in a text of the line: a string is not closed (character 19 of the text)")
         #expect(outcome.refused == 1)
     }
 

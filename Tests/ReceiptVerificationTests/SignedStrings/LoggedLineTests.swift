@@ -170,8 +170,7 @@ struct LoggedLineTests {
             // expo-iap 2.
             #"{"id":"1","platform":"ios","jwsRepresentationIos":"\#(s[0])","transactionReceipt":"\#(detail)"}"#,
         ]
-        // The document under x is reported as being under a key that is not read.
-        for (line, expected) in zip(lines, [["1:1", "2:2"], ["1:1", "2:no_receipt"], ["1:1"], ["1:1"], ["1:1"]]) {
+        for (line, expected) in zip(lines, [["1:1", "2:2"], ["1:1", "2:6"], ["1:1"], ["1:1"], ["1:1"]]) {
             #expect(try found(line) == expected, "\(line.prefix(60))")
             // As a server logs the request.
             #expect(try found(#"{"path":"/verify","body":\#(try text(line))}"#) == expected, "\(line.prefix(60))")
@@ -190,13 +189,12 @@ struct LoggedLineTests {
         // The request and the answer have the same document.
         #expect(
             try found(#"{"body":\#(body),"response":{"jws":"\#(s[0])"},"jws":"\#(s[1])"}"#) == ["1:2", "2:3", "3:1"])
-        let bad = try text(#"{"jws":"a.b.c"}"#)
+        let bad = try text(#"{"signedPayload":"a.b.c"}"#)
         #expect(
-            try found(#"{"body":\#(bad),"jws":"\#(s[0])","response":\#(bad),"data":["a.b.c"]}"#)
+            try found(#"{"body":\#(bad),"jws":"\#(s[0])","response":\#(bad),"receipt":["a.b.c"]}"#)
                 == ["2:1", "1:malformed_container"])
-        // Of several receipts of one object the first named counts, and each object has its own.
         #expect(
-            try found(#"[{"receipt_data":"AAAA","receipt":"\#(s[0])"},{"receiptData":"BBBB","receipt":"CCCC"}]"#)
+            try found(#"[{"receipt_data":"AAAA","receipt":"\#(s[0])"},{"receiptData":"BBBB","receipt":"BBBB"}]"#)
                 == ["2:1", "1:malformed_container", "3:malformed_container"])
     }
 
@@ -206,8 +204,8 @@ struct LoggedLineTests {
         for cut in [
             #"{\"signedPayload\":\"\#(s[1].prefix(60))"#, #"{\"fetch_token\":\"\#(s[1])"#, #"{\"receipt\":\"MII"#,
             #"{\"jws\":\"\#(s[1])\""#, #"[\"\#(s[1])\",\"#, #"{\"signedTransactions\":[\"\#(s[1])\",\"x"#,
-            #"{\"jws\":\"\#(s[1])\"}}"#,
             #"{\"a\":[],\"data\":{\"jws\":\"a\",\"jws\":\"\#(s[1])\",}}"#,
+            #"2026-11-02 08:15:00 {\"jws\":\"\#(s[1])\""#,
         ] {
             // A text ends with its quote, whatever was cut.
             let text = cut.hasSuffix(#"\"#) ? String(cut.dropLast()) : cut
@@ -216,8 +214,8 @@ struct LoggedLineTests {
                 try found(#"{"jws":"\#(s[0])","body":"\#(text)","response":{"jws":"\#(s[2])"}}"#)
                     == ["1:1", "3:3", "2:invalid_json"], "\(cut)")
         }
-        let detail = try verify(line: #"{"body":"{\"jws\":\"x"}"#, trusting: store.anchors).detail
-        #expect(detail == "JSON in a text of the line: a string is not closed (character 9 of the text)")
+        let detail = try verify(line: #"{"body":"{\"receipt\":\"x"}"#, trusting: store.anchors).detail
+        #expect(detail == "JSON in a text of the line: a string is not closed (character 13 of the text)")
         // An answer of verifyReceipt that is cut before its receipt says nothing of one.
         for cut in [#"{\"status\":0,\"receipt\":{\"in_app\":[{\"quan"#, #"{\"data\":[{\"token\":\"abc"#, #"{\"a\":"#] {
             #expect(try found(#"{"receipt":"\#(s[0])","response":"\#(cut)"}"#) == ["1:1"], "\(cut)")
@@ -244,13 +242,15 @@ struct LoggedLineTests {
             #"{"deviceId":"d-1","account_id":"a-1","timestamp":1709208000,"body":\#(body)}"#,
             #"{"body":\#(body),"deviceId":"d-1","account_id":"a-1","timestamp":1709208000}"#,
         ] { #expect(try contexts(line) == [own, own], "\(line.prefix(40))") }
-        // A request states what the line does not; the line's own word counts.
+        // The nearest object that states something counts, and then those around it.
         let request = try text(#"{"receipt":"\#(s[0])","user_id":"\u00e9-2","device_id":"d-2","timestamp":5}"#)
         #expect(try contexts(#"{"body":\#(request)}"#) == [["d-2", "\u{e9}-2", "5000"]])
-        #expect(try contexts(#"{"account_id":"a-1","body":\#(request)}"#) == [["d-2", "a-1", "5000"]])
+        #expect(try contexts(#"{"account_id":"a-1","body":\#(request)}"#) == [["d-2", "\u{e9}-2", "5000"]])
+        let short = try text(#"{"receipt":"\#(s[0])","device_id":"d-2"}"#)
+        #expect(try contexts(#"{"account_id":"a-1","device_id":"d-1","body":\#(short)}"#) == [["d-2", "a-1", nil]])
         #expect(
             try contexts(#"{"body":\#(request),"jws":"\#(s[1])","timestamp":1709208000}"#)
-                == [["d-2", "\u{e9}-2", "1709208000000"], [nil, nil, "1709208000000"]])
+                == [["d-2", "\u{e9}-2", "5000"], [nil, nil, "1709208000000"]])
         // Each of a list has its own.
         #expect(
             try contexts(
@@ -270,7 +270,7 @@ struct LoggedLineTests {
         #expect(try found(#"{"token":"!"}"#, keys: own) == ["1:invalid_base64"])
         #expect(try found(#"{"body":{"blob":"\#(s[0])"},"data":[{"jws":"\#(s[1])"}]}"#, keys: own) == ["1:1", "2:2"])
         #expect(try found(#"{"data":"\#(s[0])"}"#, keys: own) == ["1:1"])
-        #expect(try found(#"{"blob":{"jws":"\#(s[0])"}}"#, keys: own) == ["1:no_receipt"])
+        #expect(try found(#"{"blob":{"jws":"\#(s[0])"}}"#, keys: own) == ["1:1"])
         var account = LineKeys()
         account.account = ["token"]
         #expect(try found(#"{"jws":"\#(s[0])","token":"\#(s[1])"}"#, keys: account) == ["1:1"])
@@ -278,16 +278,18 @@ struct LoggedLineTests {
 
     // MARK: Bounds
 
-    @Test("holds wrappers sixteen deep and texts four deep, and what is deeper is passed over")
+    @Test("nests as deep as JSON may, and texts four deep; what is deeper is passed over")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: #"{"data":"#, count: depth) + #"{"jws":"\#(strings[0])"}"#
                 + String(repeating: "}", count: depth)
         }
-        #expect(try found(nested(15)) == ["1:1"] && found(nested(16)) == ["1:no_receipt"])
-        #expect(try found(nested(254)) == ["1:no_receipt"] && found(nested(300)) == ["1:invalid_json"])
-        let lists = String(repeating: "[", count: 15) + "\"\(strings[0])\"" + String(repeating: "]", count: 15)
+        #expect(try found(nested(255)) == ["1:1"] && found(nested(256)) == ["1:invalid_json"])
+        let lists = String(repeating: "[", count: 256) + "\"\(strings[0])\"" + String(repeating: "]", count: 256)
         #expect(try found(lists) == ["1:1"])
+        // Texts nest within objects and lists, which count together.
+        let inner = try text(nested(200))
+        #expect(try found(#"{"body":\#(inner)}"#) == ["1:1"])
         let four = try text(#"{"jws":"\#(strings[0])"}"#, depth: 4)
         #expect(
             try found(#"{"body":\#(four)}"#) == ["1:1"] && found(#"{"body":\#(try text(four))}"#) == ["1:no_receipt"])
@@ -325,13 +327,59 @@ struct LoggedLineTests {
             "[" + String(repeating: #"{"token":"eyJ"},"#, count: count / 20) + "0]",
             #"{"data":""# + String(repeating: #"\\"#, count: count / 2) + #""}"#,
             #"{"token":""# + String(repeating: "e", count: count) + #".a.b"}"#,
+            // Free text in which much begins.
+            "x" + String(repeating: "{", count: count), "x" + String(repeating: "[", count: count),
+            "x" + String(repeating: #"{"a":""#, count: count / 6), "x" + String(repeating: #"\"\""#, count: count / 4),
+            "x " + String(repeating: "a=b&", count: count / 4), "x" + String(repeating: "?", count: count) + "=",
+            "x" + String(repeating: "%7B%22", count: count / 6), String(repeating: #"\x22{"#, count: count / 5),
+            "x " + String(repeating: "eyJhIjox ", count: count / 9), "=" + String(repeating: "a=\"", count: count / 3),
+        ]
+        let packed = try Data(contentsOf: Self.bomb(bytes: 64 << 20)).base64EncodedString()
+        let bombs = [
+            "{\"a\":\"\(packed)\"}", "[" + String(repeating: "\"\(packed)\",", count: 8) + "0]",
         ]
         let long = String(repeating: "A", count: 10 * count)
         let many = String(repeating: #""receipt_data":"x","#, count: count / 2)
         let start = ContinuousClock.now
         #expect(try verify(line: #"{"receipt":"\#(long)",\#(many)"a":0}"#, trusting: store.anchors).lineCount == 1)
-        for line in parts { #expect(try verify(line: line, trusting: store.anchors).lineCount == 1) }
+        for line in parts + bombs { #expect(try verify(line: line, trusting: store.anchors).lineCount == 1) }
         // A debug build on a busy machine; what grows with the square takes minutes.
         #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    /// A gzip file of many spaces.
+    private static func bomb(bytes: Int) throws -> URL {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(repeating: 0x20, count: bytes).write(to: file)
+        let process = try Process.run(URL(filePath: "/bin/gzip"), arguments: [file.path])
+        process.waitUntilExit()
+        return file.appendingPathExtension("gz")
+    }
+
+    // MARK: Reasons
+
+    @Test("is rejected with the keys and the place of what nearly was a document")
+    func reasons() throws {
+        let s = strings[0]
+        func detail(_ line: String) throws -> String { try verify(line: line, trusting: store.anchors).detail }
+        // The string begins behind {"request_body":{"signedPayload":" and ends before its first full stop.
+        let cut = try detail(#"{"request_body":{"signedPayload":"\#(s.prefix(400))"}}"#)
+        #expect(
+            cut.hasPrefix(
+                "`request_body.signedPayload` begins like a signed string, at character 35, and ends after 400: is the "
+                    + "line cut?"), "\(cut)")
+        let inner = try detail(#"{"a":[{"b":\#(text(#"{"c":["\#(s.prefix(400))"]}"#))}]}"#)
+        #expect(inner.hasPrefix("`a.b.c` begins like a signed string, at character 13, and ends after 400"), "\(inner)")
+        let receipt = try detail(#"{"x":{"y":"\#(receipt.prefix(401))"}}"#)
+        #expect(receipt.hasPrefix("`x.y` begins like a receipt, at character 12, and ends after 401"), "\(receipt)")
+        let session =
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9Pl"
+        let near = try detail(#"{"auth":{"token":"\#(session)"}}"#)
+        #expect(
+            near == "no text of the line is a receipt or a signed string with certificates (x5c); `auth.token`, at "
+                + "character 19, is a signed string without certificates (x5c), as tokens of sessions are")
+        #expect(
+            try detail(#"{"a":1}"#)
+                == "no text of the line is a receipt or a signed string with certificates (x5c)")
     }
 }

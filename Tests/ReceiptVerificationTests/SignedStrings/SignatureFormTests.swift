@@ -185,7 +185,8 @@ struct SignatureFormTests {
             ("nothing", ["", "", ""], .rejected(.malformedContainer)),
         ]
         for (what, parts, expected) in changes {
-            let verified = try verify(line: #"{"jws":"\#(parts.joined(separator: "."))"}"#, trusting: store.anchors)
+            let verified = try verify(
+                line: #"{"signedPayload":"\#(parts.joined(separator: "."))"}"#, trusting: store.anchors)
             #expect(verified.outcome == expected, "\(what): \(verified.detail)")
         }
     }

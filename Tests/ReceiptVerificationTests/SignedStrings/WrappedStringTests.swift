@@ -7,7 +7,7 @@ import Testing
 @testable import ReceiptArchive
 @testable import ReceiptVerification
 
-/// Base64 of a signed string's characters decodes to bytes that have its digest, and are no receipt.
+/// Base64 of a signed string's characters decodes to bytes that have its digest.
 @Suite("A signed string in base64 once more")
 struct WrappedStringTests {
     private struct EmptyDatabase: ReceiptLookup {
@@ -45,23 +45,10 @@ struct WrappedStringTests {
         return outcomes
     }
 
-    @Test("is a rejection, and the signed string behind it is new")
-    func isNotTakenForTheString() throws {
-        let outcomes = try outcomes([[wrapped, string]], verifying: [0])
-        #expect(outcomes == [["1: malformed_container", "2: submitted", "trusted"]])
-    }
-
-    @Test("leaves the signed string beside it in one line a document of its own")
-    func isNotTakenForTheStringInItsLine() throws {
+    @Test("is the signed string, alone and beside it")
+    func isTheString() throws {
+        #expect(try outcomes([[wrapped, string]], verifying: [0]) == [["1: submitted", "2: submitted", "trusted"]])
         let line = #"{"receipt":"\#(wrapped)","jws":"\#(string)"}"#
-        #expect(
-            try outcomes([[line]], verifying: [0]) == [["1: malformed_container", "1: submitted", "trusted"]])
-    }
-
-    @Test("of another batch takes nothing from the signed string's", arguments: [[0, 1], [1, 0]])
-    func isOfAnotherBatch(order: [Int]) throws {
-        #expect(
-            try outcomes([[wrapped], [string]], verifying: order)
-                == [["1: malformed_container"], ["1: submitted", "trusted"]])
+        #expect(try outcomes([[line]], verifying: [0]) == [["1: submitted", "trusted"]])
     }
 }
