@@ -10,14 +10,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ["Sources", "receiptmint/Sources", "sql", "pipelines", "python", "docs"]
-ENDINGS = {".swift", ".sql", ".py", ".yaml", ".md"}
+ENDINGS = {".swift", ".sql", ".py", ".yaml", ".md", ".h", ".c"}
 # What a word is found by, and what is written in its place.
 WORDS = {
-    r"\bgreatest(?=[A-Z ]|$)": "maximum, most or largest",
-    r"\bleast(?=[A-Z_])": "minimum",
-    r"\b(?:work|works|worked|working) out\b": "compute, or refresh of models",
-    r"\bput(?:s|ting)? back\b": "restore",
-    r"\bfaults? of ours\b": "internal error",
+    r"\b[Gg]reatest(?!\()": "maximum, most or largest",
+    r"\b[Ll]east(?=[A-Z_])": "minimum",
+    r"\b(?:work|works|worked|working)(?: (?:it|them))? out\b": "compute, or refresh of models",
+    r"\bput(?:s|ting)?(?: (?:it|them))? back\b": "restore",
+    r"\b[Ff]aults? of ours\b": "internal error",
     r"\bprun(?:e|ing)\b": "delete, or expire for age",
 }
 

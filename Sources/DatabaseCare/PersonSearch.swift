@@ -69,8 +69,10 @@ struct PersonSearch {
         case .bytes where spellings.stand(in: bytes): return true
         case .line, .bytes, .value: break
         }
-        for reading in TextLayers.readings(of: bytes) { texts.add(reading, text.role) }
-        TextLayers.forEachMember(of: bytes) { add(value: $1, under: $0, &texts) }
+        if TextLayers.mayBeText(bytes) {
+            for reading in TextLayers.readings(of: bytes) { texts.add(reading, text.role) }
+            TextLayers.forEachMember(of: bytes) { add(value: $1, under: $0, &texts) }
+        }
         for decoded in TextLayers.decodings(of: bytes, atLeast: spellings.shortest) { texts.add(decoded, .bytes) }
         return findsPacked(bytes, &texts)
     }

@@ -3,6 +3,12 @@ internal import ReceiptVerification
 
 /// Decodes texts within texts, whether or not they are well-formed.
 enum TextLayers {
+    /// Whether bytes may be a text with escapes. Of bytes that are none, as base64 read from the wrong digit gives them,
+    /// every eighth is a control character.
+    static func mayBeText(_ bytes: [UInt8]) -> Bool {
+        bytes.count(where: { $0 < 0x20 && !WhiteSpace.contains($0) || $0 == 0x7f }) <= bytes.count / 32
+    }
+
     /// A text without the escapes of JSON, without those of addresses, and with spaces for the plus signs of forms: each
     /// of these that differs from the text.
     static func readings(of text: [UInt8]) -> [[UInt8]] {

@@ -7,7 +7,7 @@ package enum JSONNumber {
         let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
         if isNegative { range = (range.lowerBound + 1)..<range.upperBound }
         guard !range.isEmpty else { return nil }
-        // The sum is kept negative, because the minimum number has no positive counterpart.
+        // The sum is kept negative, because the smallest integer has no positive counterpart.
         var value: Int64 = 0
         for index in range {
             let digit = bytes[index] &- UInt8(ascii: "0")

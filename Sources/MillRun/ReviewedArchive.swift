@@ -56,7 +56,7 @@ struct ReviewedArchive {
     /// The maximum number of archives that an alarm names; further archives are counted.
     private static let maximumNamed = 3
 
-    /// Names of the archives that caused an alarm, those with the maximum counts first, as the end of the alarm's
+    /// Names of the archives that caused an alarm, those with the most lines first, as the end of the alarm's
     /// message.
     static func named(_ counts: [(name: String, count: Int)]) -> String {
         let archives = counts.filter { $0.count > 0 }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }

@@ -12,15 +12,19 @@ enum ReferenceRates {
         guard let text = try? TextFile.read(path, atMost: maximumBytes), text.hasPrefix("Date,") else { return nil }
         // By bytes: characters would cost a second for the rates of twenty-five years.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let currencies = cells(of: lines[0]).dropFirst().map { CurrencyCode(String($0))?.letters }
+        let heading = cells(of: lines[0]).dropFirst()
+        let currencies = (heading.last == "" ? heading.dropLast() : heading).map { CurrencyCode(String($0))?.letters }
+        guard Set(currencies).count == currencies.count else { throw fault(path, 1, "a currency has two columns") }
         var rates: [RateList.Rate] = []
+        var days: Set<String> = []
         for (index, line) in lines.enumerated().dropFirst() {
             let cells = cells(of: line)
             guard cells != [""] else { continue }
             let day = String(cells[0])
             guard CivilTime.isDay(day) else { throw fault(path, index + 1, "'\(day)' is no day such as 2024-02-29") }
+            guard days.insert(day).inserted else { throw fault(path, index + 1, "\(day) has a line already") }
             for (currency, cell) in zip(currencies, cells.dropFirst()) where cell != "" && cell != "N/A" {
-                guard let currency, let rate = Double(cell), rate.isFinite, rate > 0 else {
+                guard let currency, let rate = ListForm.decimal(cell), rate > 0 else {
                     throw fault(path, index + 1, "'\(cell)' is no rate of a currency above 0")
                 }
                 rates.append(RateList.Rate(validFrom: day, currency: "EUR", intoCurrency: currency, rate: rate))
@@ -33,7 +37,8 @@ enum ReferenceRates {
     private static func cells(of line: Substring.UTF8View) -> [Substring] {
         line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
             let start = cell.drop { $0 <= UInt8(ascii: " ") }
-            return Substring(start.prefix { $0 > UInt8(ascii: " ") })
+            return Substring(
+                start[..<(start.lastIndex { $0 > UInt8(ascii: " ") }.map(start.index(after:)) ?? start.startIndex)])
         }
     }
 

@@ -114,15 +114,23 @@ package struct ReportCatalog: Sendable {
 
     /// The panels that reports declare, in the order of the page, each with its report.
     ///
-    /// - Throws: ``MillError`` if the header of a report with a panel can't be read.
+    /// - Throws: ``MillError`` if the header of a report with a panel can't be read, or if two panels have one name.
     func panels() throws -> [(panel: ReportPanel, report: Report)] {
-        try names.flatMap { name -> [(panel: ReportPanel, report: Report)] in
+        let panels = try names.flatMap { name -> [(panel: ReportPanel, report: Report)] in
             guard let entry = files[name], let text = try? entry.text ?? Self.text(of: entry.origin),
                 text.contains("\n-- Panel:")
             else { return [] }
             let report = try report(named: name)
             return report.header.panels.map { ($0, report) }
         }.sorted { ($0.panel.place, $0.panel.id) < ($1.panel.place, $1.panel.id) }
+        for (index, (panel, report)) in panels.enumerated() {
+            guard let other = panels[..<index].first(where: { $0.panel.id == panel.id }) else { continue }
+            throw MillError(
+                stage: .reporting, path: report.origin.path,
+                what: "the panel \(panel.id) is declared in \(other.report.origin.path) too",
+                hint: "give one of them another name: place  NUMBER  NAME", exitStatus: .configuration)
+        }
+        return panels
     }
 
     /// The maximum length of a report's file; no report has as much.

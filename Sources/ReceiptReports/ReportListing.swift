@@ -85,7 +85,7 @@ package enum ReportListing {
         case .any: break
         case .values(let values): members.append(("values", array(values.map(string))))
         case .bounds(let minimum, let maximum):
-            for case (let name, .some(let bound)) in [("least", minimum), ("greatest", maximum)] {
+            for case (let name, .some(let bound)) in [("minimum", minimum), ("maximum", maximum)] {
                 if case .parameter(let other) = bound { members.append((name, string(":" + other))) }
                 if case .value(let text) = bound { members.append((name, string(text))) }
             }
@@ -102,7 +102,7 @@ package enum ReportListing {
 
     /// A panel of the dashboard. Its chart replaces the report's own.
     private static func json(_ panel: ReportPanel) -> String {
-        let settings = panel.settings.sorted { $0.key < $1.key }.map { ($0.key, string($0.value)) }
+        let settings = panel.settings.map { ($0.name, string($0.text)) }
         return JSONText.object([
             ("place", "\(panel.place)"), ("id", string(panel.id)), ("title", string(panel.title)),
             ("chart", json(panel.chart)), ("settings", JSONText.object(settings)),

@@ -9,7 +9,7 @@ internal import ReceiptVerification
 /// Workers remember the chains that they verified, so that a verifier should live as long as its process.
 ///
 /// Safe to share between threads: `idle` is touched under `lock` alone, and a worker that was taken out of `idle` is
-/// known to no thread but the one that took it, until that thread puts it back.
+/// known to no thread but the one that took it, until that thread returns it.
 public final class DocumentVerifier: @unchecked Sendable {
     private let anchors: TrustAnchors
     private let issuers: IssuerCertificates

@@ -63,7 +63,10 @@ package struct LineVerifier {
                     lines, standings: standings, &decoded,
                     keeping: keepsReceipts ? text.count : text.count / Self.usualTextPerKept, into: &verified)
             }
-            if keepsRejectedLines { Self.keepRejectedLines(of: text, in: &verified.rejections) }
+            // A row without its table's header may lose its account, so rows are read again from their archive alone.
+            if keepsRejectedLines, decoder.table(batch.header) == nil {
+                Self.keepRejectedLines(of: text, in: &verified.rejections)
+            }
         }
         verified.measure()
         return verified

@@ -82,7 +82,12 @@ extension LineWalk {
     private mutating func decode(_ bytes: Span<UInt8>, _ range: Range<Int>, isPacked: Bool, depth: Int) {
         var decoded: [UInt8] = []
         guard Base64.append(bytes, in: range, to: &decoded) else {
-            return note(range, "is base64 that is cut or altered")
+            // Prose may begin like base64, as "Info" does.
+            let former = line.documentCount
+            readOther(bytes, range, depth: depth)
+            let isBase64 = range.prefix(Self.shortest).allSatisfy { Base64.value(of: bytes[$0]) != nil }
+            if line.documentCount == former, isBase64 { note(range, "is base64 that is cut or altered") }
+            return
         }
         if isPacked {
             guard inflatable > 0, let inflated = PackedBytes.inflated(decoded, upTo: inflatable) else { return }
@@ -90,11 +95,15 @@ extension LineWalk {
             budget += Self.maximumLayers * inflated.count
             decoded = inflated
         }
+        let former = line.documentCount
         read(content: decoded, of: JSONToken(kind: .string, range: range), isMeant: false, depth: depth)
+        // Words of letters alone pass for base64 with white space.
+        let isOneWord = !range.contains { WhiteSpace.contains(bytes[$0]) }
+        if line.documentCount == former, !isOneWord { scan(bytes, range, depth: depth) }
     }
 
     /// Reads a data URI, a form, an address with a query, or free text.
-    private mutating func readOther(_ bytes: Span<UInt8>, _ range: Range<Int>, depth: Int) {
+    mutating func readOther(_ bytes: Span<UInt8>, _ range: Range<Int>, depth: Int) {
         if let form = FormText(bytes, range) {
             read(form, bytes, at: range, depth: depth)
         } else if let decoded = FormText.unescaped(bytes, range) {
@@ -160,16 +169,22 @@ extension LineWalk {
     }
 
     private mutating func readWord(_ bytes: Span<UInt8>, _ word: Range<Int>, of range: Range<Int>, depth: Int) {
-        if word.count >= Self.shortest, word != range { read(bytes, word, isMeant: false, depth: depth) }
+        guard word.count >= Self.shortest, word != range else { return }
+        let former = line.documents.count
+        read(bytes, word, isMeant: false, depth: depth)
+        // Objects are not read any more then, and one of them may state the document's account.
+        guard budget <= 0 else { return }
+        let detail = "texts of the line take more than \(Self.budgetPerByte) times its length to be read"
+        for index in former..<line.documents.count { line.documents[index].fault = Unreadable(.lineTooLong, detail) }
     }
 
     /// Reads a text in quotes that has escapes; others are read as words.
     ///
     /// - Returns: the end of the text; nil if it was not read.
     private mutating func readQuoted(_ cursor: inout JSONCursor, depth: Int) -> Int? {
-        let start = cursor.position
-        guard let token = try? cursor.readString() else {
-            budget -= cursor.end - start
+        let token: JSONToken
+        do throws(InvalidJSON) { token = try cursor.readString() } catch {
+            budget -= error.offset + 1
             return nil
         }
         guard token.hasEscapes, token.range.count >= Self.shortest else { return nil }

@@ -35,6 +35,7 @@ package struct Rejection: Sendable {
     /// The line is not stored then.
     package internal(set) var isSettled: Bool
 
+    /// Lines of `decode` state a rejection by reason and detail alone, so the detail tells a header.
     private static let headerDetail = "the line is the header of a table"
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {

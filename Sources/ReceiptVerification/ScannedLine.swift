@@ -50,7 +50,7 @@ package struct ScannedDocument {
     package let value: ScannedValue
     /// The reason why the documents of a text can't be found: the text is no JSON, though it begins like JSON with
     /// documents.
-    package let fault: Unreadable?
+    package internal(set) var fault: Unreadable?
     package internal(set) var context = Context()
 
     /// What the object of a document states, and the objects around.

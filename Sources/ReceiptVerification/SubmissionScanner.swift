@@ -69,11 +69,18 @@ package struct SubmissionScanner {
                 walk.scan(bytes, start + 1..<line.upperBound, depth: 0)
             }
         case UInt8(ascii: "\""):
-            let token = try cursor.readString()
-            cursor.skipWhitespace()
-            if cursor.isAtEnd { return walk.read(token, bytes, isMeant: true, depth: 0) }
-            fault = cursor.failure("text follows the value")
-            walk.scan(bytes, start..<line.upperBound, depth: 0)
+            do throws(InvalidJSON) {
+                let token = try cursor.readString()
+                cursor.skipWhitespace()
+                if cursor.isAtEnd { return walk.read(token, bytes, isMeant: true, depth: 0) }
+                fault = cursor.failure("text follows the value")
+                walk.scan(bytes, start..<line.upperBound, depth: 0)
+            } catch {
+                // The escapes of nginx's logs (`\x22`) are none of JSON.
+                guard FormText.unescaped(bytes, start..<line.upperBound) != nil else { throw error }
+                fault = error
+                walk.readOther(bytes, start..<line.upperBound, depth: 0)
+            }
         default:
             // The line may be a JSON value of another kind, which looks like base64: null, 12.
             var probe = cursor

@@ -48,7 +48,12 @@ enum TextForm {
             {
                 self = .document
             } else {
-                self = isSigned ? .otherSignedString : .base64
+                let isToken =
+                    isSigned
+                    && text.allSatisfy {
+                        Base64.value(of: bytes[$0]) != nil || bytes[$0] == UInt8(ascii: ".")
+                    }
+                self = isToken ? .otherSignedString : .base64
             }
         case 0x1f where head.starts(with: [0x1f, 0x8b, 8]): self = .packed
         case .some where head.count >= Self.shortHead / 2 && head.allSatisfy(Self.isText):

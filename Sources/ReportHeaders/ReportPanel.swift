@@ -23,10 +23,15 @@ package struct ReportPanel: Sendable, Hashable {
     package var missing = ""
     /// The chart that replaces the charts of the report.
     package var chart = ReportChart(kind: .bars, x: "", y: [])
-    /// Texts of parameters, by name.
-    package var settings: [String: String] = [:]
+    /// Parameters that the panel sets.
+    package var settings: [Setting] = []
     /// A sentence for the reader if a series is the only one.
     package var alone: OnlySeries?
+
+    /// A parameter's name and text.
+    package struct Setting: Sendable, Hashable {
+        package var name, text: String
+    }
 
     /// A series that says too little if it is the only one, with a sentence that says what to do.
     package struct OnlySeries: Sendable, Hashable {
@@ -36,7 +41,7 @@ package struct ReportPanel: Sendable, Hashable {
     package init(place: Int, id: String) { (self.place, self.id) = (place, id) }
 
     /// Whether the values along the axis are months, even if the column's type is text.
-    package var isByMonth: Bool { settings["by"] == "month" }
+    package var isByMonth: Bool { settings.contains(Setting(name: "by", text: "month")) }
 }
 
 extension ReportPanel {
@@ -50,7 +55,9 @@ extension ReportPanel {
             let word = fields.next()?.text ?? ""
             if word == "place" {
                 guard let place = fields.next().flatMap({ Int($0.text) }) else { throw malformed(entry, "place") }
-                panels.append(ReportPanel(place: place, id: fields.rest.isEmpty ? report : fields.rest))
+                let id = fields.rest.isEmpty ? report : fields.rest
+                guard HeaderFields.isIdentifier(id, joinedBy: "-") else { throw malformed(entry, id) }
+                panels.append(ReportPanel(place: place, id: id))
             } else {
                 guard var panel = panels.popLast() else { throw malformed(entry, word) }
                 try panel.read(word, &fields, entry, columns)
@@ -75,11 +82,13 @@ extension ReportPanel {
         case "settings":
             while let field = fields.next()?.text {
                 let parts = field.split(separator: "=", maxSplits: 1).map(String.init)
-                guard parts.count == 2 else { throw Self.malformed(entry, word) }
-                settings[parts[0]] = parts[1]
+                guard parts.count == 2, !settings.contains(where: { $0.name == parts[0] }) else {
+                    throw Self.malformed(entry, field)
+                }
+                settings.append(Setting(name: parts[0], text: parts[1]))
             }
         case "alone":
-            guard let series = fields.next()?.text else { throw Self.malformed(entry, word) }
+            guard let series = fields.next()?.text, !fields.rest.isEmpty else { throw Self.malformed(entry, word) }
             alone = OnlySeries(series: series, text: fields.rest)
         default: throw Self.malformed(entry, word)
         }

@@ -67,7 +67,7 @@ package enum ProgressText {
         return String(digits)
     }
 
-    /// A duration in the two maximum units, rounded up, so that nothing is left only when all is done.
+    /// A duration in the two largest units, rounded up, so that nothing is left only when all is done.
     static func duration(_ seconds: Double) -> String {
         // Nobody waits for years: the bound keeps the number within an integer's range.
         let whole = Int(min(max(seconds, 0), 1e9).rounded(.up))

@@ -136,19 +136,19 @@ internal import Testing
     @Test("Kept lines of a report file that was loaded as an archive go, too")
     func keptLines() throws {
         try workdir.write(
-            "Day\tSubscriber\n2026-03-31\t80012345001\n2026-03-31\t80012345002\n", to: "export.txt")
+            "A report of March\nDay\tSubscriber\n2026-03-31\t80012345001\n2026-03-31\t80012345002\n", to: "export.txt")
         let loaded = try Mill.run([
             "ingest", workdir.path("export.txt"), "--trust", Samples.root, "--database", database, "--quiet",
             "--dead-letters", workdir.path("letters.gz"),
         ])
         #expect(loaded.status == 0, "\(loaded)")
-        #expect(try lines("SELECT count(*) FROM dead_letter") == ["3"])
+        #expect(try lines("SELECT count(*) FROM dead_letter") == ["4"])
         let summary = try erase()
         #expect(summary["dead_letters"] as? Int == 1 && summary["store_rows"] as? Int == 0, "\(summary)")
         let archives = try #require(summary["archives"] as? [[String: Any]])
         #expect(archives.map { $0["archive"] as? String } == ["export.txt"])
-        #expect(try lines("SELECT count(*) FROM dead_letter") == ["2"])
-        #expect(try lines("SELECT line, dismissed FROM rejections ORDER BY line") == ["1|0", "2|1", "3|0"])
+        #expect(try lines("SELECT count(*) FROM dead_letter") == ["3"])
+        #expect(try lines("SELECT line, dismissed FROM rejections ORDER BY line") == ["1|0", "2|0", "3|1", "4|0"])
         #expect(try lines("SELECT identifier, dead_letters FROM erasures") == ["subscriber|1"])
         try check()
     }

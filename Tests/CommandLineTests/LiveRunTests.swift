@@ -41,7 +41,7 @@ internal import Testing
         #expect(process.terminationStatus == 0)
         #expect(terminal.drawn.allSatisfy { $0.count < columns }, "\(terminal.drawn)")
         #expect(terminal.drawn.contains { $0.contains("rejected") || $0.contains("left") })
-        #expect(terminal.drawn.contains { $0.contains("working out ") })
+        #expect(terminal.drawn.contains { $0.contains("refreshing ") })
         if columns == 100 {
             let first = try #require(terminal.drawn.first { $0.contains("lines") })
             #expect(first.hasPrefix("1/2  first.jsonl  "))

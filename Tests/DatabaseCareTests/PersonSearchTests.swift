@@ -268,6 +268,19 @@ struct PersonSearchTests {
         #expect(ContinuousClock.now - start < .seconds(300))
     }
 
+    @Test("is not taken to be in a line for the receipts that a body in base64 holds", arguments: [1, 10, 40])
+    func receipts(count: Int) {
+        // Bytes without a person, as the signatures and certificates of a receipt are.
+        var generator = SeededGenerator(7)
+        let receipts = (0..<count).map { _ in
+            Data((0..<6_000).map { _ in UInt8.random(in: 0...255, using: &generator) }).base64EncodedString()
+        }
+        let body = "{\"receipts\":[\"" + receipts.joined(separator: "\",\"") + "\"],\"user_id\":\"u-1\"}"
+        let line = "{\"body\":\"" + Data(body.utf8).base64EncodedString() + "\"}"
+        #expect(!PersonSearch(.account("customer-4711")).finds(in: Array(line.utf8)))
+        #expect(!PersonSearch(.account("customer-4711")).finds(in: Array(line.dropLast(2).utf8)))
+    }
+
     @Test("is taken to be in a line whose last packed bytes reach beyond what is inflated for one line")
     func lastOfLine() throws {
         let workdir = try Workdir()

@@ -71,6 +71,10 @@ internal import Testing
             ("Date,USD,\n2024-02-30,1.25,\n", 2, "'2024-02-30' is no day such as 2024-02-29"),
             ("Date,USD,\n2024-01-03,1.25,\n2024-01-02,0,\n", 3, "'0' is no rate of a currency above 0"),
             ("Date,USD,\n2024-01-03,nan,\n", 2, "'nan' is no rate of a currency above 0"),
+            ("Date,USD,\n2024-01-03,0x1p3,\n", 2, "'0x1p3' is no rate of a currency above 0"),
+            ("Date,USD,\n2024-01-03,160 999,\n", 2, "'160 999' is no rate of a currency above 0"),
+            ("Date,USD,USD,\n2024-01-03,1,2,\n", 1, "a currency has two columns"),
+            ("Date,USD,\n2024-01-03,1,\n2024-01-03,2,\n", 3, "2024-01-03 has a line already"),
             ("Date,dollars,\n2024-01-03,1.25,\n", 2, "'1.25' is no rate of a currency above 0"),
         ])
     func malformedReference(text: String, line: Int, what: String) {

@@ -199,7 +199,9 @@ internal import Testing
         let (first, second) = (header.panels[0], header.panels[1])
         #expect(
             (first.place, first.id, first.title, first.missing) == (2, header.name, "Age by day", "No age is known."))
-        #expect(first.settings == ["by": "month", "from": "2024-01"] && first.isByMonth)
+        #expect(
+            first.settings == [.init(name: "by", text: "month"), .init(name: "from", text: "2024-01")]
+                && first.isByMonth)
         #expect(first.chart == ReportChart(kind: .lines, x: "day", y: ["age"]) && first.alone == nil)
         #expect((second.place, second.id, second.isByMonth) == (7, "ages", false))
         #expect(second.alone == ReportPanel.OnlySeries(series: "unknown", text: "No age is known."))
@@ -213,7 +215,10 @@ internal import Testing
             (["title  Ages"], "title says nothing of a panel here"),
             (["place  first"], "place says nothing of a panel here"),
             (["place  1", "colour  red"], "colour says nothing of a panel here"),
-            (["place  1", "settings  by"], "settings says nothing of a panel here"),
+            (["place  1", "settings  by"], "by says nothing of a panel here"),
+            (["place  1", "settings  by=a by=b"], "by=b says nothing of a panel here"),
+            (["place  1  a\"><script>"], "a\"><script> says nothing of a panel here"),
+            (["place  1", "alone  unknown"], "alone says nothing of a panel here"),
             (["place  1", "chart  bars  x=week  y=age"], "the chart shows week, which is no column"),
             (["place  1", "title  Ages", "missing  Nothing."], "lacks its title, its chart or the sentence missing"),
         ])

@@ -1,6 +1,6 @@
 -- Transactions that restoring copied, with what they were copied from: a restore gives a period or a lasting purchase
 -- a further transaction identifier. The one that counts has place 1: one that states a cancellation, then the original
--- transaction, then the minimum identifier. Consumables are never copied, and a member's share is no copy: not of what it
+-- transaction, then the first identifier. Consumables are never copied, and a member's share is no copy: not of what it
 -- shares, and not of another member's share under the same original transaction.
 --
 -- Grain: one row per transaction that is a copy or was copied

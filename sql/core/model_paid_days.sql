@@ -55,7 +55,7 @@ summed AS (
 
 SELECT
     purchase_id,
-    -- The sum never falls, so that the maximum at a restart is the sum of the last one.
+    -- The sum never falls, so that the largest sum at a restart is the sum of the last one.
     CAST(floor((paid_ms - max(is_restart * paid_ms) OVER (
         PARTITION BY original_id, app_id ORDER BY start_ms, purchase_id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) + 43200000) / 86400000.0) AS BIGINT) AS paid_days

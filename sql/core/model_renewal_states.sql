@@ -93,7 +93,7 @@ given_up AS (
     GROUP BY newest.original_id, newest.app_id, newest.start_ms
 ),
 
--- Of several that were signed at once, the one with the maximum digest counts.
+-- Of several that were signed at once, the one with the last digest, by its bytes, counts.
 ranked AS (
     SELECT
         newest.*, placed.receipt_id,

@@ -69,7 +69,7 @@ placed AS (
         CASE WHEN served.paid_days >= 365 THEN 2 ELSE 1 END AS paid_year,
         CASE WHEN sale.start_ms < bought.midnight_ms THEN bought.earlier_day ELSE bought.later_day END AS rate_day,
         CASE WHEN charged.event_ms < booked.midnight_ms THEN booked.earlier_day ELSE booked.later_day END AS booked_day,
-        -- Milliunits of the minimum amount that Apple pays.
+        -- Milliunits of the smallest amount that Apple pays.
         CASE coalesce(own.digits, known.digits, 2) WHEN 0 THEN 1000 WHEN 1 THEN 100 WHEN 2 THEN 10 ELSE 1 END AS step,
         CASE coalesce(known.digits, 2) WHEN 0 THEN 1000 WHEN 3 THEN 1 WHEN 4 THEN 1 ELSE 10 END AS price_step
     FROM charged

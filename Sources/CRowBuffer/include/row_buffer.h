@@ -35,7 +35,7 @@ enum receiptmill_cell {
     receiptmill_blob = 11,
 };
 
-/// The greatest number of columns.
+/// The largest number of columns.
 #define RECEIPTMILL_MAXIMUM_COLUMNS 64
 
 /// Makes `row_buffer(?)` known to a connection: a table-valued function with

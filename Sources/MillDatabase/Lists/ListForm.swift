@@ -46,7 +46,9 @@ package struct ListForm: Sendable {
         package func amount(_ column: String, _ noun: String) throws -> Double {
             let text = self[column]
             guard !text.hasPrefix("-") else { throw fault("the \(noun) \(text) is negative") }
-            guard let value = Self.decimal(text) else { throw fault("the \(noun) '\(text)' is no number such as 4.99") }
+            guard let value = ListForm.decimal(text) else {
+                throw fault("the \(noun) '\(text)' is no number such as 4.99")
+            }
             return value
         }
 
@@ -59,16 +61,16 @@ package struct ListForm: Sendable {
             }
             return text
         }
+    }
 
-        /// The value of digits with an optional decimal point. Signs, exponents, hexadecimal digits, words and
-        /// thousands separators are refused. A `Double` represents 15 digits exactly.
-        private static func decimal(_ text: String) -> Double? {
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count <= 2, text.utf8.count <= 16,
-                parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
-            else { return nil }
-            return Double(text)
-        }
+    /// The value of digits with an optional decimal point. Signs, exponents, hexadecimal digits, words and thousands
+    /// separators are refused. A `Double` represents 15 digits exactly.
+    package static func decimal(_ text: some StringProtocol) -> Double? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, text.utf8.count <= 16,
+            parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        return Double(String(text))
     }
 
     /// The maximum size of a list, larger than any store's catalogue.

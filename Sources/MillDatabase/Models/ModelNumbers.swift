@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// Numbers of a model's keys, such as users and customers. Rows of other models stay the same from refresh to refresh
-/// only if their numbers do, so that a key has its number as long as it exists. The maximum number may be given again
+/// only if their numbers do, so that a key has its number as long as it exists. The highest number may be given again
 /// after its key was deleted in an earlier refresh.
 enum ModelNumbers {
     private static let keys = "temp.model_keys"

@@ -17,7 +17,7 @@ package struct ModelState: Sendable, Hashable {
     package let wholeBecause: WholeRefresh?
     /// When all models were computed from all documents last, also to compare them; in milliseconds since 1970 UTC.
     package let wholeAt: Int64
-    /// The document with the maximum number that the refresh saw; 0 where there was none.
+    /// The document with the highest number that the refresh saw; 0 where there was none.
     let lastReceipt: Int64
     /// The value of ``Models/definitions`` in the version that computed the models.
     let definitions: String

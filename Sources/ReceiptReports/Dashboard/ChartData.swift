@@ -165,7 +165,7 @@ struct ChartData {
             && text <= DocumentText(decoding: days.upperBound.utf8.prefix(length))
     }
 
-    /// Names panels by the columns in which they differ, and puts the maximum panels first.
+    /// Names panels by the columns in which they differ, and puts the largest panels first.
     ///
     /// - Parameter horizons: the day of each app's newest document, by environment and app.
     mutating func finish(horizons: [[DocumentText]: String] = [:]) {
@@ -201,13 +201,13 @@ struct ChartData {
     var isSeriesOrdered: Bool { seriesColumn.flatMap(CalendarAxis.init(of:)) != nil }
 
     /// Whether values of two panels are of one unit and can be summed. Shares and amounts of two currencies can't be,
-    /// so there the number of rows decides which panels are the maximum.
+    /// so there the number of rows decides which panels are the largest.
     private var isComparable: Bool { !isShare && (indices.currency == nil || together != nil) }
 
     /// Whether values are sums of shares times the counts on which they rest, until ``average()`` divides the sums.
     private var isAveraged: Bool { together != nil && isShare && indices.count != nil }
 
-    /// Whether the series beyond the maximum are drawn together as one.
+    /// Whether the series beyond the largest are drawn together as one.
     var sumsRest: Bool { isStacked || (together != nil && (!isShare || isAveraged)) }
 
     /// Divides sums of shares by the counts on which the shares rest.
@@ -222,12 +222,12 @@ struct ChartData {
         }
     }
 
-    /// The weight of values, by which the maximum are kept: amounts weigh their size, shares their number.
+    /// The weight of values, by which the largest are kept: amounts weigh their size, shares their number.
     private func weight(of values: some Sequence<Double>) -> Double {
         values.reduce(0) { $0 + (isShare ? 1 : abs($1)) }
     }
 
-    /// Indices of the maximum weights, in falling order; of equal weights the first.
+    /// Indices of the largest weights, in falling order; of equal weights the first.
     private static func indices(_ count: Int, by weights: [Double]) -> [Int] {
         Array(weights.indices.sorted { (-weights[$0], $0) < (-weights[$1], $1) }.prefix(count))
     }
@@ -240,13 +240,13 @@ struct ChartData {
         return DocumentText(shown.map(\.string).joined(separator: " · "))
     }
 
-    /// Keeps the maximum panels, and the series with values in a kept panel.
+    /// Keeps the largest panels, and the series with values in a kept panel.
     mutating func keepPanels(_ count: Int) {
         panels = Array(panels.prefix(count))
         series = series.filter { name in panels.contains { $0.values[name] != nil } }
     }
 
-    /// Keeps the maximum series in their order; of months and days, keeps the newest. The remaining amounts are summed
+    /// Keeps the largest series in their order; of months and days, keeps the newest. The remaining amounts are summed
     /// where they can stand on one another, else left out.
     ///
     /// - Returns: how many series are not drawn by themselves.
@@ -279,7 +279,7 @@ struct ChartData {
         return rest.count
     }
 
-    /// Keeps, in their order, the maximum categories of a panel.
+    /// Keeps, in their order, the largest categories of a panel.
     ///
     /// - Returns: how many categories were left out.
     mutating func keepCategories(_ count: Int, ofPanel index: Int) -> Int {

@@ -106,7 +106,7 @@ enum DashboardPage {
         let count = data.chart.count.map {
             ["<li><i>n</i>: \(HTMLText.harmless(ChartText.words($0))), in the first column</li>"]
         }
-        let ends = data.isShare ? ("0 %", "100 %") : ("0", "the maximum of each")
+        let ends = data.isShare ? ("0 %", "100 %") : ("0", "the largest of each")
         return ["<li>\(ends.0) <span class=\"ramp\">\(steps)</span> \(ends.1)</li>", key("unknown", "not known yet")]
             + (count ?? []) + ["<li>–: none in this \(HTMLText.harmless(row))</li>"]
     }

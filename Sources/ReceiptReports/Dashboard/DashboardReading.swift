@@ -70,7 +70,7 @@ struct DashboardReading {
     func section(of panel: ReportPanel, in report: String, currency: String?, apps: [DocumentText]) throws
         -> DashboardSection
     {
-        let (run, given) = try run(report, panel.settings.map { ($0, $1) })
+        let (run, given) = try run(report, panel.settings.map { ($0.name, $0.text) })
         var header = run.header.showing(panel)
         header.title += unheld { name in run.report.parameters.contains { $0.name == name } }
         var section = DashboardSection(

@@ -102,15 +102,14 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write to a file, which is there whole or not at all, in the format that its ending says; with --all, a folder.",
-            valueName: "file"),
+            "Write to a file, in its ending's format; with --all, to a folder.", valueName: "file"),
         completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "Rates of exchange for into_currency=…: eurofxref-hist.csv of the European Central Bank, or CSV with "
-                + "valid_from, currency, into_currency, rate.",
+            "Rates for into_currency=…: CSV (valid_from, currency, into_currency, rate), or eurofxref-hist.csv of "
+                + "the European Central Bank.",
             valueName: "file"), completion: .file())
     var rates: String?
 

@@ -303,4 +303,15 @@ internal import Testing
         #expect(page.contains("<td>p49</td>") && !page.contains("<td>p50</td>"))
         #expect(page.contains("By product id: at most 24 in a chart, those with most."))
     }
+
+    @Test("Two panels of one name are refused with both files")
+    func sameName() throws {
+        let database = try SampleDatabase()
+        _ = try database.write(Self.own.replacing("place    9", with: "place    9  revenue"), to: "own/refunds.sql")
+        let error = #expect(throws: MillError.self) {
+            _ = try Self.page(of: database, ReportCatalog(folder: database.folder.path + "/own"))
+        }
+        #expect(error?.what == "the panel revenue is declared in sql/reports/money/revenue.sql too")
+        #expect(error?.path?.hasSuffix("own/refunds.sql") == true)
+    }
 }

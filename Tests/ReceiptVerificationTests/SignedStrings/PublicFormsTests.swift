@@ -38,6 +38,19 @@ struct PublicFormsTests {
     }
 
     private static let forms: [Form] = [
+        // Prose whose first letters are base64 of a quote, a brace or a bracket.
+        Form("log, Info", #"Info: {"receipt":"§R","user_id":"u-1"}"#, "R", account: "u-1"),
+        Form("log, It", #"It came {"receipt":"§R","user_id":"u-1"}"#, "R", account: "u-1"),
+        Form("log, exec", #"exec {"signedPayload":"§1","user_id":"u-1"}"#, account: "u-1"),
+        Form("log in JSON, Incoming", #"{"log":"«Incoming {"receipt":"§R","user_id":"u-1"}»"}"#, "R", account: "u-1"),
+        Form("log in JSON, words of letters alone", #"{"log":"Info receipt §R"}"#, "R"),
+        Form("form, expires", #"{"body":"expires=1&receipt=⟦§R⟧&user_id=u-1"}"#, "R", account: "u-1"),
+        Form("address, example", #"{"url":"example.com/?r=⟦§R⟧&user_id=u-1"}"#, "R", account: "u-1"),
+        Form(
+            "log, quoted paths",
+            "INFO " + String(repeating: #""C:\data" "#, count: 40) + #"{"receipt":"§R","user_id":"u-1"}"#, "R",
+            account: "u-1"),
+        Form("nginx, quoted", #""{\x22receipt\x22:\x22§R\x22,\x22user_id\x22:\x22u-1\x22}" 200"#, "R", account: "u-1"),
         // Libraries of apps.
         Form(
             "react-native-iap 12",

@@ -184,7 +184,7 @@ def meaning(parameter: Listed) -> str:
     if "values" in parameter:
         parts.append("one of " + ", ".join(parameter["values"]))
     lower, upper = ("not before", "not after") if parameter["type"] in ("date", "month", "month_or_all") else ("at least", "at most")
-    parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("least", lower), ("greatest", upper))
+    parts += [f"{words} {parameter[key].removeprefix(':')}" for key, words in (("minimum", lower), ("maximum", upper))
               if key in parameter]
     if parameter["required"]:
         parts.append("has to be given")

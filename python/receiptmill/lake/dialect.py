@@ -2,7 +2,7 @@
 
 A model of sql/core or sql/marts runs as it stands; where its header says that keys are numbered, the numbers are added.
 A view of sql/views, which is SQLite's, is its text with the few rewritings below. What SQLite looks up row by row has
-another text in sql/engines/views/, which works it out for all rows.
+another text in sql/engines/views/, which computes it for all rows.
 """
 
 import re

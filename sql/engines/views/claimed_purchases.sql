@@ -1,5 +1,5 @@
 -- As sql/views/claimed_purchases.sql, which says what the columns mean, for engines that read all of it: SQLite looks up when
--- each purchase was seen, these work it out for all at once.
+-- each purchase was seen, these compute it for all at once.
 CREATE VIEW claimed_purchases AS
 WITH shown AS (
     SELECT receipt_id, min(seen_ms) AS first_ms, max(seen_ms) AS last_ms
