@@ -102,14 +102,13 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write to a file, in its ending's format; with --all, to a folder.", valueName: "file"),
+            "Write to a file in its ending's format, or a folder.", valueName: "file"),
         completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "Rates for into_currency=…: CSV (valid_from, currency, into_currency, rate), or eurofxref-hist.csv of "
-                + "the European Central Bank.",
+            "Rates for into_currency=…: eurofxref-hist.csv, or CSV: valid_from, currency, into_currency, rate.",
             valueName: "file"), completion: .file())
     var rates: String?
 
