@@ -21,9 +21,9 @@ struct PersonSearch {
     /// How many bytes of each packed part are inflated: many times a usual line.
     private static let maximumInflated = 4 << 20
     /// The usual budget for each byte of a line. Each run of base64 is searched in four alignments, with and without its
-    /// plus signs, so that a receipt in a body in base64 takes fifteen.
+    /// plus signs, so a receipt in a base64 body uses about fifteen bytes of budget a byte.
     private static let budgetPerByte = 32
-    /// What a packed part of a short line may take beside.
+    /// The additional budget of every line, so that packed parts of short lines can be inflated.
     private static let budgetOfPacked = 8 << 20
 
     init(_ identifier: Erasure.Identifier, budget: Int? = nil) {

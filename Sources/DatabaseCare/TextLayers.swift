@@ -3,14 +3,14 @@ internal import ReceiptVerification
 
 /// Decodes texts within texts, whether or not they are well-formed.
 enum TextLayers {
-    /// Whether bytes may be a text with escapes. Of bytes that are none, as base64 read from the wrong digit gives them,
-    /// every eighth is a control character.
+    /// Whether bytes may be a text with escapes. About every eighth of random bytes is a control character, as in base64
+    /// that is decoded from the wrong digit; a text has none.
     static func mayBeText(_ bytes: [UInt8]) -> Bool {
         bytes.count(where: { $0 < 0x20 && !WhiteSpace.contains($0) || $0 == 0x7f }) <= bytes.count / 32
     }
 
-    /// A text without the escapes of JSON, without those of addresses, and with spaces for the plus signs of forms: each
-    /// of these that differs from the text.
+    /// The other readings of a text: with the escapes of JSON decoded, with percent-encoding decoded, and with spaces for
+    /// plus signs, as in forms.
     static func readings(of text: [UInt8]) -> [[UInt8]] {
         var readings: [[UInt8]] = []
         if text.contains(UInt8(ascii: "\\")) { readings.append(unescaped(text)) }

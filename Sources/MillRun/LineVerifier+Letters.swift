@@ -6,8 +6,8 @@ internal import ReceiptVerification
 internal import ReceiptWarehouse
 
 extension LineVerifier {
-    /// Verifies a batch, and rejects dead letters among its lines: letters are loaded as corrections only from a file
-    /// whose first line is a letter. Their documents would be those of another archive's lines.
+    /// Verifies a batch, and rejects dead letters among its lines. A letter is a correction only in a file that begins
+    /// with one; elsewhere its documents would be loaded a second time, as lines of this archive.
     func verifyNamingLetters(_ batch: LineBatch) throws(MillError) -> VerifiedBatch {
         guard case .lines(let text) = batch.content, ByteSearch.contains(text[...], Self.letterKey) else {
             return try verify(batch)

@@ -36,7 +36,7 @@ package struct TableHeader: Sendable, Hashable {
         return nil
     }
 
-    /// The line that begins behind the line that ends at an offset; the first line for offset 0.
+    /// The range of the line after the one that ends at an offset; of the first line for offset 0.
     private static func line(of text: Span<UInt8>, from offset: Int) -> Range<Int> {
         var start = offset
         if offset > 0 {

@@ -7,8 +7,9 @@ extension RateList {
         var currency, intoCurrency: String
     }
 
-    /// The rates into a currency by the currency converted: those that the list states, else the inverse of those that
-    /// it states in the other direction, else both by way of a third currency, the first by its letters.
+    /// The rates into a currency, by the currency converted. If the list does not state them, they are the inverse of the
+    /// rates in the other direction. If it states neither, they are the product of the rates into a third currency and
+    /// from there into the wanted one; of several third currencies the first in the alphabet is taken.
     func series(into target: String, of wanted: Set<String?>) -> [String: RateSeries] {
         let stated = Dictionary(grouping: rates) { Pair(currency: $0.currency, intoCurrency: $0.intoCurrency) }
         let currencies = Set(stated.keys.flatMap { [$0.currency, $0.intoCurrency] }).sorted()
@@ -34,13 +35,13 @@ extension RateList {
         }
     }
 
-    /// The tables that state amounts, by whose currencies the rates are chosen.
+    /// The tables that state amounts. Only their currencies get rates.
     private static let tables = [
         "model_daily_sales", "model_periods", "model_renewal_states", "listed_price", "model_store_sales",
     ]
 
     /// Fills the temporary table that hides the view ``view`` with the rates into the currency that a run asks for: a
-    /// row for each day, so that reports find a rate by one look-up however many the list has.
+    /// row for each day, so that a report finds a rate by one look-up, however long the list is.
     func offerConverting(_ run: ReportRun, on connection: Database) throws {
         guard let target = run.values[Self.parameter]?.plainText else { return }
         let present = try Optional<String>.fetchSet(

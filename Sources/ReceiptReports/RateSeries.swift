@@ -20,7 +20,7 @@ struct RateSeries: Equatable {
         return inverse
     }
 
-    /// The rates of this series' first currency into the second of another series, which begins with this one's second.
+    /// The product of this series, A into B, and another one, B into C: the rates of A into C.
     func followed(by other: RateSeries) -> RateSeries {
         var cross = RateSeries([])
         var (left, right) = (0, 0)

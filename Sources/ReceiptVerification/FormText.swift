@@ -10,7 +10,7 @@ struct FormText {
     /// The number of bytes of the content that were returned.
     private var returned = 0
 
-    /// The minimum length of a base64 value in which a plus sign stands for itself, though it should have been encoded.
+    /// From this length on, a plus sign in base64 is read as itself and not as a space: many senders do not encode it.
     private static let shortestBase64 = 64
 
     /// Nil if a text has another form.
