@@ -1,5 +1,5 @@
-internal import MillDatabase
-internal import MillSystem
+package import MillDatabase
+package import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
 internal import ReceiptVerification
@@ -64,6 +64,10 @@ extension Pipeline {
             try keys["intermediates"][index].checking { try IssuerCertificates(files: [file]) }
         }
         if let pseudonymKey { try written["pseudonym_key"].checking { try Pseudonyms(keyFile: pseudonymKey) } }
+        if rates != nil { try written["rates"].checking { try keptRates() } }
+        if currency != nil, rates == nil {
+            throw written["currency"].fault("converts nothing without rates", hint: "add the key rates")
+        }
         if let rateCard { try written["rate_card"].checking { try RateCard(path: rateCard) } }
         if reportFolder != nil { try written["report_folder"].checking { try catalog() } }
     }
@@ -93,6 +97,12 @@ extension Pipeline {
             hint: EnvironmentNames.nearest(to: name).map { "did you mean \($0)?" })
     }
 
+    /// The rates of exchange that the database is to keep; nil if the file names none.
+    package func keptRates() throws(MillError) -> DailyRates? {
+        guard let rates else { return nil }
+        return try RateList(path: rates).kept(into: currency, named: "currency:")
+    }
+
     /// Refuses outputs that would replace each other or a file that a run reads, and archives that are an output or a
     /// file which a run reads.
     private func checkFiles(_ written: ConfigurationNode) throws(MillError) {
@@ -100,6 +110,7 @@ extension Pipeline {
         files.protect(written.file.path, as: "the pipeline file")
         if let pseudonymKey { files.protect(pseudonymKey, as: "the key of the pseudonyms") }
         if let prices { files.protect(prices, as: "the price list") }
+        if let rates { files.protect(rates, as: "the list of rates") }
         if let rateCard { files.protect(rateCard, as: "the rate card") }
         for anchor in trust.anchors + trust.anchorsWithoutMarkers where TrustAnchors.isFile(anchor) {
             files.protect(anchor, as: "an anchor")

@@ -24,6 +24,10 @@ package struct Pipeline: Sendable {
     package var timeZone: LocalCalendar?
     /// The path of a price list.
     package var prices: String?
+    /// The path of a list of rates of exchange.
+    package var rates: String?
+    /// The currency into which reports convert by the rates.
+    package var currency: String?
     /// The path of a rate card.
     package var rateCard: String?
     package var modelComparison = ModelComparisonInterval.weekly
@@ -106,6 +110,14 @@ extension Pipeline: ConfigurationSection {
                 "prices", \.prices, .path("a price list (CSV)"),
                 "What products cost: CSV with product_id, currency, price, and if need be introductory_price and "
                     + "valid_from. It replaces the list that the database holds; without this key that stays."),
+            ConfigurationKey(
+                "rates", \.rates, .path("a list of rates of exchange (CSV)"),
+                "Rates by which reports state all money in one currency: the European Central Bank's eurofxref-hist.csv, or "
+                    + "CSV with valid_from, currency, into_currency and rate. It replaces the rates that the database holds; "
+                    + "without this key those stay."),
+            ConfigurationKey(
+                "currency", \.currency, .currency,
+                "The currency that reports convert into by these rates; where absent, the one that all rates share."),
             ConfigurationKey(
                 "rate_card", \.rateCard, .path("a rate card (YAML)"),
                 "What the store keeps of sales, by which reports compute proceeds, as pipelines/rate-card.yaml shows. It "

@@ -144,22 +144,13 @@ extension ShareBounds: ConfigurationSection {
 extension MoneyBounds: ConfigurationSection {
     static var keys: [ConfigurationKey<MoneyBounds>] {
         [
-            ConfigurationKey("currency", \.currency, .currencyCode, isRequired: true, "Currency, by ISO 4217."),
+            ConfigurationKey("currency", \.currency, .currency, isRequired: true, "Currency, by ISO 4217."),
             ConfigurationKey("at_least", \.atLeast, .milliunits, "The minimum amount."),
             ConfigurationKey("at_most", \.atMost, .milliunits, "The maximum amount."),
         ]
     }
 
     func check(_ written: ConfigurationNode) throws(MillError) { try written.checkBounds(atLeast, atMost) }
-}
-
-extension ValueKind where Value == String {
-    fileprivate static var currencyCode: ValueKind {
-        text("a currency, such as EUR").checked { (text, node) throws(MillError) in
-            guard let code = CurrencyCode(text) else { throw node.fault(expected: "a currency, such as EUR") }
-            return code.letters
-        }
-    }
 }
 
 extension ValueKind where Value == Int64 {

@@ -56,7 +56,7 @@ package struct LoaderTable: Sendable {
                 "unknown_set_member", "store_product", "issuer_certificate",
                 "run", "run_archive", "retraction", "erasure", "erased_presentation", "erased_store_row",
                 "identity", "tag_seed", "pseudonym_key", "change_count", "setting", "signal_setting", "app_setting",
-                "app_expected_version", "listed_price", "rate_rule", "rate_currency",
+                "app_expected_version", "listed_price", "exchange_rate", "rate_rule", "rate_currency",
             ])
 
     /// The keys of tables that lack the columns of the owner's identifier, or have no index that begins with them.

@@ -33,14 +33,18 @@ package struct CivilTime {
     }
 
     /// Whether a text is a day of the Gregorian calendar, `2024-02-29`.
-    package static func isDay(_ text: String) -> Bool {
+    package static func isDay(_ text: String) -> Bool { dayNumber(of: text) != nil }
+
+    /// The number of days since 1970 of a day of the Gregorian calendar, `2024-02-29`; nil of any other text.
+    package static func dayNumber(of text: String) -> Int? {
         let bytes = Array(text.utf8)
-        guard bytes.count == 10 else { return false }
+        guard bytes.count == 10 else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard parts.count == 3, parts.allSatisfy({ $0 >= 0 }), (1...12).contains(parts[1]), (1...31).contains(parts[2])
-        else { return false }
-        let number = Int64(dayNumber(parts[0], parts[1], parts[2]))
-        return iso8601(milliseconds: number * 86_400_000).utf8.prefix(10).elementsEqual(bytes)
+        else { return nil }
+        let number = dayNumber(parts[0], parts[1], parts[2])
+        let text = iso8601(milliseconds: Int64(number) * 86_400_000)
+        return text.utf8.prefix(10).elementsEqual(bytes) ? number : nil
     }
 
     /// The whole seconds of a number of milliseconds, rounded towards the past.

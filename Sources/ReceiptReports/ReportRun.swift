@@ -167,14 +167,15 @@ package struct ReportRun: Sendable {
             warn($0)
         }
         try checkThresholds(in: session, warn)
-        if let warning = rateWarning { warn(warning) }
+        let stored = try session.read(ReportCurrency.stored)
+        if let warning = rateWarning(stored: stored) { warn(warning) }
         if let warning = try rateCardWarning(in: session) { warn(warning) }
         // Formats for people get all columns, because totals and triangles may need columns that are not shown.
         let places = format.isForPeople ? nil : namedPlaces
         var format = format.makeFormat(layout: layout, isExact: isExact, caseLinks: caseLinks, columns: columns)
         var text = ""
         var rows = 0
-        var currencies = UnconvertedCurrencies(self)
+        var currencies = UnconvertedCurrencies(self, stored: stored)
         var header = places.map(header.keeping) ?? header
         header.timeZone = try session.timeZone()
         format.begin(header, into: &text)

@@ -34,11 +34,13 @@ struct StandardFilter: Sendable {
     func apply(_ run: ReportRun?, on connection: Database) throws {
         try connection.execute(sql: "DROP TABLE IF EXISTS temp.\(view)")
         guard let run else { return }
+        let isOfRates = view == ReportCurrency.view
+        if isOfRates, run.takesStoredRates { return }
         let arguments = parameters.map { ($0.name, run.filterValue(of: $0)?.databaseValue ?? .null) }
         try connection.execute(
             sql: "CREATE TEMP TABLE \(view) AS \(sql)",
             arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
-        if view == RateList.view, let rates = run.rates { try rates.offerConverting(run, on: connection) }
+        if isOfRates { try run.completeRates(on: connection) }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import MillDatabase
 internal import MillSystem
 internal import ReportHeaders
 
@@ -7,16 +8,18 @@ struct UnconvertedCurrencies {
     private static let maximumCount = 300
 
     private let target: String
-    private let hasRates: Bool
     private let places: Set<Int>
     private var found: Set<String> = []
 
     /// Nil where the run converts nothing.
-    init?(_ run: ReportRun) {
-        guard run.readsRates, let target = run.values[RateList.parameter]?.plainText else { return nil }
+    ///
+    /// - Parameter stored: the currency whose rates the database keeps; nil without such rates.
+    init?(_ run: ReportRun, stored: String?) {
+        guard run.readsRates, run.askedCurrency != ReportCurrency.none,
+            let target = run.askedCurrency ?? stored
+        else { return nil }
         let columns = run.header.columns
         self.target = target
-        hasRates = run.rates != nil
         places = Set(columns.compactMap(\.currencyColumn).compactMap { name in columns.firstIndex { $0.name == name } })
     }
 
@@ -35,8 +38,7 @@ struct UnconvertedCurrencies {
         return ReportWarning(
             message: "no rate into \(target) for some or all amounts in \(found.sorted().joined(separator: ", ")): "
                 + "they stay rows of their own",
-            hint: hasRates
-                ? "add lines to the list of rates, each from the day of the first sale on"
-                : "give rates with --rates FILE.csv")
+            hint: "give a list with these rates, each from the day of the first sale on: "
+                + "receiptmill refresh --rates FILE --currency \(target)")
     }
 }

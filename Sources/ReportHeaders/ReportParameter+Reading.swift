@@ -75,7 +75,7 @@ extension ParameterKind {
         case .date: "a day such as 2024-02-29"
         case .month: "a month such as 2024-02"
         case .monthOrAll: "a month such as 2024-02, a day of it, or all"
-        case .currency: "three letters of ISO 4217 such as EUR"
+        case .currency: "three letters of ISO 4217 such as EUR, or none"
         case .bundle: "a bundle identifier, or all"
         case .environments: "names of environments separated by commas, or all by itself"
         }
@@ -92,7 +92,7 @@ extension ParameterKind {
         // A day counts as its month.
         case .monthOrAll:
             text == "all" ? .text(text) : Self.month.value(of: CivilTime.isDay(text) ? String(text.prefix(7)) : text)
-        case .currency: CurrencyCode(text).map { .text($0.letters) }
+        case .currency: text == "none" ? .text(text) : CurrencyCode(text).map { .text($0.letters) }
         case .bundle: text.isEmpty ? nil : .text(text)
         case .environments: Self.environments(text).map { .text($0.joined(separator: ",")) }
         }

@@ -66,6 +66,35 @@ internal import Testing
                 == ["1"])
     }
 
+    // The company's prices are in USD, EUR and GBP.
+    @Test("refresh --rates keeps rates by which reports convert from then on, until a list without rates ends that")
+    func rates() throws {
+        let sample = workdir.path("sample")
+        #expect(try Mill.run(["try", sample]).status == 0)
+        let database = "\(sample)/mill.sqlite"
+        func refresh(_ options: String...) throws -> Mill.Result {
+            try Mill.run(["refresh", "--database", database] + options)
+        }
+        let heading = "valid_from,currency,into_currency,rate\n"
+        let list = try workdir.write(heading + "2008-01-01,USD,EUR,0.5\n2008-01-01,GBP,EUR,2\n", to: "rates.csv")
+        #expect(try refresh("--rates", list, "--quiet").status == 0)
+        func currencies(_ settings: String...) throws -> Set<String> {
+            let report = ["report", "revenue", "--database", database, "--format", "csv", "from=all", "by=app"]
+            let rows = try Mill.run(report + settings).output.split(separator: "\r\n").dropFirst()
+            return Set(rows.map { String($0.split(separator: ",", omittingEmptySubsequences: false)[6]) })
+        }
+        #expect(try currencies() == ["EUR", "(none)"])
+        #expect(try currencies("into_currency=none") == ["EUR", "GBP", "USD", "(none)"])
+        #expect(try currencies("into_currency=USD") == ["USD", "(none)"])
+        #expect(try refresh("--rates", list, "--currency", "gbp").status == 0)
+        #expect(try currencies() == ["GBP", "(none)"])
+        #expect(try refresh("--rates", workdir.write(heading, to: "none.csv")).status == 0)
+        #expect(try currencies() == ["EUR", "GBP", "USD", "(none)"])
+        #expect(try refresh("--currency", "EUR").status == 64)
+        #expect(try refresh("--rates", list, "--currency", "Euro").status == 64)
+        #expect(try refresh("--rates", list, "--currency", "JPY").status == 65)
+    }
+
     @Test("refresh --rate-card keeps the card for reports, in place of the former, and refuses one that is wrong")
     func rateCard() throws {
         let card = Repository.file("pipelines/rate-card.yaml").path

@@ -1,6 +1,7 @@
 import MillTestSupport
 internal import Testing
 
+@testable import MillDatabase
 @testable import MillSystem
 @testable import ReceiptReports
 
@@ -137,8 +138,12 @@ internal import Testing
             try warnings(report, [("into_currency", "EUR")], rows: Self.priced, rates: rates).map(\.message)
                 == ["no rate into EUR for some or all amounts in JPY, KRW: they stay rows of their own"])
         #expect(
-            try warnings(report, [("into_currency", "EUR")]).map(\.hint) == ["give rates with --rates FILE.csv"])
+            try warnings(report, [("into_currency", "EUR")]).map(\.hint) == [
+                "give a list with these rates, each from the day of the first sale on: "
+                    + "receiptmill refresh --rates FILE --currency EUR"
+            ])
         #expect(try warnings(report).isEmpty)
+        #expect(try warnings(report, [("into_currency", "none")], rates: rates).isEmpty)
         #expect(
             try warnings(report, rates: rates).map(\.message)
                 == ["the rates convert nothing: no currency to convert into is set"])

@@ -309,7 +309,7 @@ internal import Testing
         for name in ReportCatalog().names {
             let report = try ReportCatalog().report(named: name)
             guard report.header.columns.contains(where: { $0.kind == .money }) else { continue }
-            #expect(report.parameters.contains { $0.name == RateList.parameter }, "\(name)")
+            #expect(report.parameters.contains { $0.name == ReportCurrency.parameter }, "\(name)")
         }
     }
 }

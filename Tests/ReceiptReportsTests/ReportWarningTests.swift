@@ -1,6 +1,7 @@
 import MillTestSupport
 internal import Testing
 
+@testable import MillDatabase
 @testable import MillSystem
 @testable import ReceiptReports
 
@@ -63,7 +64,7 @@ internal import Testing
         #expect(try warnings("refunds", [("environment", "OurStore")], rows: rows) == [])
     }
 
-    @Test("Rates that convert nothing are reported, and a conversion without rates")
+    @Test("Amounts without a rate are named, whether the rates are the run's or the database's")
     func rates() throws {
         let listed = "INSERT INTO listed_price (product_id, currency, price_milliunits, valid_from) VALUES "
         let prices = listed + "('gold', 'USD', 1000, ''), ('gems', 'EUR', 1000, '');"
@@ -78,6 +79,10 @@ internal import Testing
         #expect(
             try warnings("revenue", rows: prices, rates: rates)
                 == ["the rates convert nothing: no currency to convert into is set"])
+        let kept = prices + "INSERT INTO exchange_rate VALUES ('USD', 19723, 'CHF', 0.9);"
+        #expect(
+            try warnings("revenue", rows: kept)
+                == ["no rate into CHF for some or all amounts in EUR, USD: they stay rows of their own"])
         #expect(try warnings("subscription-churn", rates: rates) == [])
     }
 

@@ -3,6 +3,7 @@ import MillTestSupport
 internal import Testing
 
 @testable import MillConfiguration
+@testable import MillDatabase
 @testable import MillSystem
 @testable import ReceiptReports
 @testable import ReportHeaders
@@ -157,11 +158,9 @@ internal import Testing
         #expect(near?.hint?.hasPrefix("did you mean bundle?") == true)
     }
 
-    @Test("Rates into the currency asked for are there for each day on which they hold, of currencies of the database")
+    @Test("A run's own rates into the currency asked for are there for each day on which they hold")
     func rates() throws {
-        let database = try SampleDatabase(
-            rows: filterRows + "INSERT INTO listed_price (product_id, price_milliunits, currency, valid_from) VALUES "
-                + "('a', 1000, 'USD', ''), ('b', 1000, 'JPY', '');")
+        let database = try SampleDatabase(rows: filterRows)
         let statement = """
             SELECT currency || ' ' || into_currency || ' ' || rate || ' ' || min(day_number) || ' ' || max(day_number)
                 || ' ' || count(*) AS n
@@ -174,7 +173,6 @@ internal import Testing
             2024-01-01,USD,EUR,0.5
             2024-01-01,USD,GBP,0.25
             2024-01-02,JPY,EUR,0.125
-            2024-01-02,CHF,EUR,1.05
             """, to: "rates.csv")
         func answer(_ currency: String?) throws -> String {
             var run = try ReportRun(Self.report(statement), settings: currency.map { [("into_currency", $0)] } ?? [])
@@ -189,12 +187,33 @@ internal import Testing
                 == csv(
                     """
                     n
+                    GBP EUR 2.0 19723 19753 31
+                    GBP EUR 3.0 19754 25932 6179
                     JPY EUR 0.125 19724 25932 6209
                     USD EUR 0.5 19723 19753 31
                     USD EUR 0.75 19754 25932 6179
                     """))
-        #expect(try answer(nil) == "n\r\n")
+        #expect(try answer("none") == "n\r\n")
         #expect(try rows(statement, [("into_currency", "EUR")]) == "")
+    }
+
+    // 0.8 ÷ 1.25 is 0.64, and 1 ÷ 1.25 is 0.8.
+    @Test(
+        "Rates that the database keeps convert into their currency, and by way of it into any other that they have",
+        arguments: [
+            (String?.none, ["GBP EUR 1.25", "USD EUR 0.8"]), ("EUR", ["GBP EUR 1.25", "USD EUR 0.8"]),
+            ("GBP", ["EUR GBP 0.8", "USD GBP 0.64"]), ("JPY", []), ("none", []),
+        ])
+    func keptRates(currency: String?, expected: [String]) throws {
+        let rows =
+            "INSERT INTO exchange_rate VALUES ('USD', 19800, 'EUR', 0.8), ('GBP', 19800, 'EUR', 1.25), "
+            + "('USD', 19801, 'EUR', 0.5);"
+        let statement = """
+            SELECT currency || ' ' || into_currency || ' ' || rate AS n FROM rates WHERE day_number = 19800 ORDER BY 1
+            """
+        let settings = currency.map { [(name: "into_currency", text: $0)] } ?? []
+        let output = try SampleDatabase(rows: filterRows + rows).output(of: Self.report(statement), with: settings)
+        #expect(output.split(separator: "\r\n").dropFirst().map(String.init) == expected)
     }
 
     @Test("Every filter can be read")

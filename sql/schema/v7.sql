@@ -829,6 +829,15 @@ CREATE TABLE listed_price (
     PRIMARY KEY (product_id, currency, valid_from)
 ) STRICT;
 
+-- Rates of exchange into the reporting currency for each day, from the user's list.
+CREATE TABLE exchange_rate (
+    currency      TEXT    NOT NULL,                   -- the currency converted (ISO 4217)
+    day_number    INTEGER NOT NULL,                   -- days since 1970
+    into_currency TEXT    NOT NULL,                   -- the reporting currency, the same in all rows
+    rate          REAL    NOT NULL,                   -- units of the reporting currency for one
+    PRIMARY KEY (currency, day_number)
+) STRICT, WITHOUT ROWID;
+
 -- How many transactions have changed what models are computed from: models that were computed at another count are
 -- outdated.
 CREATE TABLE change_count (

@@ -1,5 +1,5 @@
--- The user's rates of exchange, one row per currency and day: empty here. A run that is given --rates FILE.csv puts a
--- table of the same name before the view, with the rates into the currency that is asked for.
+-- Rates of exchange into the reporting currency, one row per currency and day: those that receiptmill refresh --rates
+-- keeps. A run that asks for another currency, or is given a list, puts a table of the same name before the view.
 --
 -- Catalog: no
 --
@@ -9,9 +9,5 @@
 --   rate           ratio            –  units of the second for one of the first
 --   day_number     days since 1970  –  day of the rate
 CREATE VIEW rates AS
-SELECT
-    CAST('' AS TEXT) AS currency,
-    CAST('' AS TEXT) AS into_currency,
-    CAST(0 AS DOUBLE) AS rate,
-    CAST(0 AS BIGINT) AS day_number
-WHERE 0 = 1;
+SELECT currency, into_currency, rate, day_number
+FROM exchange_rate;

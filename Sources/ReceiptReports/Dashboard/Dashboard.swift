@@ -1,4 +1,5 @@
 internal import Foundation
+package import MillDatabase
 internal import MillSystem
 internal import ReportHeaders
 
@@ -10,7 +11,7 @@ package struct Dashboard {
     static let standing = "standing"
     package static let figures = "overview"
     /// Parameters that hold for the whole page, in each report that has them.
-    private static let parameters = ["environment", "bundle", "from", "until", RateList.parameter]
+    private static let parameters = ["environment", "bundle", "from", "until", ReportCurrency.parameter]
 
     let catalog: ReportCatalog
     /// Names and texts of ``parameters``, in any order.
@@ -54,10 +55,11 @@ package struct Dashboard {
         let coverage = try reading.section(of: Self.coverage, keptRows: DashboardCoverage.maximumApps)
         let apps = try reading.countedApps()
         try sink(DashboardCoverage(section: coverage, apps: apps, months: reading.months, madeAt: time).html)
+        let asked = settings.first { $0.name == ReportCurrency.parameter }?.text
+        let stored = try session.read(ReportCurrency.stored)
         let figures = DashboardFigures(
             section: try reading.section(of: Self.figures, keptRows: DashboardFigures.maximumRows), apps: apps,
-            chosen: settings.first { $0.name == RateList.parameter }.flatMap { CurrencyCode($0.text)?.letters },
-            isConverted: rates != nil)
+            chosen: (asked ?? stored).flatMap { CurrencyCode($0)?.letters }, isConverted: rates != nil || stored != nil)
         if let warning = figures.warning { warn(warning) }
         try sink(figures.html)
         try sink(

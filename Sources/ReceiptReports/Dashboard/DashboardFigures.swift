@@ -53,7 +53,7 @@ struct DashboardFigures {
         return ReportWarning(
             message: "the page's amounts are in \(currency) and leave out \(named)"
                 + (left.isEmpty ? "" : ": " + left.joined(separator: "; ")),
-            hint: "\(RateList.parameter)=\(currency) --rates FILE.csv converts them", isInOutput: true)
+            hint: "receiptmill refresh --rates FILE --currency \(currency) converts them", isInOutput: true)
     }
 
     var html: String {
@@ -91,13 +91,15 @@ struct DashboardFigures {
     private func sentence(on currency: String) -> String {
         if !hasAmounts {
             return "Amounts are in \(others + 1) currencies, of which none is chosen: "
-                + "\(RateList.parameter)=\(currency) shows it, and --rates converts others. Charts draw \(currency) alone, "
+                + "\(ReportCurrency.parameter)=\(currency) shows it, and receiptmill refresh --rates FILE converts others. "
+                + "Charts draw \(currency) alone, "
                 + "the currency with most sales."
         }
         if isConverted, chosen != nil {
             return "Amounts are in \(currency), by the rates of their days; what has no rate is left out."
         }
-        return "Amounts are in \(currency)" + (others > 0 ? " alone; --rates converts others." : ".")
+        return "Amounts are in \(currency)"
+            + (others > 0 ? " alone; receiptmill refresh --rates FILE converts others." : ".")
     }
 
     /// The amount or the number of a row; nil where it is not known yet.

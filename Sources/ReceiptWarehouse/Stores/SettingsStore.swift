@@ -83,6 +83,11 @@ package struct SettingsStore {
         try warehouse.transaction { try card.replace($0) }
     }
 
+    /// Stores rates of exchange, in place of those stored before. No model depends on them.
+    package func save(_ rates: DailyRates) throws(MillError) {
+        try warehouse.transaction { try rates.replace($0) }
+    }
+
     /// Stores the subjects that make no case, in place of those stored before.
     package func saveAllowed(_ subjects: [(kind: String, subject: String)]) throws(MillError) {
         try warehouse.transaction { db in

@@ -19,6 +19,7 @@ struct RefreshCommand: ParsableCommand {
                 receiptmill refresh --database mill.sqlite
                 receiptmill refresh --database mill.sqlite --time-zone Europe/Rome
                 receiptmill refresh --database mill.sqlite --prices prices.csv
+                receiptmill refresh --database mill.sqlite --rates eurofxref-hist.csv --currency EUR
                 """,
             details: """
                 run, ingest, load, retry, retract, erase, regrade and rekey end with it where they have changed \
@@ -31,12 +32,13 @@ struct RefreshCommand: ParsableCommand {
                 settings, and if new documents concern more than a quarter of all transactions. Both give the same rows, and \
                 the command prints which it did, and why. After changes by SQL, use --whole.
 
-                The time zone, the price list and the rate card are settings of the database, and hold for all that comes: \
-                every day, week and month of models is of that zone. Reports compute proceeds by the rate card; \
-                pipelines/rate-card.yaml is an example.
+                The time zone, the price list, the rates of exchange and the rate card are settings of the database, and \
+                hold for all that comes: every day, week and month of models is of that zone. Reports state all money in \
+                the currency of the rates, each amount by the rate of its day; a list with a heading alone ends that. They \
+                compute proceeds by the rate card; pipelines/rate-card.yaml is an example.
 
-                Exit status: 0 done, also where nothing has changed; 64 there is no such zone; 65 the price list can't be \
-                read; 66 there is no such database, list or card; 74 the disk is full, and nothing is changed; 75 a run is at work, \
+                Exit status: 0 done, also where nothing has changed; 64 there is no such zone, or no currency is named; 65 a list \
+                can't be read; 66 there is no such database, list or card; 74 the disk is full, and nothing is changed; 75 a run is at work, \
                 or this one was asked to stop; 78 the rate card is wrong.
                 """))
 
@@ -51,6 +53,15 @@ struct RefreshCommand: ParsableCommand {
             "Keep this price list in place of the former: CSV with product_id, currency, price, and if need be "
                 + "introductory_price and valid_from.", valueName: "file"), completion: .file())
     var prices: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep these rates of exchange in place of the former: eurofxref-hist.csv, or CSV: valid_from, currency, "
+                + "into_currency, rate.", valueName: "file"), completion: .file())
+    var rates: String?
+
+    @Option(help: ArgumentHelp("The currency that reports convert into by --rates.", valueName: "ISO 4217"))
+    var currency: String?
 
     @Option(
         help: ArgumentHelp(
@@ -72,12 +83,14 @@ struct RefreshCommand: ParsableCommand {
             try DatabaseName.refuseMissing(path)
             let zone = try timeZone.map { (name) throws(MillError) in try LocalCalendar(zone: name) }
             let listed = try prices.map { (path) throws(MillError) in try ListedPrice.list(inFile: path) }
+            let rates = try keptRates()
             let card = try rateCard.map { (path) throws(MillError) in try RateCard(path: path) }
             let stop = CancellationFlag()
             StopSignals.make(stop)
             let database = try Warehouse(path: path, migration: SchemaMigration())
             if let zone { try database.settings.save(timeZone: zone) }
             if let listed { try database.settings.save(listed) }
+            if let rates { try database.settings.save(rates) }
             if let card { try database.settings.save(card) }
             // A run that was killed may have loaded lines of persons who were erased before.
             try Erasure.again(in: database)
@@ -104,5 +117,26 @@ struct RefreshCommand: ParsableCommand {
                 Console.complain("warning: no product of the database is in the price list; is it another app's?")
             }
         }
+    }
+
+    private func keptRates() throws(MillError) -> DailyRates? {
+        let code = try currency.map { (text) throws(MillError) in
+            guard let code = CurrencyCode(text) else {
+                throw MillError(
+                    stage: .configuring, what: "'\(text)' is no currency",
+                    hint: "give three letters of ISO 4217 such as EUR",
+                    exitStatus: .usage)
+            }
+            return code.letters
+        }
+        guard let rates else {
+            guard code == nil else {
+                throw MillError(
+                    stage: .configuring, what: "--currency converts nothing without rates", hint: "add --rates FILE",
+                    exitStatus: .usage)
+            }
+            return nil
+        }
+        return try RateList(path: rates).kept(into: code, named: "--currency")
     }
 }

@@ -108,7 +108,7 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Rates for into_currency=…: eurofxref-hist.csv, or CSV: valid_from, currency, into_currency, rate.",
+            "Rates for this run, in place of those that receiptmill refresh keeps.",
             valueName: "file"), completion: .file())
     var rates: String?
 

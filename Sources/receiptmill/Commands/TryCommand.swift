@@ -2,11 +2,13 @@ internal import ArgumentParser
 internal import Foundation
 internal import Logging
 internal import MillConfiguration
+internal import MillDatabase
 internal import MillRun
 internal import MillSystem
 internal import ReceiptReports
 internal import ReceiptTrust
 internal import ReceiptVerification
+internal import ReceiptWarehouse
 
 /// `receiptmill try`: loads the sample that is compiled into the program, and shows what comes of it.
 struct TryCommand: ParsableCommand {
@@ -32,8 +34,7 @@ struct TryCommand: ParsableCommand {
     /// The versions from which the sample's apps are free.
     private static let apps = [("com.example.lumen", "100"), ("com.example.tideline", "1.10")]
     private static let reports = [
-        "recurring-revenue from=2026-06 until=2026-08 into_currency=USD",
-        "refunds from=2026-06 until=2026-08 into_currency=USD", "fraud-queue top=5",
+        "recurring-revenue from=2026-06 until=2026-08", "refunds from=2026-06 until=2026-08", "fraud-queue top=5",
     ]
 
     private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }
@@ -59,6 +60,7 @@ struct TryCommand: ParsableCommand {
     private func fillFolder() throws -> RunSummary {
         for file in SampleFile.allCases { try file.write(to: path(file.name)) }
         let summary = try load()
+        try keepRates()
         try writePage()
         return summary
     }
@@ -67,7 +69,8 @@ struct TryCommand: ParsableCommand {
         let arguments = [
             "ingest", path(SampleFile.archive.name), "--trust", path(SampleFile.root.name), "--database", database,
         ]
-        try Console.write("$ \(ShellWords.line(arguments))\n\(summary.text)\n")
+        let refresh = ["refresh", "--quiet", "--rates", rates, "--database", database]
+        try Console.write("$ \(ShellWords.line(arguments))\n\(summary.text)\n$ \(ShellWords.line(refresh))\n\n")
         let session = try ReportSession(database: database)
         for report in Self.reports { try show(report, in: session) }
         try Console.write(closing)
@@ -96,13 +99,18 @@ struct TryCommand: ParsableCommand {
         return try Ingest(archives: [path(SampleFile.archive.name)], configuration).run { log.write($0) }
     }
 
+    /// Stores rates of exchange, so that all money is stated in one currency.
+    private func keepRates() throws {
+        let database = try Warehouse(path: database)
+        try database.settings.save(RateList(path: rates).kept(into: nil, named: "--currency"))
+        try database.emptyLog()
+    }
+
     private func show(_ command: String, in session: ReportSession) throws {
         let words = command.split(separator: " ").map(String.init)
         let settings = words.dropFirst().compactMap(ReportSetting.init(word:)).map { ($0.name, $0.text) }
-        var run = try ReportRun(ReportCatalog().report(named: words[0]), settings: settings)
-        if run.readsRates { run.rates = try RateList(path: rates) }
-        let option = run.readsRates ? ["--rates", rates] : []
-        try Console.write("$ \(ShellWords.line(["report"] + words + option + ["--database", database]))\n")
+        let run = try ReportRun(ReportCatalog().report(named: words[0]), settings: settings)
+        try Console.write("$ \(ShellWords.line(["report"] + words + ["--database", database]))\n")
         let layout = TableLayout(width: Console.width(), isStyled: Console.isStyled)
         _ = try run.write(
             in: session, as: .table, layout: layout, warn: { Console.complain($0.description) },
@@ -111,9 +119,7 @@ struct TryCommand: ParsableCommand {
     }
 
     private func writePage() throws {
-        var dashboard = Dashboard(ReportCatalog())
-        dashboard.settings = [("into_currency", "USD")]
-        dashboard.rates = try RateList(path: rates)
+        let dashboard = Dashboard(ReportCatalog())
         let session = try ReportSession(database: database, isBounded: true)
         try OutputFile.write(to: page) {
             try dashboard.write(in: session, warn: { Console.complain($0.description) }, to: $0)

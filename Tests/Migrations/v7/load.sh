@@ -46,3 +46,7 @@ cases() { sqlite3 "$database" "SELECT subject_kind || ':' || subject FROM fraud_
 "$mill" flag $(cases 1) --undo --by Ada --database "$database"
 person=$(gzip -dc kept.jsonl.gz | sed -n '1s/.*"account_id":"\([^"]*\)".*/\1/p')
 "$mill" erase --account "$person" --database "$database" --quiet
+
+# Rates of exchange, of the calendar's last days alone.
+printf 'valid_from,currency,into_currency,rate\n2040-12-30,USD,EUR,0.9\n' > rates.csv
+"$mill" refresh --rates rates.csv --database "$database" --quiet

@@ -4,6 +4,7 @@ internal import ReceiptFormat
 import ReportHeaders
 internal import Testing
 
+@testable import MillDatabase
 @testable import MillSystem
 @testable import ReceiptReports
 
@@ -151,10 +152,14 @@ internal import Testing
         let file = try database.write(
             "valid_from,currency,into_currency,rate\n2024-01-01,JPY,EUR,0.006\n", to: "rates.csv")
         let converted = try Self.page(of: database, settings: [("into_currency", "EUR")], rates: RateList(path: file))
-        #expect(
-            converted.contains(Self.card("net revenue", "2.90 <small>EUR</small>", "2024-02", "before 1.00 (+190 %)")))
-        #expect(converted.contains("Amounts are in EUR, by the rates of their days;"))
-        #expect(!converted.contains("class=\"amber\""))
+        // Rates that the database keeps convert without a word.
+        let rates = "INSERT INTO exchange_rate SELECT 'JPY', day_number, 'EUR', 0.006 FROM model_days;"
+        for page in [converted, try Self.page(of: SampleDatabase(rows: Self.priced + rates))] {
+            #expect(
+                page.contains(Self.card("net revenue", "2.90 <small>EUR</small>", "2024-02", "before 1.00 (+190 %)")))
+            #expect(page.contains("Amounts are in EUR, by the rates of their days;"))
+            #expect(!page.contains("class=\"amber\""))
+        }
     }
 
     @Test("Where no price is known, the figures in money are open and the page says what to do")

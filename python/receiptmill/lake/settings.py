@@ -76,6 +76,12 @@ TABLES = {
         "fields": "STRING",
     },
     "store_rejection": {"file_id": "BIGINT", "line": "BIGINT", "reason": "STRING", "detail": "STRING"},
+    "exchange_rate": {
+        "currency": "STRING",
+        "day_number": "BIGINT",
+        "into_currency": "STRING",
+        "rate": "DOUBLE",
+    },
     "rate_rule": {
         "storefront": "STRING",
         "kind": "STRING",

@@ -5,14 +5,16 @@
 -- Aliases: key-figures, headline, kpi
 --
 -- Parameters:
---   :into_currency  currency  null  currency of the first two figures: amounts in it, and amounts that --rates converts
+--   :into_currency  currency  null  currency of the first two figures, or none; else the currency that the database
+--                                   converts into
 --
 -- Columns:
 --   place     integer  order of the figures
 --   figure    text     recurring_revenue, net_revenue, active_subscriptions, paid_churn, trial_conversion, or refund_rate
 --   month     month    the last 24 months that are over in every app whose documents are recent
 --   amount    money(currency)  of the first two figures: the amount in that currency
---   currency  text     the currency :into_currency; if it is not set, the one with most sales in these months
+--   currency  text     the currency :into_currency, or the one that the database converts into; without either the one
+--                      with most sales in these months
 --   value     real     of the other figures: a number of subscriptions, or a share
 --   apps      integer(apps)  apps and environments that are added
 --   other_currencies  integer(currencies)  of the first two figures: currencies whose amounts are left out
@@ -24,8 +26,8 @@
 --
 -- Notes:
 --   The definitions are those of recurring-revenue, revenue, active-subscriptions, subscription-churn, trial-conversion and
---   refunds. Churn, conversion and refund rate are empty until they can be known. Amounts of other currencies are left out:
---   convert them with --rates and into_currency. Apps whose documents end more than two months before the newest are left
+--   refunds. Churn, conversion and refund rate are empty until they can be known. Amounts without a rate are left out:
+--   receiptmill refresh --rates keeps rates. Apps whose documents end more than two months before the newest are left
 --   out, since their months are not known.
 --
 -- Example:
@@ -64,7 +66,7 @@ sold AS (
 ),
 
 chosen AS (
-    SELECT coalesce(:into_currency, currency) AS currency
+    SELECT coalesce(nullif(:into_currency, 'none'), (SELECT into_currency FROM rates LIMIT 1), currency) AS currency
     FROM (SELECT currency, row_number() OVER (ORDER BY sum(sales) DESC, currency) AS place FROM sold GROUP BY currency) AS ranked
     WHERE place = 1
 ),

@@ -1,16 +1,18 @@
-import MillTestSupport
-internal import Testing
+import GRDB
+import MillSystem
+import TestSupport
+import Testing
 
-@testable import MillSystem
-@testable import ReceiptReports
+@testable import MillDatabase
 
+// 2024-01-01 is day 19,723 since 1970: date --date 2024-01-01 +%s, divided by 86,400.
 @Suite struct RateListTests {
-    private let database: SampleDatabase
+    private let workdir: Workdir
 
-    init() throws { database = try SampleDatabase(rows: sampleRows) }
+    init() throws { workdir = try Workdir() }
 
     private func list(_ text: String) throws -> RateList {
-        try RateList(path: database.write(text, to: "rates.csv"))
+        try RateList(path: workdir.write(text, to: "rates.csv"))
     }
 
     @Test("A list has a rate for each day from which another holds")
@@ -18,8 +20,8 @@ internal import Testing
         let text = "rate,currency,into_currency,valid_from\n0.9,usd,EUR,2024-01-01\n0.95,USD,EUR,2024-02-01\n"
         #expect(
             try list(text).rates == [
-                .init(validFrom: "2024-01-01", currency: "USD", intoCurrency: "EUR", rate: 0.9),
-                .init(validFrom: "2024-02-01", currency: "USD", intoCurrency: "EUR", rate: 0.95),
+                .init(firstDay: 19_723, currency: "USD", intoCurrency: "EUR", rate: 0.9),
+                .init(firstDay: 19_754, currency: "USD", intoCurrency: "EUR", rate: 0.95),
             ])
     }
 
@@ -57,11 +59,11 @@ internal import Testing
     func referenceRates() throws {
         #expect(
             try list(Self.reference).rates == [
-                .init(validFrom: "2024-01-03", currency: "EUR", intoCurrency: "USD", rate: 1.25),
-                .init(validFrom: "2024-01-03", currency: "EUR", intoCurrency: "JPY", rate: 160),
-                .init(validFrom: "2024-01-01", currency: "EUR", intoCurrency: "USD", rate: 1),
-                .init(validFrom: "2024-01-01", currency: "EUR", intoCurrency: "JPY", rate: 150),
-                .init(validFrom: "2024-01-01", currency: "EUR", intoCurrency: "CYP", rate: 0.58),
+                .init(firstDay: 19_725, currency: "EUR", intoCurrency: "USD", rate: 1.25),
+                .init(firstDay: 19_725, currency: "EUR", intoCurrency: "JPY", rate: 160),
+                .init(firstDay: 19_723, currency: "EUR", intoCurrency: "USD", rate: 1),
+                .init(firstDay: 19_723, currency: "EUR", intoCurrency: "JPY", rate: 150),
+                .init(firstDay: 19_723, currency: "EUR", intoCurrency: "CYP", rate: 0.58),
             ])
     }
 
@@ -82,13 +84,12 @@ internal import Testing
         #expect(error?.what == what && error?.line == line && error?.exitStatus == .badData)
     }
 
-    // 2024-01-01 is day 19,723 since 1970.
     @Test("A rate that is stated goes before its inverse, and the inverse before a third currency's")
     func directions() throws {
         let rates = try list(
             Self.heading + "2024-01-01,EUR,USD,1.25\n2024-01-01,USD,EUR,0.75\n2024-01-02,EUR,JPY,160\n"
                 + "2024-01-01,GBP,USD,1.5\n2024-01-04,GBP,USD,2\n2024-01-01,CHF,SEK,11\n")
-        let into = { rates.series(into: $0, of: ["EUR", "USD", "JPY", "GBP", "CHF", nil]) }
+        let into = { rates.daily(into: $0).series }
         #expect(into("EUR")["USD"] == RateSeries([(19_723, 0.75)]))
         #expect(into("USD")["EUR"] == RateSeries([(19_723, 1.25)]))
         #expect(into("EUR")["JPY"] == RateSeries([(19_724, 1.0 / 160)]))
@@ -96,7 +97,53 @@ internal import Testing
         #expect(into("EUR")["GBP"] == RateSeries([(19_723, 1.125), (19_726, 1.5)]))
         #expect(into("JPY")["USD"] == RateSeries([(19_724, 120)]))
         #expect(into("EUR")["CHF"] == nil && into("EUR")["EUR"] == nil)
-        #expect(rates.series(into: "EUR", of: ["GBP"]).keys.sorted() == ["GBP"])
+        #expect(into("EUR").keys.sorted() == ["GBP", "JPY", "USD"])
+    }
+
+    @Test("Without a word, a list converts into the currency that all its rates lead to, or all start from")
+    func usualCurrency() throws {
+        #expect(try list(Self.heading + "2024-01-01,USD,EUR,0.9\n2024-01-01,GBP,EUR,1.2\n").usualCurrency == "EUR")
+        #expect(try list(Self.reference).usualCurrency == "EUR")
+        let open = try list(Self.heading + "2024-01-01,USD,EUR,0.9\n2024-01-01,GBP,CHF,1.1\n")
+        #expect(open.usualCurrency == nil)
+        let unnamed = #expect(throws: MillError.self) { try open.kept(into: nil, named: "--currency") }
+        #expect(unnamed?.exitStatus == .usage && unnamed?.hint?.contains("--currency EUR") == true)
+        let unknown = #expect(throws: MillError.self) { try open.kept(into: "JPY", named: "--currency") }
+        #expect(unknown?.exitStatus == .badData && unknown?.what == "the list has no rate into JPY, or from it")
+    }
+
+    @Test("The database keeps a rate for each day, and a list that is kept already is not written again")
+    func kept() throws {
+        let queue = try DatabaseQueue()
+        try queue.writeWithoutTransaction { try Schema.prepare($0) }
+        func store(_ text: String, _ currency: String? = nil) throws -> Int {
+            let rates = try list(text).kept(into: currency, named: "--currency")
+            return try queue.write { db in
+                let before = db.totalChangesCount
+                try rates.replace(db)
+                return db.totalChangesCount - before
+            }
+        }
+        func stored() throws -> [String] {
+            try queue.read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT currency || ' ' || into_currency || ' ' || rate || ' ' || min(day_number) || ' '
+                            || max(day_number) || ' ' || count(*)
+                        FROM exchange_rate GROUP BY currency, into_currency, rate ORDER BY min(day_number)
+                        """)
+            }
+        }
+        // 2040-12-31 is day 25,932.
+        let text = Self.heading + "2024-01-01,USD,EUR,0.5\n2024-02-01,USD,EUR,0.75\n"
+        #expect(try store(text) == 6210)
+        #expect(try stored() == ["USD EUR 0.5 19723 19753 31", "USD EUR 0.75 19754 25932 6179"])
+        #expect(try store(text) == 0)
+        #expect(try store(text, "USD") > 6210)
+        #expect(try stored() == ["EUR USD 2.0 19723 19753 31", "EUR USD 1.33333333333333 19754 25932 6179"])
+        #expect(try store(Self.heading) == 6210)
+        #expect(try stored() == [])
     }
 
     @Test("A rate holds until the day before the next one, the last one to the end")

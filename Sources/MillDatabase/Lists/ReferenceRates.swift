@@ -1,4 +1,3 @@
-internal import MillDatabase
 internal import MillSystem
 
 /// The euro's reference rates as the European Central Bank publishes them, `eurofxref-hist.csv`: one line a day, one
@@ -21,13 +20,15 @@ enum ReferenceRates {
             let cells = cells(of: line)
             guard cells != [""] else { continue }
             let day = String(cells[0])
-            guard CivilTime.isDay(day) else { throw fault(path, index + 1, "'\(day)' is no day such as 2024-02-29") }
+            guard let number = CivilTime.dayNumber(of: day) else {
+                throw fault(path, index + 1, "'\(day)' is no day such as 2024-02-29")
+            }
             guard days.insert(day).inserted else { throw fault(path, index + 1, "\(day) has a line already") }
             for (currency, cell) in zip(currencies, cells.dropFirst()) where cell != "" && cell != "N/A" {
                 guard let currency, let rate = ListForm.decimal(cell), rate > 0 else {
                     throw fault(path, index + 1, "'\(cell)' is no rate of a currency above 0")
                 }
-                rates.append(RateList.Rate(validFrom: day, currency: "EUR", intoCurrency: currency, rate: rate))
+                rates.append(RateList.Rate(firstDay: number, currency: "EUR", intoCurrency: currency, rate: rate))
             }
         }
         return rates

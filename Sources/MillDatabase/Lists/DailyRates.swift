@@ -1,0 +1,116 @@
+package import GRDB
+package import MillSystem
+
+/// The rates into one currency for each day of the calendar, as the database stores them for reports.
+package struct DailyRates: Sendable {
+    /// The table that holds them.
+    package static let table = "exchange_rate"
+
+    /// The currency that amounts are converted into.
+    package let currency: String
+    /// The rates of the currencies that are converted.
+    let series: [String: RateSeries]
+
+    private static let days =
+        CivilTime.dayNumber(
+            LocalCalendar.years.lowerBound, 1, 1)...CivilTime.dayNumber(LocalCalendar.years.upperBound, 12, 31)
+
+    /// Inserts the rates, a row for each currency and day, so that a report finds a rate by one look-up.
+    package func insert(into table: String, _ db: Database) throws {
+        let insert = try db.makeStatement(
+            sql: "INSERT INTO \(table) (currency, day_number, into_currency, rate) VALUES (?, ?, ?, ?)")
+        for (code, series) in series.sorted(by: { $0.key < $1.key }) {
+            try series.forEachDay(in: Self.days) { day, rate in
+                try insert.execute(arguments: [code, day, currency, rate])
+            }
+        }
+    }
+
+    /// Stores the rates in place of those stored before. For use within a transaction.
+    package func replace(_ db: Database) throws {
+        guard try !areStored(db) else { return }
+        try db.execute(sql: "DELETE FROM \(Self.table)")
+        try insert(into: Self.table, db)
+    }
+
+    /// Whether the database holds these rates and no others. A list that is read every night need not be written anew.
+    private func areStored(_ db: Database) throws -> Bool {
+        let stored = try Row.fetchCursor(
+            db, sql: "SELECT currency, day_number, into_currency, rate FROM \(Self.table) ORDER BY currency, day_number"
+        )
+        for (code, series) in series.sorted(by: { $0.key < $1.key }) {
+            var isEqual = true
+            try series.forEachDay(in: Self.days) { day, rate in
+                guard isEqual else { return }
+                let row = try stored.next()
+                isEqual = row.map { $0[0] == code && $0[1] == day && $0[2] == currency && $0[3] == rate } ?? false
+            }
+            guard isEqual else { return false }
+        }
+        return try stored.next() == nil
+    }
+}
+
+extension RateList {
+    private struct Pair: Hashable {
+        var currency, intoCurrency: String
+    }
+
+    /// The rates into a currency. If the list does not state them, they are the inverse of the rates in the other
+    /// direction. If it states neither, they are the product of the rates into a third currency and from there into the
+    /// wanted one; of several third currencies the first in the alphabet is taken.
+    package func daily(into target: String) -> DailyRates {
+        let stated = Dictionary(grouping: rates) { Pair(currency: $0.currency, intoCurrency: $0.intoCurrency) }
+        let currencies = Set(stated.keys.flatMap { [$0.currency, $0.intoCurrency] }).sorted()
+        func series(_ currency: String, _ other: String) -> RateSeries? {
+            stated[Pair(currency: currency, intoCurrency: other)].map { RateSeries($0.map { ($0.firstDay, $0.rate) }) }
+        }
+        func direct(_ currency: String, _ other: String) -> RateSeries? {
+            series(currency, other) ?? series(other, currency)?.inverse
+        }
+        func crossed(_ currency: String) -> RateSeries? {
+            for third in currencies {
+                if let first = direct(currency, third), let second = direct(third, target) {
+                    return first.followed(by: second)
+                }
+            }
+            return nil
+        }
+        return DailyRates(
+            currency: target,
+            series: currencies.filter { $0 != target }.reduce(into: [:]) { found, currency in
+                found[currency] = direct(currency, target) ?? crossed(currency)
+            })
+    }
+
+    /// The currency into which the list converts unless another is asked for: the one that all its rates lead to, or
+    /// else the one that all its rates start from, as the euro in the European Central Bank's file.
+    package var usualCurrency: String? {
+        let targets = Set(rates.map(\.intoCurrency))
+        let sources = Set(rates.map(\.currency))
+        return targets.count == 1 ? targets.first : sources.count == 1 ? sources.first : nil
+    }
+
+    /// The rates that a database is to keep.
+    ///
+    /// - Parameters:
+    ///   - currency: the reporting currency; nil for ``usualCurrency``.
+    ///   - setting: how the user names the currency, as `--currency`.
+    /// - Throws: ``MillError`` if the list converts nothing into the currency, or if no currency is named and the list
+    ///   leaves it open. A list without rates converts nothing, and ends the reporting currency.
+    package func kept(into currency: String?, named setting: String) throws(MillError) -> DailyRates {
+        if rates.isEmpty { return DailyRates(currency: "", series: [:]) }
+        guard let currency = currency ?? usualCurrency else {
+            throw MillError(
+                stage: .refreshing, path: path, what: "the list has rates into several currencies",
+                hint: "say which one reports convert into, as \(setting) EUR", exitStatus: .usage)
+        }
+        let daily = daily(into: currency)
+        guard !daily.series.isEmpty else {
+            throw MillError(
+                stage: .refreshing, path: path, what: "the list has no rate into \(currency), or from it",
+                hint: "add rates, or name another currency with \(setting)", exitStatus: .badData)
+        }
+        return daily
+    }
+}

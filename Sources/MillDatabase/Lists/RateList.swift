@@ -1,0 +1,48 @@
+package import MillSystem
+
+/// Rates of exchange by day: a file of the user's with the columns `valid_from`, `currency`, `into_currency` and
+/// `rate`, or the European Central Bank's (``ReferenceRates``).
+package struct RateList: Sendable, Hashable {
+    package struct Rate: Sendable, Hashable {
+        /// The first day of the rate, in days since 1970, by the database's time zone. The rate ends where the next one
+        /// of the same currencies begins.
+        var firstDay: Int
+        var currency: String
+        var intoCurrency: String
+        /// Units of the second currency for one of the first.
+        var rate: Double
+    }
+
+    package let rates: [Rate]
+    let path: String
+
+    private static let form = ListForm(
+        option: "--rates", noun: "rate", required: ["valid_from", "currency", "into_currency", "rate"],
+        example: "2025-01-01,USD,EUR,0.96")
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``MillError`` with the line that can't be read as a rate.
+    package init(path: String) throws(MillError) {
+        self.path = path
+        do { rates = try ReferenceRates.read(path) ?? Self.rates(ofFile: path) } catch {
+            throw MillError(error, at: .reporting, path: path)
+        }
+    }
+
+    private static func rates(ofFile path: String) throws -> [Rate] {
+        try form.entries(ofFile: path) { line in
+            guard let day = try line.day("valid_from"), let firstDay = CivilTime.dayNumber(of: day) else {
+                throw line.fault("valid_from is empty")
+            }
+            let rate = Rate(
+                firstDay: firstDay, currency: try line.currency("currency"),
+                intoCurrency: try line.currency("into_currency"), rate: try line.amount("rate", "rate"))
+            guard rate.rate > 0 else { throw line.fault("the rate is not above 0") }
+            return (
+                rate, [rate.currency, rate.intoCurrency, day],
+                "\(rate.currency) has a rate into \(rate.intoCurrency) from \(day)"
+            )
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import GRDB
+internal import MillDatabase
+internal import MillSystem
+internal import ReportHeaders
+
+/// The currency in which reports state money.
+package enum ReportCurrency {
+    /// The parameter that names the currency to convert into; without it reports convert into the currency whose rates
+    /// the database keeps.
+    package static let parameter = "into_currency"
+
+    /// The value of the parameter for amounts as they are.
+    static let none = "none"
+
+    /// The view that reports read: the rates into the currency, by day.
+    static let view = "rates"
+
+    /// The currency into which the rates that the database keeps convert; nil without such rates.
+    static func stored(_ connection: Database) throws -> String? {
+        // A database of an older version may lack the view.
+        guard try connection.has(view) else { return nil }
+        return try String.fetchOne(connection, sql: "SELECT into_currency FROM main.\(view) LIMIT 1")
+    }
+}
+
+extension ReportRun {
+    /// Whether the report's statement reads rates of exchange.
+    package var readsRates: Bool { filters.contains { $0.view == ReportCurrency.view } }
+
+    /// The value of the parameter; nil if the run does not set it.
+    var askedCurrency: String? { values[ReportCurrency.parameter]?.plainText }
+
+    /// Whether the rates that the database keeps are the run's, as they are.
+    var takesStoredRates: Bool { rates == nil && askedCurrency == nil }
+
+    /// A warning where rates are given and no currency to convert into is set.
+    ///
+    /// - Parameter stored: the currency of the rates that the database keeps; nil without such rates.
+    func rateWarning(stored: String?) -> ReportWarning? {
+        guard readsRates, rates != nil, askedCurrency == nil, stored == nil else { return nil }
+        return ReportWarning(
+            message: "the rates convert nothing: no currency to convert into is set",
+            hint: "add \(ReportCurrency.parameter)=EUR")
+    }
+
+    /// Completes the temporary table of rates: the run's own list replaces the rates that the database keeps.
+    func completeRates(on connection: Database) throws {
+        let table = "temp.\(ReportCurrency.view)"
+        if let rates, let currency = try askedCurrency ?? ReportCurrency.stored(connection) {
+            try connection.execute(sql: "DELETE FROM \(table)")
+            try rates.daily(into: currency).insert(into: table, connection)
+        }
+        try connection.execute(
+            sql: """
+                CREATE INDEX temp.rates_by_day ON \(ReportCurrency.view) (currency, day_number, into_currency, rate)
+                """)
+    }
+}
