@@ -76,6 +76,9 @@ class Case:
             else:  # Of the value before, which has a comma.
                 given[-1][1] += f",{part}"
         given = dict(given)
+        # A run's own rates convert nothing unless a currency is asked for.
+        if (self.folder / RATES).exists() and "into_currency" in reports()[name].parameters:
+            given.setdefault("into_currency", "none")
         if self.number:
             given.setdefault("environment", "Production")
         if given.get("environment", "all") != "all":

@@ -56,7 +56,9 @@ package enum ModelRefresh {
                     place += 1
                     onModel(ModelProgress(name: model.name, place: place, count: count))
                 }
-                if reason == nil, let former {
+                if reason == nil, let former, former.isCurrent {
+                    touched = 0
+                } else if reason == nil, let former {
                     do {
                         touched = try withoutActuallyEscaping(begin) { begin in
                             let plan = try ModelPlan.present()
