@@ -67,8 +67,8 @@ demo: build ## build, load the samples into demo/mill.sqlite and demo/signed.sql
 	run report refunds --database $(DEMO) bundle=com.example.tideline from=2025-01-01
 	run report device-hash-mismatches --database $(DEMO)
 	run ingest data-samples/signed/receipts-001.jsonl.gz --trust data-samples/signed/root.pem --database $(DEMO_SIGNED)
-	run report recurring-revenue --database $(DEMO_SIGNED) bundle=com.example.atlas \
-		--rates data-samples/rates.csv into_currency=EUR
+	run refresh --database $(DEMO_SIGNED) --rates data-samples/rates.csv
+	run report recurring-revenue --database $(DEMO_SIGNED) bundle=com.example.atlas
 	run report renewals-due --database $(DEMO_SIGNED) bundle=com.example.atlas days=7
 	echo
 	echo "The databases are $(DEMO), of receipts, and $(DEMO_SIGNED), of signed data; the command is $(MILL)."
