@@ -37,8 +37,9 @@ struct FirstLines {
     mutating func add(_ batch: VerifiedBatch, of archive: String) {
         if isEmpty { self.archive = archive }
         lines += batch.lineCount
-        rejectedLines += batch.lineCount - batch.loadedLineCount
-        for rejection in batch.rejections { reasons[rejection.cause.reason.rawValue, default: 0] += 1 }
+        let open = batch.rejections.filter { !$0.isSettled }
+        rejectedLines += batch.lineCount - batch.loadedLineCount - (batch.rejections.count - open.count)
+        for rejection in open { reasons[rejection.cause.reason.rawValue, default: 0] += 1 }
         documents += batch.receipts.count
         for receipt in batch.receipts where receipt.verification.verdict == .untrustedRoot {
             untrustedRoots[receipt.verification.detail ?? "", default: 0] += 1

@@ -39,7 +39,12 @@ struct ReviewedArchive {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT archive_id, name, lines, lines - loaded_lines
+                    SELECT
+                        archive_id, name, lines,
+                        lines - loaded_lines - (
+                            SELECT count(DISTINCT line) FROM rejection
+                            WHERE rejection.archive_id = archive.archive_id AND rejection.status = 'dismissed'
+                        )
                     FROM archive
                     WHERE lines > 0
                         AND first_loaded_at >= (SELECT min(started_at) FROM run WHERE \(RunStore.isUnreviewed))

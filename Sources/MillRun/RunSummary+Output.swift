@@ -36,6 +36,7 @@ extension RunSummary {
             ("submissions", "\(counts.submissions)"), ("receipts_new", "\(counts.newReceipts)"),
             ("receipts_known", "\(counts.knownReceipts)"), ("purchases_new", "\(counts.newPurchases)"),
             ("rejected", object(rejectedCounts)),
+            ("of_other_stores", object(otherStoreCounts)),
             ("lines_read_in_part", "\(counts.linesReadInPart)"),
             ("documents_rejected", "\(counts.rejectedDocuments)"), ("rejections_not_kept", "\(rejectionsNotKept)"),
             ("dead_letters", "\(deadLetters ?? 0)"), ("corrections_applied", "\(counts.correctionsApplied)"),
@@ -63,6 +64,10 @@ extension RunSummary {
         rows.append(("purchases", "\(counts.newPurchases) new"))
         rows.append(("rejected", "\(counts.rejectedLines)\(rejectedInPart)"))
         rows += rejectedCounts.map { ("  \($0)", "\($1)") }
+        if !counts.ofOtherStores.isEmpty {
+            rows.append(("of other stores", "\(counts.ofOtherStores.values.reduce(0, +))"))
+            rows += otherStoreCounts.map { ("  \($0)", "\($1)") }
+        }
         let corrections = [
             (counts.correctionsApplied, "applied"), (correctionsPassedOver, "passed over"),
             (correctionsRefused, "refused"), (correctionsUnreadable, "unchanged and still unreadable"),
@@ -108,6 +113,10 @@ extension RunSummary {
 
     private var rejectedCounts: [(String, Int)] {
         RejectionReason.allCases.compactMap { reason in counts.rejected[reason].map { (reason.rawValue, $0) } }
+    }
+
+    private var otherStoreCounts: [(String, Int)] {
+        RejectionReason.allCases.compactMap { reason in counts.ofOtherStores[reason].map { (reason.rawValue, $0) } }
     }
 
     private var verdictCounts: [(String, Int)] {

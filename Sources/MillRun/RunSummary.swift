@@ -129,7 +129,9 @@ package struct RunSummary: Sendable, Hashable {
     func rejectedShare(withEarlier rejected: Int, of lines: Int) -> Double {
         max(
             rejectedShareOfLines(withEarlier: rejected, of: lines),
-            Self.share(counts.rejectedDocuments, of: counts.rejectedDocuments + counts.submissions))
+            Self.share(
+                counts.rejectedDocuments,
+                of: counts.rejectedDocuments + counts.submissions + counts.ofOtherStores.values.reduce(0, +)))
     }
 
     /// The share of rejected lines, without regard to the lines' documents.

@@ -86,7 +86,7 @@ extension OperatorStatus {
                 standing.archives.map {
                     Self.object([
                         ("name", $0.name), ("lines", $0.lines), ("rejected", $0.rejected), ("untrusted", $0.untrusted),
-                        ("complete", $0.isComplete),
+                        ("complete", $0.isComplete), ("other_stores", $0.otherStores),
                     ])
                 }
             ),

@@ -50,6 +50,8 @@ package struct RecordedArchive: Sendable, Hashable {
     package let untrusted: Int?
     /// Whether every line of the archive is loaded; nil where the archive was retracted since.
     package let isComplete: Bool?
+    /// Lines about purchases of other stores.
+    package let otherStores: Int
 
     /// The archives of a run, those that were not read to their end first.
     ///
@@ -64,6 +66,6 @@ package struct RecordedArchive: Sendable, Hashable {
     }
 
     private init(_ row: Row) {
-        (name, lines, rejected, untrusted, isComplete) = (row[0], row[1], row[2], row[3], row[4])
+        (name, lines, rejected, untrusted, isComplete, otherStores) = (row[0], row[1], row[2], row[3], row[4], row[5])
     }
 }

@@ -351,6 +351,7 @@ extension RecordedArchive {
     var text: String {
         let end = isComplete == false ? ", not read to its end" : isComplete == nil ? ", retracted since" : ""
         let untrusted = untrusted.map { ", \($0) untrusted" } ?? ""
-        return "\(name): \(Wording.count(lines, "line")), \(rejected) rejected\(untrusted)\(end)"
+        let others = otherStores > 0 ? ", \(otherStores) of other stores" : ""
+        return "\(name): \(Wording.count(lines, "line")), \(rejected) rejected\(untrusted)\(others)\(end)"
     }
 }

@@ -64,35 +64,43 @@ package struct LineVerifier {
                     keeping: keepsReceipts ? text.count : text.count / Self.usualTextPerKept, into: &verified)
             }
             // A row without its table's header may lose its account, so rows are read again from their archive alone.
-            if keepsRejectedLines, decoder.table(batch.header) == nil {
-                Self.keepRejectedLines(of: text, in: &verified.rejections)
-            }
+            Self.finishRejections(
+                of: text, in: &verified, keepsLines: keepsRejectedLines && decoder.table(batch.header) == nil)
         }
         verified.measure()
         return verified
     }
 
-    /// Copies rejected lines into their rejections. A line beyond the limit is not copied, because
-    /// in a batch of its own its bytes were never read; nor is an erased line.
-    private static func keepRejectedLines(of text: [UInt8], in rejections: inout [Rejection]) {
-        rejections.sort { $0.line < $1.line }
+    /// Rejects lines about purchases of other stores as such, and copies other rejected lines into their rejections. A line
+    /// beyond the limit is not looked at, because in a batch of its own its bytes were never read; nor is an erased line.
+    private static func finishRejections(of text: [UInt8], in verified: inout VerifiedBatch, keepsLines: Bool) {
+        guard !verified.rejections.isEmpty else { return }
+        let loaded = Set(verified.submissions.map(\.line))
+        var finished: [Rejection] = []
         var (start, line) = (0, 0)
-        for index in rejections.indices
-        where rejections[index].cause.reason != .lineTooLong && !rejections[index].isSettled {
-            if index > rejections.startIndex, rejections[index].line == rejections[index - 1].line {
-                rejections[index].content = rejections[index - 1].content
-                continue
-            }
-            while true {
-                let newline = ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count)
-                let end = newline ?? text.count
-                defer { (start, line) = (min(end + 1, text.count), line + 1) }
-                if line == rejections[index].line {
-                    rejections[index].content = Array(text[start..<end])
-                    break
+        for var rejection in verified.rejections.sorted(by: { $0.line < $1.line }) {
+            if let former = finished.last, former.line == rejection.line {
+                if former.isSettled { continue }
+                rejection.content = former.content
+            } else if rejection.cause.reason != .lineTooLong, !rejection.isSettled {
+                var end = Self.end(ofLineAt: start, text)
+                while line < rejection.line {
+                    (start, line) = (min(end + 1, text.count), line + 1)
+                    end = Self.end(ofLineAt: start, text)
+                }
+                if !loaded.contains(line), let cause = OtherStore.rejection(of: text, start..<end) {
+                    rejection = Rejection(line: line, cause: cause)
+                } else if keepsLines {
+                    rejection.content = Array(text[start..<end])
                 }
             }
+            finished.append(rejection)
         }
+        verified.rejections = finished
+    }
+
+    private static func end(ofLineAt start: Int, _ text: [UInt8]) -> Int {
+        ByteSearch.firstIndex(of: UInt8(ascii: "\n"), in: text.span, start..<text.count) ?? text.count
     }
 
     /// Whether each document is new, and its id where the database has it.

@@ -13,6 +13,11 @@ package enum RejectionReason: String, Sendable, Hashable, CaseIterable {
     case malformedPayload = "malformed_payload"
     /// The document is of a known kind that is not read.
     case unsupportedKind = "unsupported_kind"
+    /// The line is the header of a table.
+    case tableHeader = "table_header"
+    /// The line is about a purchase of another store.
+    case googlePlay = "google_play"
+    case amazonAppstore = "amazon_appstore"
 }
 
 /// A document that can't be read, or a line without documents.
@@ -31,21 +36,18 @@ package struct Rejection: Sendable {
     /// The maximum number of kept rejections of one line; the others are only counted. A line of a
     /// few kilobytes holds a thousand documents, each of which would be a row.
     package static let maximumCountOfLine = 8
-    /// Whether nobody has to correct the line: it was erased with a person and came again, or is the header of a table.
-    /// The line is not stored then.
+    /// Whether nobody has to correct the line: it was erased with a person and came again, is the header of a table, or
+    /// is about a purchase of another store. The line is not stored then.
     package internal(set) var isSettled: Bool
-
-    /// Lines of `decode` state a rejection by reason and detail alone, so the detail tells a header.
-    private static let headerDetail = "the line is the header of a table"
 
     package init(line: Int, document: Int = 1, cause: Unreadable, content: [UInt8]? = nil) {
         (self.line, self.document, self.cause, self.content) = (line, document, cause, content)
-        isSettled = cause.detail == Self.headerDetail
+        isSettled = cause.reason.isNoFault
     }
 
     /// The rejection of a header, so that every line becomes a row, and lines have the numbers that they have in the file.
     static func header(line: Int) -> Rejection {
-        Rejection(line: line, cause: Unreadable(.noReceipt, headerDetail))
+        Rejection(line: line, cause: Unreadable(.tableHeader, "the line is the header of a table"))
     }
 
     /// Counts further unreadable documents of the line, and states their number in the detail.

@@ -7,6 +7,7 @@
 --   bytes            bytes   –  size of the file
 --   lines            lines   –  lines loaded so far: submissions and rejections
 --   loaded_lines     lines   –  of these, submissions
+--   other_stores     lines   –  lines about purchases of other stores: rejections that are dismissed from the start
 --   complete         0 or 1  –  1: read to its end, undamaged
 --   first_loaded_at  time    –  when its loading began
 --   completed_at     time    –  when it was complete; null until then
@@ -18,6 +19,12 @@ SELECT
     bytes,
     lines,
     loaded_lines,
+    (
+        SELECT count(*)
+        FROM rejection
+        WHERE rejection.archive_id = archive.archive_id
+            AND rejection.reason IN ('google_play', 'amazon_appstore')
+    ) AS other_stores,
     complete,
     strftime('%Y-%m-%dT%H:%M:%SZ', first_loaded_at / 1000, 'unixepoch') AS first_loaded_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', completed_at / 1000, 'unixepoch') AS completed_at

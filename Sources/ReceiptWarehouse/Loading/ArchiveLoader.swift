@@ -113,9 +113,13 @@ package final class ArchiveLoader {
         var last = -1
         for rejection in batch.rejections.sorted(by: { ($0.line, $0.document) < ($1.line, $1.document) }) {
             try writer.rows.write(rejection, archive: archive.id, line: archive.lines + Int64(rejection.line) + 1)
-            // A line of an erased person is dismissed, and nobody can correct it: neither a limit nor an alarm counts
-            // it.
-            if rejection.isSettled { continue }
+            // Nobody has to correct a line that is dismissed: neither a limit nor an alarm counts it.
+            if rejection.isSettled {
+                if rejection.cause.reason.storeName != nil {
+                    counts.ofOtherStores[rejection.cause.reason, default: 0] += 1
+                }
+                continue
+            }
             let documents = 1 + rejection.furtherDocuments
             archive.rejectedDocuments += Int64(documents)
             counts.rejectedDocuments += documents

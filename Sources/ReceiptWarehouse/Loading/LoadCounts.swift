@@ -12,6 +12,8 @@ package struct LoadCounts: Sendable, Hashable {
     package var newPurchases = 0
     /// Rejected lines without any readable document, by the reason of their first document.
     package var rejected: [RejectionReason: Int] = [:]
+    /// Lines about purchases of other stores, by the store's reason. They are no rejected lines.
+    package var ofOtherStores: [RejectionReason: Int] = [:]
     /// Lines with both readable and rejected documents.
     package var linesReadInPart = 0
     /// Rejected documents, in all and in lines that were read in part. A line without any document counts as one.

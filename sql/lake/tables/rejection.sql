@@ -4,5 +4,5 @@ SELECT
     coalesce(document, 1) AS document,
     reason,
     detail,
-    'open' AS status
+    CASE WHEN reason IN ('table_header', 'google_play', 'amazon_appstore') THEN 'dismissed' ELSE 'open' END AS status
 FROM loaded_rejections
