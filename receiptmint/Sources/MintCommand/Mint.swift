@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 internal import ReceiptMint
 
 /// The program `receiptmint`: options to parameters, and the outcome to the terminal.

@@ -1,6 +1,3 @@
-public import MintSigning
-public import MintStore
-
 /// What to mint. Equal parameters give equal bytes, whatever `jobs` is.
 public struct MintParameters: Sendable {
     public var seed: UInt64 = 1

@@ -1,6 +1,4 @@
 public import Foundation
-internal import MintSigning
-internal import MintStore
 internal import Synchronization
 
 /// Makes archives of receipts and of signed strings, their trust anchors and the truth about them.

@@ -1,7 +1,6 @@
-import MintSigning
 import Testing
 
-@testable import MintStore
+@testable import ReceiptMint
 
 /// Prices of stories that were worked out by hand.
 struct WorkedExampleTests {
@@ -13,7 +12,7 @@ struct WorkedExampleTests {
             app: .of2026, environment: "Production", storefront: Storefront.all[0], appTransactionID: "1",
             appAccountToken: nil, accountID: "a", device: Device(platform: .ios, random: &random),
             deviceVerificationID: random.uuid(), installedAt: start, joinedAt: start)
-        var history = StoreHistory(customer, random: random, numbers: TransactionNumbers(chunk: 0))
+        var history = StoreHistory(customer: customer, random: random, numbers: TransactionNumbers(chunk: 0))
         history.end = CalendarTime(2026, 11, 1)
         return history
     }

@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
 /// Writes a submission as a line of an archive, without its newline.
 struct LineWriter {

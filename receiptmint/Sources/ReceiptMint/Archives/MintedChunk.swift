@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Some hundreds of lines, with everything about them: whatever belongs
 /// together (an installation's receipts, a purchase's states, an account)
 /// stays within one chunk, so chunks can be minted in any order and released.
@@ -27,8 +24,7 @@ struct MintedChunk: Sendable {
         var scenarios = ScenarioGenerator(
             authority: authority, digest: parameters.digest,
             random: SeededRandom(seed: parameters.seed, stream: "scene", number: UInt64(index)),
-            numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-")
-        scenarios.population = parameters.population
+            numbers: TransactionNumbers(chunk: index), accountPrefix: "u\(index)-", population: parameters.population)
         var random = SeededRandom(seed: parameters.seed, stream: "lines", number: UInt64(index))
 
         var defective: [Submission] = []

@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Some hundreds of lines of signed strings; see `MintedChunk`.
 struct SignedChunk: Sendable {
     /// In order of time.
@@ -23,9 +20,8 @@ struct SignedChunk: Sendable {
 
         var scenarios = StoreScenarioGenerator(
             authority: authority, random: SeededRandom(seed: parameters.seed, stream: "store", number: UInt64(index)),
-            numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-")
-        scenarios.keepsRecoveredStart = parameters.writesStoreReports
-        scenarios.population = parameters.population
+            numbers: TransactionNumbers(chunk: numbersChunk), accountPrefix: "s\(index)-",
+            keepsRecoveredStart: parameters.writesStoreReports, population: parameters.population)
         var random = SeededRandom(seed: parameters.seed, stream: "store lines", number: UInt64(index))
         var defective: [SignedSubmission] = []
         for defect in SignedDefect.allCases {

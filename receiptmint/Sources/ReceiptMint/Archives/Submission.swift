@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// One line of an archive before it is written: a receipt that some device or
 /// account presented, and what was planted on the way.
 struct Submission: Sendable {

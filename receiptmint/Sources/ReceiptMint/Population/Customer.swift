@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// The owner of an app: when they got it, and what they bought in it.
 struct Customer: Sendable {
     let app: App

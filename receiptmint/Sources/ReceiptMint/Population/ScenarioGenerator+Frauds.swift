@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Frauds that show in several submissions only, and claims that contradict themselves.
 extension ScenarioGenerator {
     mutating func play(_ defect: Defect) throws -> [Submission] {

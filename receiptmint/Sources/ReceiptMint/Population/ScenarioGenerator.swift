@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Plays what customers do between buying an app and submitting its receipts.
 ///
 /// Each scenario returns submissions whose receipts, purchases and devices occur

@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// One in-app transaction, as the store knows it.
 struct Transaction: Sendable {
     var id: Int64

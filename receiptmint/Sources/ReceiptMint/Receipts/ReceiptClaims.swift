@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// What a receipt states, before it is signed.
 struct ReceiptClaims: Sendable {
     var environment: String

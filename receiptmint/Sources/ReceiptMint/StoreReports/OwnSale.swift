@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// A sale as the archive's trusted documents state it in the end.
 struct OwnSale: Sendable {
     let ware: StoreWare

@@ -1,5 +1,3 @@
-internal import MintStore
-
 /// Where differences are planted, so that others keep away from them.
 struct PlantedPlaces {
     private var places: [Key: [Place]] = [:]

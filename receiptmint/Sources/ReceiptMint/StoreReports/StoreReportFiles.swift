@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
 /// Writes the store's report files of a plan into a folder of their own.
 struct StoreReportFiles {

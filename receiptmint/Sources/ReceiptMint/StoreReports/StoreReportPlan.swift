@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 /// Decides for each sale and refund of an archive where the store's reports have it, if at all, and draws the
 /// sales that only the store knows.
 ///
@@ -250,21 +247,18 @@ struct StoreReportPlan {
                 }
             let settled = min(max(transactionDay.advanced(by: lag), store.day), max(Self.last, store.day))
             let drawn = Int64(random.next() >> 20)
-            var sale = ReportedSale(
+            let sale = ReportedSale(
                 ware: event.ware, day: store.day, units: event.units, price: store.price,
                 transactionDay: transactionDay, settlementDay: settled,
-                subscriber: event.sale.map { 7_000_000_000_000 + $0.originalID % 1_000_000_000_000 } ?? drawn)
-            // The store pays nothing for what costs nothing.
-            sale.isSettled =
-                store.price > 0 && event.reason != .sandbox && event.reason != .familyAssigned
-                && Self.covers(settled)
+                // The store pays nothing for what costs nothing.
+                isSettled: store.price > 0 && event.reason != .sandbox && event.reason != .familyAssigned
+                    && Self.covers(settled),
+                isRenewal: event.sale?.isRenewal ?? (event.ware.isSubscription && drawn % 3 != 0),
+                isRecovered: event.reason == .billingRetry, isSecondYear: event.sale?.isSecondYear ?? false,
+                offer: event.sale?.offer, hasPreservedPrice: event.reason == .priceChanged,
+                subscriber: event.sale.map { 7_000_000_000_000 + $0.originalID % 1_000_000_000_000 } ?? drawn,
+                purchaseDay: event.isRefund ? event.sale.map { StoreDay(pacific: $0.soldAt) } : nil)
             if sale.isSettled { events[index].settled = .init(transactionDay: transactionDay, day: settled) }
-            sale.hasPreservedPrice = event.reason == .priceChanged
-            sale.isRenewal = event.sale.map(\.isRenewal) ?? (event.ware.isSubscription && drawn % 3 != 0)
-            sale.isRecovered = event.reason == .billingRetry
-            sale.isSecondYear = event.sale.map(\.isSecondYear) ?? false
-            sale.offer = event.sale?.offer
-            if event.isRefund { sale.purchaseDay = event.sale.map { StoreDay(pacific: $0.soldAt) } }
             if Self.covers(store.day) || sale.isSettled { reported.append(sale) }
         }
     }

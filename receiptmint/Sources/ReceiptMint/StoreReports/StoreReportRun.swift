@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
 /// Collects an archive's sales, and writes the store's reports of them and the truth about both.
 struct StoreReportRun {

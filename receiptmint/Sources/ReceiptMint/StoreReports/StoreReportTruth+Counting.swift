@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 extension Truth.StoreReports {
     init(_ plan: StoreReportPlan) {
         self.init()

@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
 /// What a chunk's lines come to, made where the chunk is minted, so that
 /// threads share the work.

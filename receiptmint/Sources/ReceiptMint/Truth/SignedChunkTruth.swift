@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
 /// What a chunk of signed strings comes to; see `ChunkTruth`.
 struct SignedChunkTruth: Sendable {

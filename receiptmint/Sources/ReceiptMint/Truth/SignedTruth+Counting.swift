@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 extension Truth {
     /// Adds what a chunk of signed strings counts. No document, purchase or account occurs in two chunks.
     mutating func add(_ minted: SignedChunkTruth) {

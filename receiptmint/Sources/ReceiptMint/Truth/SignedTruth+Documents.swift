@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 // What stands in the files of lines, of documents as they were signed.
 
 extension SignedTruth {

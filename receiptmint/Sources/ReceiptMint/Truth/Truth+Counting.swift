@@ -1,6 +1,3 @@
-internal import MintSigning
-internal import MintStore
-
 extension Truth {
     /// Adds what a chunk counts. No receipt, purchase or account occurs in two chunks.
     mutating func add(_ minted: ChunkTruth) {

@@ -1,6 +1,4 @@
 internal import Foundation
-internal import MintSigning
-internal import MintStore
 
 /// Writes `truth.json` and the files of lines beside it. Only counts and the
 /// line numbers of defects stay in memory.

@@ -1,0 +1,59 @@
+/// A string that the store signed (RFC 7515 7.1), and what the mint knows of it.
+struct SignedString: Sendable {
+    /// `header.payload.signature`.
+    let text: [UInt8]
+    let sha256: String
+    /// What it carries; of an altered one, the forger's claims.
+    let claims: Claims
+    let verdict: PlantedVerdict
+    let signer: DistinguishedName
+    /// Why it can't be read, where it can't. The names are the contract's.
+    let rejection: String?
+    /// What it holds, by the contract's names of parts.
+    var parts: [(name: String, document: SignedString)] {
+        if case .notification(let claims) = claims { claims.parts } else { [] }
+    }
+
+    enum Claims: Sendable {
+        case transaction(TransactionClaims)
+        case renewal(RenewalClaims)
+        case app(AppClaims)
+        case notification(NotificationClaims)
+        case realtime(RealtimeClaims)
+    }
+
+    /// - Parameters:
+    ///   - carried: what a forger put in place of what was signed.
+    ///   - flaw: the one thing that is wrong with the string, if any.
+    init(
+        _ claims: Claims, carrying carried: Claims? = nil, flaw: SignedDefect? = nil, authority: StoreAuthority,
+        random: inout SeededRandom
+    ) throws {
+        var signer: StoreAuthority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
+        var algorithm = CompactJWS.Algorithm.es256
+        var verdict = PlantedVerdict.trusted
+        switch flaw {
+        case .alteredPayload: verdict = .badSignature
+        case .foreignRoot: (signer, verdict) = (.foreign, .untrustedRoot)
+        case .unmarkedChain:
+            signer = random.chance(0.5) ? .unmarked : .underUnmarkedIntermediate
+            verdict = .wrongPurpose
+        case .signerOutOfDate: (signer, verdict) = (.first, .notValidAtCreation)
+        case .impostor: (signer, verdict) = (.impostor, .brokenChain)
+        case .unsignedAlgorithm: (algorithm, verdict) = (.unsigned, .unsupportedAlgorithm)
+        case .sharedSecret: (algorithm, verdict) = (.hs256, .unsupportedAlgorithm)
+        default: break
+        }
+        let identity = try authority.identity(signer)
+        let payload = flaw?.broken(claims.payload, random: &random) ?? claims.payload
+        var text = try CompactJWS.text(
+            signing: payload, carrying: carried?.payload, by: identity, algorithm: algorithm)
+        if flaw == .fourSegments { text += Array(".".utf8) + Base64.url(random.bytes(32)) }
+        self.text = text
+        sha256 = try Digest.sha256.hash(text).hexadecimal
+        self.claims = carried ?? claims
+        self.verdict = verdict
+        self.signer = identity.certificates[0].subject
+        rejection = flaw?.rejection
+    }
+}

@@ -1,0 +1,210 @@
+/// Subscriptions from the first period to the last.
+extension StoreHistory {
+    private struct Run {
+        var product: Product
+        /// Of a period, in thousandths of a dollar.
+        var dollars: Int64
+        var originalID: Int64?
+        var originallyPurchasedAt: CalendarTime
+        var startedAt: CalendarTime
+        var offer: StoreTransaction.Offer?
+        var entry: (type: String, subtype: String?)
+        var isRenewal = false
+        /// Of a period that begins before it is paid.
+        var recoveredAt: CalendarTime?
+    }
+
+    /// How a period ends.
+    private enum Outcome: Int {
+        case renewed, canceled, billingFailed, upgraded, priceIncreased
+    }
+
+    mutating func subscribe(to first: Product, at start: CalendarTime, periods: Int) {
+        var run = Run(
+            product: first, dollars: first.dollars, originallyPurchasedAt: start, startedAt: start,
+            offer: openingOffer(first), entry: ("SUBSCRIBED", "INITIAL_BUY"))
+        var begin = start
+        for _ in 0..<periods where begin <= StoreCustomer.lastSigning {
+            let index = period(&run, at: begin)
+            guard let next = continuation(of: index, &run) else { return }
+            begin = next
+        }
+    }
+
+    private mutating func openingOffer(_ product: Product) -> StoreTransaction.Offer? {
+        switch random.weighted(triesFirst ? [60, 4, 2, 2, 32] : [25, 8, 4, 4, 59]) {
+        case 0: .init(type: 1, discount: .freeTrial, period: "P1W")
+        case 1: .init(type: 1, discount: .payAsYouGo, period: product.period)
+        case 2: .init(type: 1, discount: .payUpFront, period: product.period)
+        case 3:
+            .init(
+                type: 3, id: random.pick(["partner_2026", "podcast"]),
+                discount: random.chance(0.4) ? .freeTrial : .payAsYouGo, period: product.period)
+        default: nil
+        }
+    }
+
+    /// Adds a period's transaction, and the documents that state the transaction.
+    private mutating func period(_ run: inout Run, at begin: CalendarTime) -> Int {
+        let id = numbers.next(at: begin, sandbox: customer.isSandbox)
+        let originalID = run.originalID ?? id
+        run.originalID = originalID
+        let isTrial = run.offer?.discount == .freeTrial
+        let days = isTrial && run.offer?.type == 1 ? 7 : run.product.periodDays
+        let dollars =
+            switch run.offer?.discount {
+            case .freeTrial: Int64(0)
+            case .payAsYouGo: run.dollars / 2
+            case .payUpFront: run.dollars * 7 / 10
+            case nil: run.dollars
+            }
+        let index = add(
+            StoreTransaction(
+                id: id, originalID: originalID, customer: customer, product: run.product, purchasedAt: begin,
+                recoveredAt: run.recoveredAt, originallyPurchasedAt: run.originallyPurchasedAt,
+                expiresAt: begin + Int64(days) * CalendarTime.day,
+                webOrderLineItemID: numbers.nextLineItem(sandbox: customer.isSandbox), price: price(dollars),
+                offer: run.offer, isRenewal: run.isRenewal))
+        let renewal = renewal(index, run)
+        let paidAt = run.recoveredAt ?? begin
+        if random.chance(run.isRenewal ? 0.2 : 0.8) {
+            present(index, at: paidAt + Int64(random.int(1...60)) * CalendarTime.second, renewal: renewal)
+        }
+        if random.chance(0.9) || run.recoveredAt != nil {
+            notify(
+                run.entry.type, run.entry.subtype, at: paidAt + CalendarTime.second, index, renewal: renewal, status: 1)
+        }
+        share(index, at: paidAt)
+        run.recoveredAt = nil
+        run.offer = nil
+        run.isRenewal = true
+        run.entry = ("DID_RENEW", nil)
+        return index
+    }
+
+    private func renewal(_ index: Int, _ run: Run) -> RenewalClaims {
+        let transaction = transactions[index]
+        return RenewalClaims(
+            customer: customer, originalID: transaction.originalID, product: transaction.product,
+            nextProduct: run.product, nextPrice: price(run.dollars), startedAt: run.startedAt,
+            renewsAt: transaction.expiresAt ?? transaction.purchasedAt, signedAt: transaction.purchasedAt)
+    }
+
+    /// - Returns: when the next period begins; nothing where none does.
+    private mutating func continuation(of index: Int, _ run: inout Run) -> CalendarTime? {
+        let transaction = transactions[index]
+        guard let end = transaction.expiresAt else { return nil }
+        let length = end.milliseconds - transaction.purchasedAt.milliseconds
+        let middle = (transaction.purchasedAt + length / 2).truncated
+        if transaction.price != 0, random.chance(0.04), refund(index, at: middle, renewal: renewal(index, run)) {
+            return nil
+        }
+        let outcomes = triesFirst && transaction.price == 0 ? [52, 40, 6, 1, 1] : [78, 9, 7, 3, 3]
+        switch Outcome(rawValue: random.weighted(outcomes)) ?? .renewed {
+        case .renewed:
+            if random.chance(0.02) {
+                run.offer = .init(type: 2, id: "loyal_20", discount: .payAsYouGo, period: run.product.period)
+            }
+            return end
+        case .canceled: return canceled(index, at: middle, end: end, &run)
+        case .billingFailed: return billingFailed(index, end: end, &run)
+        case .upgraded: return upgraded(index, at: middle, end: end, &run)
+        case .priceIncreased: return priceIncreased(index, at: middle, end: end, &run)
+        }
+    }
+
+    /// Renewal is turned off; some turn it on again or come back later, won by an offer or not.
+    private mutating func canceled(
+        _ index: Int, at time: CalendarTime, end: CalendarTime, _ run: inout Run
+    ) -> CalendarTime? {
+        var off = renewal(index, run)
+        off.willRenew = false
+        off.expirationIntent = 1
+        notify("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", at: time, index, renewal: off, status: 1)
+        if random.chance(0.15) {
+            notify(
+                "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED", at: time + CalendarTime.hour, index,
+                renewal: renewal(index, run), status: 1)
+            return end
+        }
+        off.winBackOffers = ["comeback_50"]
+        notify("EXPIRED", "VOLUNTARY", at: end + 5 * CalendarTime.second, index, renewal: off, status: 2)
+        guard random.chance(0.35) else { return nil }
+        let back = (end + hours(100...2_500)).truncated
+        run.startedAt = back
+        run.isRenewal = false
+        run.entry = ("SUBSCRIBED", "RESUBSCRIBE")
+        if random.chance(0.5) {
+            run.offer = .init(type: 4, id: "comeback_50", discount: .payAsYouGo, period: run.product.period)
+        }
+        return back
+    }
+
+    /// With grace or without; the customer pays in the end or doesn't.
+    private mutating func billingFailed(_ index: Int, end: CalendarTime, _ run: inout Run) -> CalendarTime? {
+        var retry = renewal(index, run)
+        retry.isInBillingRetry = true
+        retry.expirationIntent = 2
+        let hasGrace = random.chance(0.6)
+        let graceEnd = end + 16 * CalendarTime.day
+        var graced = retry
+        graced.graceEndsAt = hasGrace ? graceEnd : nil
+        notify(
+            "DID_FAIL_TO_RENEW", hasGrace ? "GRACE_PERIOD" : nil, at: end + 10 * CalendarTime.second, index,
+            renewal: graced, status: hasGrace ? 4 : 3)
+        if random.chance(0.5) {
+            run.entry = ("DID_RENEW", "BILLING_RECOVERY")
+            if hasGrace, keepsRecoveredStart {
+                // Before the middle of the next period, when its other events are.
+                let latest = run.product.periodDays == 7 ? 60 : 288
+                run.recoveredAt = (end + hours(24...latest)).truncated
+                return end
+            }
+            return (end + hours(24...360)).truncated
+        }
+        if hasGrace {
+            notify("GRACE_PERIOD_EXPIRED", at: graceEnd + CalendarTime.second, index, renewal: graced, status: 3)
+        }
+        var ended = retry
+        ended.isInBillingRetry = false
+        ended.willRenew = false
+        notify("EXPIRED", "BILLING_RETRY", at: end + 60 * CalendarTime.day, index, renewal: ended, status: 2)
+        return nil
+    }
+
+    /// The longer period begins at once; the one that ran is marked.
+    private mutating func upgraded(
+        _ index: Int, at time: CalendarTime, end: CalendarTime, _ run: inout Run
+    ) -> CalendarTime? {
+        let longer = customer.app.products.first {
+            $0.kind == .autoRenewable && $0.periodDays > run.product.periodDays
+        }
+        guard let longer else { return end }
+        upgrade(index, at: time)
+        if random.chance(0.5) { present(index, at: time + 30 * CalendarTime.second) }
+        run.product = longer
+        run.dollars = longer.dollars
+        run.isRenewal = false
+        run.entry = ("DID_CHANGE_RENEWAL_PREF", "UPGRADE")
+        return time
+    }
+
+    private mutating func priceIncreased(
+        _ index: Int, at time: CalendarTime, end: CalendarTime, _ run: inout Run
+    ) -> CalendarTime? {
+        run.dollars = run.dollars * 5 / 4
+        var pending = renewal(index, run)
+        pending.priceIncreaseStatus = 0
+        notify("PRICE_INCREASE", "PENDING", at: time, index, renewal: pending, status: 1)
+        if random.chance(0.75) {
+            pending.priceIncreaseStatus = 1
+            notify(
+                "PRICE_INCREASE", "ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending, status: 1)
+            return end
+        }
+        pending.willRenew = false
+        pending.expirationIntent = 3
+        notify("EXPIRED", "PRICE_INCREASE", at: end + 5 * CalendarTime.second, index, renewal: pending, status: 2)
+        return nil
+    }
+}

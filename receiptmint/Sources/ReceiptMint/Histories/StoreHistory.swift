@@ -1,0 +1,167 @@
+/// What becomes of a customer's purchases, and when the store or the customer
+/// presents a document of them. A history is played to its end first, because what the
+/// store signs at a moment depends on what had happened by then.
+struct StoreHistory {
+    let customer: StoreCustomer
+    /// Members of the family that share the customer's purchases.
+    var family: [StoreCustomer] = []
+    private(set) var transactions: [StoreTransaction] = []
+    private(set) var events: [Event] = []
+    /// When the last document is signed.
+    var end = StoreCustomer.lastSigning
+    /// Whether a period that is paid within the grace period begins where the last one ended, as the store has it;
+    /// else when it is paid.
+    var keepsRecoveredStart = false
+    /// Whether most subscriptions begin with a trial, after which four of ten customers leave.
+    var triesFirst = false
+    var random: SeededRandom
+    var numbers: TransactionNumbers
+
+    struct Event {
+        var at: CalendarTime
+        var kind: Kind
+        /// Index of a transaction.
+        var transaction: Int
+        var renewal: RenewalClaims?
+
+        /// Whether the store's later answers about the customer say all of it.
+        var isRoutine: Bool {
+            switch kind {
+            case .presented: true
+            case .notified(let type, _, _, _): ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(type)
+            }
+        }
+
+        enum Kind {
+            /// A device hands in what it bought.
+            case presented
+            case notified(type: String, subtype: String?, status: Int64?, reason: String?)
+        }
+    }
+
+    /// Those that something was signed of.
+    var observed: [Event] {
+        events.enumerated().filter { $0.element.at <= end }
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    mutating func present(_ transaction: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) {
+        events.append(Event(at: time, kind: .presented, transaction: transaction, renewal: renewal))
+    }
+
+    mutating func notify(
+        _ type: String, _ subtype: String? = nil, at time: CalendarTime, _ transaction: Int,
+        renewal: RenewalClaims? = nil, status: Int64? = nil, reason: String? = nil
+    ) {
+        events.append(
+            Event(
+                at: time, kind: .notified(type: type, subtype: subtype, status: status, reason: reason),
+                transaction: transaction, renewal: renewal))
+    }
+
+    /// - Returns: the transaction's index.
+    mutating func add(_ transaction: StoreTransaction) -> Int {
+        transactions.append(transaction)
+        return transactions.count - 1
+    }
+
+    mutating func upgrade(_ transaction: Int, at time: CalendarTime) {
+        transactions[transaction].upgradedAt = time
+    }
+
+    /// Takes a purchase away whole.
+    mutating func revoke(_ transaction: Int, at time: CalendarTime, _ kind: StoreTransaction.Revocation.Kind) {
+        let percentage: Int64? = kind == .full ? 100_000 : nil
+        transactions[transaction].revocation = .init(at: time, reason: 0, kind: kind, percentage: percentage)
+    }
+
+    mutating func revokeSeats(_ seats: Int64, of transaction: Int, at time: CalendarTime) {
+        transactions[transaction].seats?.revocations.append(.init(at: time, seats: seats))
+    }
+
+    /// From then on the transaction says that its period has others.
+    mutating func addSeats(to transaction: Int, at time: CalendarTime) { transactions[transaction].seatsAddedAt = time }
+
+    mutating func replaceSale(of transaction: Int, by sale: CommerceSale) { transactions[transaction].commerce = sale }
+
+    func price(_ dollars: Int64) -> Int64 { customer.storefront.price(ofDollars: dollars) }
+
+    mutating func hours(_ range: ClosedRange<Int>) -> Int64 {
+        Int64(random.int(range.lowerBound * 3_600...range.upperBound * 3_600)) * CalendarTime.second
+    }
+
+    /// Something that is bought once.
+    mutating func buy(_ product: Product, at time: CalendarTime) {
+        let id = numbers.next(at: time, sandbox: customer.isSandbox)
+        let quantity: Int64 = product.kind == .consumable && random.chance(0.1) ? Int64(random.int(2...5)) : 1
+        let index = add(
+            StoreTransaction(
+                id: id, originalID: id, customer: customer, product: product, quantity: quantity, purchasedAt: time,
+                originallyPurchasedAt: time, price: price(product.dollars) * quantity))
+        if random.chance(0.85) { present(index, at: time + Int64(random.int(1...90)) * CalendarTime.second) }
+        if random.chance(0.5) { notify("ONE_TIME_CHARGE", at: time + 2 * CalendarTime.second, index) }
+        if random.chance(0.15) { present(index, at: time + hours(24...2_000)) }
+        if product.kind == .nonConsumable { share(index, at: time) }
+        if random.chance(0.05) { _ = refund(index, at: time + hours(24...600)) }
+    }
+
+    /// Each member of the family gets a transaction of its own.
+    mutating func share(_ shared: Int, at time: CalendarTime) {
+        for member in family {
+            var transaction = transactions[shared]
+            transaction.customer = member
+            transaction.id = numbers.next(at: time, sandbox: customer.isSandbox)
+            // A member's transactions of one subscription hang together as the buyer's do.
+            transaction.originalID =
+                transactions.first {
+                    $0.isFamilyShared && $0.customer.appTransactionID == member.appTransactionID
+                        && $0.product.kind == .autoRenewable && transaction.isSubscription
+                }?.originalID ?? transaction.id
+            transaction.price = nil
+            transaction.offer = nil
+            transaction.ownership = .familyShared
+            let index = add(transaction)
+            if random.chance(0.8) { present(index, at: time + hours(1...100)) }
+            guard random.chance(0.15) else { continue }
+            let revokedAt = time + hours(24...400)
+            transactions[index].revocation = .init(at: revokedAt, reason: 0, kind: .family)
+            notify("REVOKE", at: revokedAt + 3 * CalendarTime.second, index)
+        }
+    }
+
+    /// The customer asks for the money back.
+    ///
+    /// - Returns: whether the purchase is taken away for good.
+    mutating func refund(_ index: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) -> Bool {
+        let time = time.truncated
+        let reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "OTHER"]
+        let status: Int64? = renewal == nil ? nil : 1
+        if random.chance(0.6) {
+            notify(
+                "CONSUMPTION_REQUEST", at: time - 12 * CalendarTime.hour, index, renewal: renewal, status: status,
+                reason: random.pick(reasons))
+        }
+        if random.chance(0.15) {
+            notify("REFUND_DECLINED", at: time, index, renewal: renewal, status: status)
+            return false
+        }
+        var revocation = StoreTransaction.Revocation(
+            at: time, reason: random.chance(0.3) ? 1 : 0, kind: .full, percentage: 100_000)
+        if random.chance(0.4) {
+            revocation.kind = .prorated
+            revocation.percentage = Int64(random.int(5_000...95_000))
+        }
+        var ended = renewal
+        ended?.willRenew = false
+        ended?.expirationIntent = 1
+        notify("REFUND", at: time + 40 * CalendarTime.second, index, renewal: ended, status: renewal == nil ? nil : 5)
+        let isReversed = random.chance(0.12)
+        if isReversed {
+            let reversedAt = time + hours(24...200)
+            revocation.reversedAt = reversedAt
+            notify("REFUND_REVERSED", at: reversedAt, index, renewal: renewal, status: status)
+        }
+        transactions[index].revocation = revocation
+        return !isReversed
+    }
+}

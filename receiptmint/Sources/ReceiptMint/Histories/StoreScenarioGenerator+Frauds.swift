@@ -1,0 +1,156 @@
+/// Signed strings with a defect, and genuine ones in the wrong hands.
+extension StoreScenarioGenerator {
+    mutating func play(_ defect: SignedDefect) throws -> [SignedSubmission] {
+        switch defect {
+        case .replayedTransaction: try replayed()
+        case .sharedAccountToken: try sharedToken()
+        case .refundedYetPresented: try refundedYetPresented()
+        case .forgedPart, .forgedNotification: [try forgedNotification(defect)]
+        case .brokenAmongOthers: [try brokenAmongOthers()]
+        default: [try solo(defect)]
+        }
+    }
+
+    /// A purchase of a customer of its own, signed with the defect.
+    private mutating func solo(_ defect: SignedDefect) throws -> SignedSubmission {
+        let customer = customer(environment: defect == .sandboxPurchase ? "Sandbox" : "Production")
+        let sold = bought(random.chance(0.5) ? .nonConsumable : .consumable, by: customer)
+        var at = sold.purchasedAt + Int64(random.int(1_000...90_000))
+        if defect == .signerOutOfDate {
+            at = max(at, StoreAuthority.firstSignerEnd + Int64(random.int(2...60)) * CalendarTime.hour)
+        }
+        let needsDevice = defect == .otherDevice || defect == .invalidVerificationID
+        let verification =
+            needsDevice || random.chance(0.5)
+            ? try DeviceVerification(of: customer.deviceVerificationID, random: &random) : nil
+        let claims = TransactionClaims(transaction: sold, signedAt: at, device: verification)
+        var carried: TransactionClaims?
+        if defect == .alteredPayload {
+            carried = claims
+            carried?.transaction.id = numbers.nextMadeUp()
+        }
+        let document = try SignedString(
+            .transaction(claims), carrying: carried.map { .transaction($0) }, flaw: defect, authority: authority,
+            random: &random)
+        var line = submission(of: [document], by: customer)
+        if defect == .otherDevice { line.presentedBy.deviceVerificationID = random.uuid() }
+        if defect == .invalidVerificationID {
+            line.presentedBy.deviceVerificationID = random.pick(["(null)", "unknown"])
+        }
+        line.defect = defect
+        return line
+    }
+
+    /// A page of a customer's purchases, one of which can't be read.
+    private mutating func brokenAmongOthers() throws -> SignedSubmission {
+        let customer = customer()
+        let broken = random.below(3)
+        let documents = try (0..<3).map { index in
+            let sold = bought(.consumable, by: customer)
+            return try sign(
+                .transaction(TransactionClaims(transaction: sold, signedAt: sold.purchasedAt + 900, device: nil)),
+                flaw: index == broken ? .brokenPayload : nil)
+        }
+        var line = submission(of: documents, by: customer)
+        line.layout = .history
+        line.defect = .brokenAmongOthers
+        return line
+    }
+
+    private mutating func bought(_ kind: Product.Kind, by customer: StoreCustomer) -> StoreTransaction {
+        let product = random.pick(customer.app.products.filter { $0.kind == kind })
+        let id = numbers.next(at: customer.joinedAt, sandbox: customer.isSandbox)
+        return StoreTransaction(
+            id: id, originalID: id, customer: customer, product: product, purchasedAt: customer.joinedAt,
+            originallyPurchasedAt: customer.joinedAt, price: customer.storefront.price(ofDollars: product.dollars))
+    }
+
+    /// What scripts do that embed one customer's purchase: the same string for any account.
+    private mutating func replayed() throws -> [SignedSubmission] {
+        var owner = customer()
+        owner.accountID = nextAccount()
+        let sold = bought(.nonConsumable, by: owner)
+        let document = try transaction(sold, at: sold.purchasedAt + 900, device: random.chance(0.5))
+        var lines = [submission(of: [document], by: owner)]
+        lines[0].role = .holder
+        for _ in 1..<SignedDefect.replayedTransaction.linesEach {
+            var line = submission(of: [document], by: owner)
+            line.presentedBy.accountID = nextAccount()
+            line.presentedBy.deviceID = Device(platform: owner.app.platform, random: &random).text
+            line.presentedBy.deviceVerificationID = nil
+            line.role = .copier
+            line.at = line.at + Int64(random.int(3_600...9_000_000)) * CalendarTime.second
+            lines.append(line)
+        }
+        return marked(lines, .replayedTransaction)
+    }
+
+    private mutating func sharedToken() throws -> [SignedSubmission] {
+        var owner = customer()
+        owner.appAccountToken = random.uuid()
+        let lines = try (0..<SignedDefect.sharedAccountToken.linesEach).map { _ in
+            let sold = bought(.consumable, by: owner)
+            let document = try transaction(sold, at: sold.purchasedAt + 900)
+            var line = submission(of: [document], by: owner)
+            line.presentedBy.accountID = nextAccount()
+            line.presentedBy.deviceID = Device(platform: owner.app.platform, random: &random).text
+            return line
+        }
+        return marked(lines, .sharedAccountToken)
+    }
+
+    /// A purchase whose refund a notification states; then the string from before the refund is presented again.
+    private mutating func refundedYetPresented() throws -> [SignedSubmission] {
+        var sold = bought(.nonConsumable, by: customer())
+        let first = submission(of: [try transaction(sold, at: sold.purchasedAt + 900)], by: sold.customer)
+        let refundedAt = sold.purchasedAt + 5 * CalendarTime.day
+        sold.revocation = .init(at: refundedAt, reason: 0, kind: .full, percentage: 100_000)
+        let claims = try notification(
+            "REFUND", nil, about: sold, renewal: nil, at: refundedAt + CalendarTime.hour, status: nil, reason: nil)
+        var again = first
+        again.at = (refundedAt + Int64(random.int(61...120)) * CalendarTime.day).truncated
+        again.defect = .refundedYetPresented
+        return [first, delivery(of: try sign(.notification(claims)), statesTime: true), again]
+    }
+
+    private mutating func forgedNotification(_ defect: SignedDefect) throws -> SignedSubmission {
+        let customer = customer()
+        let product = random.pick(customer.app.products.filter { $0.kind == .autoRenewable })
+        let sold = bought(.consumable, by: customer)
+        var subscribed = sold
+        subscribed.product = product
+        subscribed.price = customer.storefront.price(ofDollars: product.dollars)
+        let expiresAt = sold.purchasedAt + Int64(product.periodDays) * CalendarTime.day
+        subscribed.expiresAt = expiresAt
+        subscribed.webOrderLineItemID = numbers.nextLineItem(sandbox: false)
+        let renewal = RenewalClaims(
+            customer: customer, originalID: sold.originalID, product: product, nextProduct: product,
+            nextPrice: subscribed.price ?? 0, startedAt: sold.purchasedAt, renewsAt: expiresAt,
+            signedAt: sold.purchasedAt)
+        var claims = try notification(
+            "SUBSCRIBED", "INITIAL_BUY", about: subscribed, renewal: renewal, at: sold.purchasedAt + 2_000, status: 1,
+            reason: nil)
+        let document: SignedString
+        if defect == .forgedPart {
+            claims.parts[0].document = try sign(claims.parts[0].document.claims, flaw: .foreignRoot)
+            document = try sign(.notification(claims))
+        } else {
+            var carried = claims
+            (carried.type, carried.subtype) = ("DID_RENEW", nil)
+            document = try SignedString(
+                .notification(claims), carrying: .notification(carried), flaw: .alteredPayload, authority: authority,
+                random: &random)
+        }
+        var line = delivery(of: document, statesTime: random.chance(0.5))
+        line.defect = defect
+        return line
+    }
+
+    private func marked(_ lines: [SignedSubmission], _ defect: SignedDefect) -> [SignedSubmission] {
+        lines.map {
+            var line = $0
+            line.defect = defect
+            return line
+        }
+    }
+}

@@ -1,0 +1,219 @@
+/// Plays what customers of StoreKit 2 do, and the notifications that the store's server sends of their purchases.
+///
+/// As with receipts, nothing of one scenario occurs in another.
+struct StoreScenarioGenerator {
+    let authority: StoreAuthority
+    var random: SeededRandom
+    var numbers: TransactionNumbers
+    /// Begins every account's name in this chunk.
+    let accountPrefix: String
+    var accounts = 0
+    /// As in histories.
+    var keepsRecoveredStart = false
+    var population = Population.broad
+
+    /// An ordinary customer's lines, by time.
+    mutating func ordinary(most: Int) throws -> [SignedSubmission] {
+        if random.chance(0.03) { return [try aside(random.chance(0.7) ? "TEST" : "RENEWAL_EXTENSION")] }
+        let customer = customer()
+        let history = history(of: customer)
+        var lines: [SignedSubmission] = []
+        if random.chance(0.35) { lines += try ownership(of: customer) }
+        for event in history.observed where !population.logsPages || !event.isRoutine {
+            lines += try self.lines(of: event, in: history)
+        }
+        if population.logsPages { lines += try pages(of: history) }
+        lines += try answers(
+            about: history, notifications: lines.filter { $0.documents[0].claims.kind == "notification" })
+        return Array(
+            lines.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+                .prefix(most))
+    }
+
+    mutating func lines(of event: StoreHistory.Event, in history: StoreHistory) throws -> [SignedSubmission] {
+        switch event.kind {
+        case .presented: try presented(event, of: history)
+        case .notified: try notified(event, of: history)
+        }
+    }
+
+    mutating func nextAccount() -> String {
+        accounts += 1
+        return accountPrefix + String(accounts)
+    }
+
+    mutating func customer(environment: String = "Production") -> StoreCustomer {
+        let app = population.app(&random)
+        let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
+        let joinedAt = StoreCustomer.firstSigning + population.moment(of: Int(span - 40 * CalendarTime.day), &random)
+        let age = random.chance(0.5) ? random.below(2_700) : 0
+        return StoreCustomer(
+            app: app, environment: environment,
+            storefront: population.storefront(&random),
+            appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
+            appAccountToken: random.chance(0.6) ? random.uuid() : nil,
+            accountID: random.chance(0.9) ? nextAccount() : nil,
+            device: Device(platform: app.platform, random: &random), deviceVerificationID: random.uuid(),
+            installedAt: (joinedAt - Int64(age) * CalendarTime.day).truncated, joinedAt: joinedAt.truncated)
+    }
+
+    /// Another store account of the same family.
+    mutating func member(of buyer: StoreCustomer) -> StoreCustomer {
+        StoreCustomer(
+            app: buyer.app, environment: buyer.environment, storefront: buyer.storefront,
+            appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
+            appAccountToken: buyer.appAccountToken == nil ? nil : random.uuid(), accountID: nextAccount(),
+            device: Device(platform: buyer.app.platform, random: &random), deviceVerificationID: random.uuid(),
+            installedAt: buyer.joinedAt, joinedAt: buyer.joinedAt)
+    }
+
+    private mutating func history(of customer: StoreCustomer) -> StoreHistory {
+        var history = StoreHistory(
+            customer: customer, keepsRecoveredStart: keepsRecoveredStart, triesFirst: population.triesFirst,
+            random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers)
+        if random.chance(0.08) { history.family = (0..<random.int(1...2)).map { _ in member(of: customer) } }
+        let subscriptions = customer.app.products.filter {
+            $0.kind == .autoRenewable && $0.periodDays >= population.shortestPlanDays
+        }
+        let singles = customer.app.products.filter { $0.kind != .autoRenewable }
+        if random.chance(0.75) {
+            history.subscribe(to: random.pick(subscriptions), at: customer.joinedAt, periods: random.int(1...20))
+        }
+        var owned: Set<String> = []
+        for _ in 0..<random.weighted([35, 30, 20, 15]) {
+            let product = random.pick(singles)
+            guard product.kind != .nonConsumable || owned.insert(product.id).inserted else { continue }
+            history.buy(
+                product, at: (customer.joinedAt + Int64(random.below(Int(300 * CalendarTime.day)))).truncated)
+        }
+        numbers = history.numbers
+        return history
+    }
+
+    // MARK: What is signed
+
+    mutating func sign(_ claims: SignedString.Claims, flaw: SignedDefect? = nil) throws -> SignedString {
+        try SignedString(claims, flaw: flaw, authority: authority, random: &random)
+    }
+
+    /// - Parameter device: whether a device fetches it, so that it is bound to the device.
+    mutating func transaction(
+        _ transaction: StoreTransaction, at time: CalendarTime, device: Bool = false
+    ) throws -> SignedString {
+        let verification =
+            device ? try DeviceVerification(of: transaction.customer.deviceVerificationID, random: &random) : nil
+        return try sign(.transaction(TransactionClaims(transaction: transaction, signedAt: time, device: verification)))
+    }
+
+    func renewed(_ renewal: RenewalClaims, at time: CalendarTime) -> SignedString.Claims {
+        var renewal = renewal
+        renewal.signedAt = time
+        return .renewal(renewal)
+    }
+
+    // MARK: Who hands it in
+
+    /// A customer's app or its server, some seconds or hours after signing.
+    mutating func submission(of documents: [SignedString], by customer: StoreCustomer) -> SignedSubmission {
+        let verification = documents.contains { $0.claims.device != nil } && random.chance(0.8)
+        let delay = random.chance(0.9) ? random.int(1...90) : random.int(90...40_000)
+        return SignedSubmission(
+            documents: documents,
+            presentedBy: .init(
+                accountID: customer.accountID, deviceID: random.chance(0.8) ? customer.device.text : nil,
+                deviceVerificationID: verification
+                    ? (random.chance(0.5) ? customer.deviceVerificationID.uppercased() : customer.deviceVerificationID)
+                    : nil),
+            at: (documents[0].claims.signedAt + Int64(delay) * CalendarTime.second).truncated)
+    }
+
+    private mutating func ownership(of customer: StoreCustomer) throws -> [SignedSubmission] {
+        var lines: [SignedSubmission] = []
+        var at = customer.joinedAt + Int64(random.below(Int(CalendarTime.day)))
+        for _ in 0..<random.int(1...2) where at <= StoreCustomer.lastSigning {
+            let device =
+                random.chance(0.9)
+                ? try DeviceVerification(of: customer.deviceVerificationID, random: &random) : nil
+            let document = try sign(.app(AppClaims(customer: customer, signedAt: at, device: device)))
+            lines.append(submission(of: [document], by: customer))
+            at = at + Int64(random.int(20...200)) * CalendarTime.day
+        }
+        return lines
+    }
+
+    private mutating func presented(_ event: StoreHistory.Event, of history: StoreHistory) throws -> [SignedSubmission]
+    {
+        let sold = history.transactions[event.transaction]
+        let at = event.at.truncated + Int64(random.below(1_000))
+        var documents = [try transaction(sold, at: at, device: random.chance(0.6))]
+        let line: SignedSubmission
+        if let renewal = event.renewal, random.chance(0.25) {
+            let renewal = try sign(renewed(renewal, at: at))
+            // Some servers log the renewal info alone.
+            documents = random.chance(0.2) ? [renewal] : documents + [renewal]
+        }
+        var first = submission(of: documents, by: sold.customer)
+        if documents.count > 1 { first.layout = .pair }
+        line = first
+        guard random.chance(0.15) else { return [line] }
+        var again = line
+        again.at = line.at + Int64(random.int(60...3_000_000)) * CalendarTime.second
+        return [line, again]
+    }
+
+    /// The store's server calls: no account, no device, and by most servers no time.
+    func delivery(of document: SignedString, after seconds: Int64 = 1, statesTime: Bool) -> SignedSubmission {
+        SignedSubmission(
+            documents: [document], presentedBy: .init(),
+            at: (document.claims.signedAt + seconds * CalendarTime.second).truncated, statesTime: statesTime)
+    }
+
+    mutating func notification(
+        _ type: String, _ subtype: String?, about sold: StoreTransaction, renewal: RenewalClaims?,
+        at time: CalendarTime,
+        status: Int64?, reason: String?
+    ) throws -> NotificationClaims {
+        // What is inside is signed within the same second.
+        let innerAt = time.truncated + Int64(random.below(400))
+        var parts = [("transaction", try transaction(sold, at: innerAt))]
+        if let renewal { parts.append(("renewal", try sign(renewed(renewal, at: innerAt)))) }
+        return NotificationClaims(
+            type: type, subtype: subtype, uuid: random.uuid(), app: sold.customer.app,
+            environment: sold.customer.environment, status: status, consumptionRequestReason: reason,
+            unknownMembers: sold.unknownMembers, parts: parts, signedAt: time.truncated + 400 + Int64(random.below(600))
+        )
+    }
+
+    private mutating func notified(_ event: StoreHistory.Event, of history: StoreHistory) throws -> [SignedSubmission] {
+        guard case .notified(let type, let subtype, let status, let reason) = event.kind else { return [] }
+        let claims = try notification(
+            type, subtype, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
+            status: status, reason: reason)
+        let document = try sign(.notification(claims))
+        let statesTime = random.chance(0.4)
+        var lines = [delivery(of: document, statesTime: statesTime)]
+        guard random.chance(0.12) else { return lines }
+        // Not answered in time, so sent again: as it was, or signed again under the same identifier.
+        for hours in [1, 12, 24].prefix(random.int(1...3)) {
+            if random.chance(0.7) {
+                lines.append(delivery(of: document, after: Int64(hours) * 3_600, statesTime: statesTime))
+            } else {
+                var again = claims
+                again.signedAt = claims.signedAt + Int64(hours) * CalendarTime.hour
+                lines.append(delivery(of: try sign(.notification(again)), statesTime: statesTime))
+            }
+        }
+        return lines
+    }
+
+    /// A notification that is about no purchase.
+    private mutating func aside(_ type: String) throws -> SignedSubmission {
+        let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
+        let claims = NotificationClaims(
+            type: type, subtype: type == "TEST" ? nil : "SUMMARY", uuid: random.uuid(),
+            app: random.pick(population.apps),
+            environment: "Production", topic: type == "TEST" ? .purchase : .summary(.init()),
+            signedAt: StoreCustomer.firstSigning + Int64(random.below(Int(span))))
+        return delivery(of: try sign(.notification(claims)), statesTime: random.chance(0.4))
+    }
+}

@@ -1,0 +1,58 @@
+internal import COpenSSL
+
+/// The digests that receipts are signed with, and one that no store ever used.
+public enum Digest: String, Sendable {
+    case sha1, sha256
+    /// Of device verifications and the store's certificates; receipts know none.
+    case sha384
+    /// Too weak for anything; only as a defect.
+    case md5
+
+    /// Arcs of the digest's algorithm identifier (RFC 3279 2.2.1, RFC 4055 2.1).
+    var objectIdentifier: [UInt64] {
+        switch self {
+        case .md5: [1, 2, 840, 113549, 2, 5]
+        case .sha1: [1, 3, 14, 3, 2, 26]
+        case .sha256: [2, 16, 840, 1, 101, 3, 4, 2, 1]
+        case .sha384: [2, 16, 840, 1, 101, 3, 4, 2, 2]
+        }
+    }
+
+    /// OpenSSL's description of the algorithm, a constant that lives as long as the process.
+    var algorithm: OpaquePointer? {
+        switch self {
+        case .md5: EVP_md5()
+        case .sha1: EVP_sha1()
+        case .sha256: EVP_sha256()
+        case .sha384: EVP_sha384()
+        }
+    }
+
+    /// The digest of bytes.
+    func hash(_ bytes: [UInt8]) throws -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        guard EVP_Digest(bytes, bytes.count, &digest, &count, algorithm, nil) == 1 else {
+            throw SigningError(operation: "EVP_Digest")
+        }
+        return Array(digest.prefix(Int(count)))
+    }
+
+    /// HMAC (RFC 2104).
+    func code(_ message: [UInt8], key: [UInt8]) throws -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        guard HMAC(algorithm, key, Int32(key.count), message, message.count, &code, &count) != nil else {
+            throw SigningError(operation: "HMAC")
+        }
+        return Array(code.prefix(Int(count)))
+    }
+}
+
+extension [UInt8] {
+    /// Lower-case hexadecimal.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

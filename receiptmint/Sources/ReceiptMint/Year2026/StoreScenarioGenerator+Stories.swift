@@ -1,0 +1,129 @@
+/// Stories of 2026: of each, every event is in the archive, so that what became of it is known.
+extension StoreScenarioGenerator {
+    /// - Parameters:
+    ///   - variant: counts the stories of a feature, so that each variant has its turn.
+    ///   - end: when the archive ends.
+    mutating func story(_ feature: Feature2026, variant: Int, end: CalendarTime) throws -> Story {
+        let variant = variant % feature.variants
+        var story = Story(feature: feature)
+        switch feature {
+        case .commitment: try commitment(&story, CommitmentCourse.all[variant], end: end)
+        case .seats: try seats(&story, SeatCourse.allCases[variant], end: end)
+        case .advancedCommerce: try advancedCommerce(&story, CommerceCourse.allCases[variant], end: end)
+        case .externalPurchase: try externalPurchase(&story, variant: variant, end: end)
+        case .summary: try summary(&story, variant: variant, end: end)
+        case .realtimeRequest: try realtimeRequest(&story, end: end)
+        case .appTransaction: try appTransaction(&story, variant: variant, end: end)
+        case .unknownMember: try unknownMember(&story, UnknownMember.all[variant], end: end)
+        }
+        story.lines.indices.forEach { story.lines[$0].feature = feature }
+        story.truth.lines[feature.rawValue] = story.lines.count
+        story.truth.count(unknownIn: story.lines)
+        return story
+    }
+
+    /// A purchase in the last second, by whose documents all of the last day is known.
+    mutating func closing(end: CalendarTime) throws -> Story {
+        var story = Story(feature: .externalPurchase)
+        let at = end - CalendarTime.second
+        var history = history2026(of: customer2026(at: at), end: end)
+        let product = history.customer.app.product("coins.100")
+        let id = history.numbers.next(at: at, sandbox: false)
+        let index = history.add(
+            StoreTransaction(
+                id: id, originalID: id, customer: history.customer, product: product, purchasedAt: at,
+                originallyPurchasedAt: at, price: history.price(product.dollars)))
+        history.notify("ONE_TIME_CHARGE", at: at, index)
+        try tell(history, in: &story)
+        return story
+    }
+
+    private mutating func commitment(_ story: inout Story, _ course: CommitmentCourse, end: CalendarTime) throws {
+        // The last instalment, if all are paid in time, began some two or three weeks before the end.
+        let days = Int64(365 * (course.months - 1) / 12)
+        var history = history2026(
+            of: customer2026(at: end - days * CalendarTime.day - weeks(), isAbroad: true), end: end)
+        history.commit(to: App.of2026.product("pro.yearly"), at: history.customer.joinedAt, course: course)
+        try tell(history, in: &story)
+        story.truth.count(commitment: history)
+    }
+
+    private mutating func seats(_ story: inout Story, _ course: SeatCourse, end: CalendarTime) throws {
+        let product = App.of2026.product("team.monthly")
+        let days = Int64(product.periodDays * (course.periods - 1))
+        let customer = customer2026(at: end - days * CalendarTime.day - weeks())
+        var history = history2026(of: customer, end: end)
+        let members = (0..<course.members).map { _ in member(of: customer) }
+        history.seat(product, at: customer.joinedAt, course: course, members: members)
+        try tell(history, in: &story)
+        story.truth.count(seats: history)
+        guard course == .developers else { return }
+        let ids = (0..<2).map { _ in random.uuid() }
+        let at = customer.joinedAt + Int64(product.periodDays) * CalendarTime.day + CalendarTime.hour
+        story.lines.append(try notice("UNCLAIM_SEATS", about: .unclaimedSeats(ids), at: at))
+        story.truth.unclaimedSeats += ids.count
+    }
+
+    private mutating func advancedCommerce(
+        _ story: inout Story, _ course: CommerceCourse, end: CalendarTime
+    ) throws {
+        let days = Int64(course == .chargedOnce ? 20 : course == .migrated ? 30 : random.pick([0, 30]))
+        let customer = customer2026(at: end - days * CalendarTime.day - weeks())
+        var history = history2026(of: customer, end: end)
+        history.sellCatalog(in: customer.app, at: customer.joinedAt, course: course)
+        try tell(history, in: &story)
+    }
+
+    private mutating func unknownMember(_ story: inout Story, _ member: UnknownMember, end: CalendarTime) throws {
+        let customer = customer2026(at: end - weeks())
+        var history = history2026(of: customer, end: end)
+        history.buyStating(member, in: customer.app, at: customer.joinedAt)
+        try tell(history, in: &story)
+    }
+
+    private mutating func realtimeRequest(_ story: inout Story, end: CalendarTime) throws {
+        let customer = customer2026(at: end - weeks())
+        var history = history2026(of: customer, end: end)
+        let product = customer.app.product("pro.monthly")
+        let original = history.subscribeFirst(product, at: customer.joinedAt)
+        try tell(history, in: &story)
+        let claims = RealtimeClaims(
+            customer: customer, originalID: original, product: product,
+            locale: random.pick(["en-US", "de-DE", "ja-JP"]),
+            requestID: random.uuid(), signedAt: customer.joinedAt + 9 * CalendarTime.day + Int64(random.below(900)))
+        story.lines.append(delivery(of: try sign(.realtime(claims)), statesTime: random.chance(0.5)))
+        story.truth.realtimeRequests += 1
+    }
+
+    // MARK: Who, and when
+
+    /// Sixteen to twenty-seven days, so that two weeks and what a month still brings are told apart.
+    private mutating func weeks() -> Int64 {
+        Int64(random.int(16 * 86_400...27 * 86_400)) * CalendarTime.second
+    }
+
+    /// - Parameter isAbroad: not of the United States, where no commitment is sold.
+    mutating func customer2026(at time: CalendarTime, isAbroad: Bool = false) -> StoreCustomer {
+        let storefronts = Storefront.all.filter { !isAbroad || $0.country != "USA" }
+        return StoreCustomer(
+            app: .of2026, environment: "Production",
+            storefront: storefronts[random.weighted(storefronts.map(\.weight))],
+            appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
+            appAccountToken: random.chance(0.5) ? random.uuid() : nil, accountID: nextAccount(),
+            device: Device(platform: .ios, random: &random), deviceVerificationID: random.uuid(),
+            installedAt: time.truncated, joinedAt: time.truncated)
+    }
+
+    private mutating func history2026(of customer: StoreCustomer, end: CalendarTime) -> StoreHistory {
+        StoreHistory(
+            customer: customer, end: end, random: SeededRandom(seed: random.next(), stream: "history"),
+            numbers: numbers)
+    }
+
+    /// Adds the lines of a history, and what the history comes to.
+    private mutating func tell(_ history: StoreHistory, in story: inout Story) throws {
+        numbers = history.numbers
+        for event in history.observed { story.lines += try lines(of: event, in: history) }
+        story.truth.count(history)
+    }
+}
