@@ -84,7 +84,7 @@ struct MintedChunk: Sendable {
             submission.presentedBy.deviceID = random.pick(invalidDeviceIDs)
             submission.presentedBy.check = .invalidDeviceID
         case .creationAfterSubmission:
-            let lead = Int64(random.int(3...30)) * CalendarTime.day
+            let lead = random.days(3...30)
             submission.submittedAt = submission.receipt.claims.createdAt.truncated - lead
         default: break
         }

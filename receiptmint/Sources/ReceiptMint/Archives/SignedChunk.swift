@@ -4,8 +4,8 @@ struct SignedChunk: Sendable {
     let submissions: [SignedSubmission]
     /// The text of each submission, in the same order.
     let texts: [[UInt8]]
-    /// Of what the store signs since 2026.
-    let truth2026: Truth2026
+    /// What its stories add to the truth about what the store signs since 2026.
+    let counts2026: [Story.Count]
 
     /// - Parameters:
     ///   - index: 0 for the first chunk of signed strings.
@@ -32,7 +32,7 @@ struct SignedChunk: Sendable {
         let stories = try Self.stories(
             parameters, isFirst: index == 0, turn: index, most: count - defective.count, from: &scenarios
         ) { quota(parameters.shares2026[$0] ?? 0, linesEach: $0.linesEach) }
-        truth2026 = stories.reduce(into: Truth2026()) { $0.add($1.truth) }
+        counts2026 = stories.flatMap(\.counts)
         defective += stories.flatMap(\.lines)
         var ordinary: [SignedSubmission] = []
         if parameters.writesStoreReports {

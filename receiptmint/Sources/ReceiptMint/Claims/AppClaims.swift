@@ -1,5 +1,7 @@
 /// What the store signs of an app's ownership at a moment (AppTransaction).
-struct AppClaims: Sendable {
+struct AppClaims: SignedClaims {
+    static let kind = "app_transaction"
+
     let customer: StoreCustomer
     let signedAt: CalendarTime
     var device: DeviceVerification?
@@ -10,7 +12,11 @@ struct AppClaims: Sendable {
 
     private var app: App { customer.app }
     private var release: Int { app.release(at: signedAt) }
+    private var isRecent: Bool { signedAt >= CalendarTime(2025, 2, 21) }
 
+    var environmentName: String { customer.environmentName }
+    var bundleID: String? { app.bundleID }
+    var appleID: Int64? { app.itemID }
     var appVersion: String { app.releases[release].version }
     /// As in attribute 19 of receipts.
     var originalVersion: String {
@@ -20,30 +26,19 @@ struct AppClaims: Sendable {
         customer.isSandbox ? CalendarTime(2013, 8, 1) + 7 * CalendarTime.hour : customer.installedAt
     }
     var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
-    var originalPlatform: String? {
-        signedAt < CalendarTime(2025, 2, 21) ? nil : app.platform == .ios ? "iOS" : "macOS"
-    }
+    var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }
     /// Whether the app still had a price when the owner got it.
     var isPaidEra: Bool { app.release(at: originallyPurchasedAt) < app.firstFreeRelease }
 
     var payload: JSONText {
-        var json = JSONText()
-        json.add("receiptType", customer.environment)
-        json.add("appAppleId", app.itemID)
-        json.add("bundleId", app.bundleID)
-        json.add("applicationVersion", appVersion)
-        json.add("versionExternalIdentifier", versionExternalID)
-        json.add("receiptCreationDate", signedAt)
-        json.add("originalPurchaseDate", originallyPurchasedAt)
-        json.add("originalApplicationVersion", originalVersion)
-        device?.add(to: &json)
-        if signedAt >= CalendarTime(2025, 2, 21) {
-            json.add("appTransactionId", customer.appTransactionID)
-        }
-        json.add("originalPlatform", originalPlatform)
-        json.add("storeType", storeType)
-        json.add("preorderDate", preorderedAt)
-        json.add("revocationDate", revokedAt)
-        return json
+        [
+            "receiptType": customer.environment, "appAppleId": app.itemID, "bundleId": app.bundleID,
+            "applicationVersion": appVersion, "versionExternalIdentifier": versionExternalID,
+            "receiptCreationDate": signedAt, "originalPurchaseDate": originallyPurchasedAt,
+            "originalApplicationVersion": originalVersion,
+            "deviceVerification": device?.hash, "deviceVerificationNonce": device?.nonce,
+            "appTransactionId": isRecent ? customer.appTransactionID : nil, "originalPlatform": originalPlatform,
+            "storeType": storeType, "preorderDate": preorderedAt, "revocationDate": revokedAt,
+        ]
     }
 }

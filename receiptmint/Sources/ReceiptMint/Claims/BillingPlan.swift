@@ -14,27 +14,17 @@ enum BillingPlan: Sendable, Equatable {
 
         /// Instalments that are still to come.
         var remaining: Int64 { Self.periods - period }
-    }
 
-    var name: String {
-        switch self {
-        case .upfront: "BILLED_UPFRONT"
-        case .monthly: "MONTHLY"
+        var info: JSONText {
+            [
+                "billingPeriodNumber": period, "totalBillingPeriods": Self.periods, "commitmentPrice": price,
+                "commitmentExpiresDate": endsAt,
+            ]
         }
     }
 
+    var name: String { commitment == nil ? "BILLED_UPFRONT" : "MONTHLY" }
     var commitment: Commitment? { if case .monthly(let commitment) = self { commitment } else { nil } }
-
-    func add(to json: inout JSONText) {
-        json.add("billingPlanType", name)
-        guard let commitment else { return }
-        var info = JSONText()
-        info.add("billingPeriodNumber", commitment.period)
-        info.add("totalBillingPeriods", Commitment.periods)
-        info.add("commitmentPrice", commitment.price)
-        info.add("commitmentExpiresDate", commitment.endsAt)
-        json.add("commitmentInfo", info)
-    }
 }
 
 /// What becomes of a billing plan, as renewal infos state it.
@@ -53,15 +43,14 @@ struct PlanRenewal: Sendable {
         var price: Int64
     }
 
-    func add(to json: inout JSONText) {
-        json.add("renewalBillingPlanType", plan.name)
-        guard let commitment else { return }
-        var info = JSONText()
-        info.add("commitmentAutoRenewStatus", Int64(commitment.willRenew ? 1 : 0))
-        info.add("commitmentAutoRenewProductId", commitment.product.id)
-        info.add("commitmentRenewalDate", commitment.renewsAt)
-        info.add("commitmentRenewalPrice", commitment.price)
-        info.add("commitmentRenewalBillingPlanType", plan.name)
-        json.add("commitmentInfo", info)
+    var info: JSONText? {
+        commitment.map { commitment in
+            [
+                "commitmentAutoRenewStatus": Int64(commitment.willRenew ? 1 : 0),
+                "commitmentAutoRenewProductId": commitment.product.id,
+                "commitmentRenewalDate": commitment.renewsAt, "commitmentRenewalPrice": commitment.price,
+                "commitmentRenewalBillingPlanType": plan.name,
+            ]
+        }
     }
 }

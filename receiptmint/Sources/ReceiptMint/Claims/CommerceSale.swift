@@ -14,7 +14,9 @@ struct CommerceSale: Sendable, Equatable {
         /// When access to the item ended; money may be given back without.
         var revokedAt: CalendarTime?
 
-        var refunded: Int64 { refunds.reduce(0) { $0 + $1.amount } }
+        var json: JSONText {
+            ["SKU": sku, "description": "Everything of " + name, "displayName": name, "price": price]
+        }
     }
 
     struct Refund: Sendable, Equatable {
@@ -28,6 +30,10 @@ struct CommerceSale: Sendable, Equatable {
             case prorated = "PRORATED"
             case custom = "CUSTOM"
         }
+
+        var json: JSONText {
+            ["refundAmount": amount, "refundDate": at, "refundReason": reason, "refundType": kind.rawValue]
+        }
     }
 
     var price: Int64 { items.reduce(0) { $0 + $1.price } }
@@ -36,57 +42,36 @@ struct CommerceSale: Sendable, Equatable {
     private static let taxRate = "0.20"
     private var taxExclusivePrice: Int64 { (price * 10 + 6) / 12 }
 
-    private func heading() -> JSONText {
-        var descriptors = JSONText()
-        descriptors.add("description", "What you chose of the catalog")
-        descriptors.add("displayName", "Catalog")
-        var json = JSONText()
-        json.add("descriptors", descriptors)
-        json.add("requestReferenceId", requestID)
-        json.add("taxCode", "C003-00-2")
-        json.add("period", period)
-        return json
-    }
-
-    private func itemJSON(_ item: Item) -> JSONText {
-        var json = JSONText()
-        json.add("SKU", item.sku)
-        json.add("description", "Everything of " + item.name)
-        json.add("displayName", item.name)
-        json.add("price", item.price)
-        return json
-    }
-
     /// As a transaction that is signed at a time states it.
     func json(at time: CalendarTime, unknown: [UnknownMember]) -> JSONText {
-        var json = heading()
-        json.add("taxRate", Self.taxRate)
-        json.add("taxExclusivePrice", taxExclusivePrice)
-        json.add("estimatedTax", price - taxExclusivePrice)
         let items = items.map { item in
-            var json = itemJSON(item)
-            let refunds = item.refunds.filter { $0.at <= time }.map { refund in
-                var json = JSONText()
-                json.add("refundAmount", refund.amount)
-                json.add("refundDate", refund.at)
-                json.add("refundReason", refund.reason)
-                json.add("refundType", refund.kind.rawValue)
-                return json.encoded
-            }
-            if !refunds.isEmpty { json.add("refunds", json: JSONText.array(refunds)) }
-            if let revokedAt = item.revokedAt, revokedAt <= time { json.add("revocationDate", revokedAt) }
+            let refunds = item.refunds.filter { $0.at <= time }
+            var json = item.json
+            json.add("refunds", refunds.isEmpty ? nil : refunds.map(\.json))
+            json.add("revocationDate", item.revokedAt.flatMap { $0 <= time ? $0 : nil })
             json.add(unknown, of: .item)
-            return json.encoded
+            return json
         }
-        json.add("items", json: JSONText.array(items))
-        return json
+        return json(
+            [
+                "taxRate": Self.taxRate, "taxExclusivePrice": taxExclusivePrice,
+                "estimatedTax": price - taxExclusivePrice,
+            ],
+            items: items)
     }
 
     /// As a renewal info states it.
     func renewalJSON() -> JSONText {
-        var json = heading()
-        json.add("consistencyToken", "token-" + requestID.prefix(8))
-        json.add("items", json: JSONText.array(items.map { itemJSON($0).encoded }))
+        json(["consistencyToken": "token-" + requestID.prefix(8)], items: items.map(\.json))
+    }
+
+    private func json(_ own: JSONText, items: [JSONText]) -> JSONText {
+        let descriptors: JSONText = ["description": "What you chose of the catalog", "displayName": "Catalog"]
+        var json: JSONText = [
+            "descriptors": descriptors, "requestReferenceId": requestID, "taxCode": "C003-00-2", "period": period,
+        ]
+        json.members += own.members
+        json.add("items", items)
         return json
     }
 }

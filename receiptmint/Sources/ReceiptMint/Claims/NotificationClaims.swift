@@ -1,12 +1,14 @@
 /// What the store's server signs to notify an app's server of an event
 /// (responseBodyV2DecodedPayload).
-struct NotificationClaims: Sendable {
-    var type: String
-    var subtype: String?
+struct NotificationClaims: SignedClaims {
+    static let kind = "notification"
+
+    /// `TYPE` or `TYPE/SUBTYPE`.
+    var name: String
     let uuid: String
     let app: App
     /// As signed data names it.
-    let environment: String
+    var environment = "Production"
     var status: Int64?
     var consumptionRequestReason: String?
     var topic = NotificationTopic.purchase
@@ -15,97 +17,68 @@ struct NotificationClaims: Sendable {
     var parts: [(name: String, document: SignedString)] = []
     var signedAt: CalendarTime
 
-    var typeName: String { subtype.map { type + "/" + $0 } ?? type }
+    var type: String { String(name.prefix { $0 != "/" }) }
+    var subtype: String? { name.contains("/") ? String(name.dropFirst(type.count + 1)) : nil }
     var environmentName: String { environment == "Sandbox" ? StoreCustomer.sandboxName : environment }
+    var bundleID: String? { app.bundleID }
     /// Tests state none, nor does the sandbox.
     var appleID: Int64? { type == "TEST" || environment == "Sandbox" ? nil : app.itemID }
+    var unknown: [UnknownMember] {
+        unknownMembers.filter { [.notification, .notificationData].contains($0.object) }
+    }
 
     var payload: JSONText {
-        var json = JSONText()
-        json.add("notificationType", type)
-        json.add("subtype", subtype)
-        json.add("notificationUUID", uuid)
-        json.add(topic.key, topicJSON)
-        json.add("version", "2.0")
-        json.add("signedDate", signedAt)
+        var json: JSONText = [
+            "notificationType": type, "subtype": subtype, "notificationUUID": uuid, topic.key: topicJSON,
+            "version": "2.0", "signedDate": signedAt,
+        ]
         json.add(unknownMembers, of: .notification)
         return json
     }
 
     private var topicJSON: JSONText {
         switch topic {
-        case .purchase: data
-        case .summary(let summary): self.summary(summary)
-        case .externalPurchase(let token): self.token(token)
-        case .unclaimedSeats(let seats): unclaimInfo(seats)
-        case .app: appData
+        case .purchase:
+            var json: JSONText = [
+                "appAppleId": appleID, "bundleId": app.bundleID,
+                "bundleVersion": parts.isEmpty ? nil : app.releases[app.release(at: signedAt)].version,
+                "environment": environment,
+            ]
+            json.members += signedParts.members
+            json.add("consumptionRequestReason", consumptionRequestReason)
+            json.add("status", status)
+            json.add(unknownMembers, of: .notificationData)
+            return json
+        case .summary(let summary):
+            return [
+                "requestIdentifier": uuid, "environment": environment, "appAppleId": appleID,
+                "bundleId": app.bundleID, "productId": app.bundleID + "." + summary.product,
+                "storefrontCountryCodes": summary.countries, "failedCount": summary.failed,
+                "succeededCount": summary.succeeded,
+            ]
+        case .externalPurchase(let token):
+            return [
+                "externalPurchaseId": token.id, "tokenCreationDate": token.createdAt, "appAppleId": appleID,
+                "bundleId": app.bundleID, "tokenType": token.type, "tokenExpirationDate": token.expiresAt,
+            ]
+        case .unclaimedSeats(let seats):
+            return [
+                "appAppleId": appleID, "bundleId": app.bundleID, "environment": environment, "unclaimSeatIds": seats,
+            ]
+        case .app:
+            var json: JSONText = ["appAppleId": appleID, "bundleId": app.bundleID, "environment": environment]
+            json.members += signedParts.members
+            return json
         }
     }
 
-    private var data: JSONText {
+    private var signedParts: JSONText {
+        let keys = [
+            "transaction": "signedTransactionInfo", "renewal": "signedRenewalInfo",
+            "app_transaction": "signedAppTransactionInfo",
+        ]
         var json = JSONText()
-        json.add("appAppleId", appleID)
-        json.add("bundleId", app.bundleID)
-        if !parts.isEmpty { json.add("bundleVersion", app.releases[app.release(at: signedAt)].version) }
-        json.add("environment", environment)
-        addParts(to: &json)
-        json.add("consumptionRequestReason", consumptionRequestReason)
-        json.add("status", status)
-        json.add(unknownMembers, of: .notificationData)
-        return json
-    }
-
-    private func addParts(to json: inout JSONText) {
-        for (name, document) in parts {
-            let key =
-                switch name {
-                case "transaction": "signedTransactionInfo"
-                case "renewal": "signedRenewalInfo"
-                default: "signedAppTransactionInfo"
-                }
-            json.add(key, json: JSONText.string(document.text))
-        }
-    }
-
-    private var appData: JSONText {
-        var json = JSONText()
-        json.add("appAppleId", appleID)
-        json.add("bundleId", app.bundleID)
-        json.add("environment", environment)
-        addParts(to: &json)
-        return json
-    }
-
-    private func token(_ token: NotificationTopic.ExternalToken) -> JSONText {
-        var json = JSONText()
-        json.add("externalPurchaseId", token.id)
-        json.add("tokenCreationDate", token.createdAt)
-        json.add("appAppleId", appleID)
-        json.add("bundleId", app.bundleID)
-        json.add("tokenType", token.type)
-        json.add("tokenExpirationDate", token.expiresAt)
-        return json
-    }
-
-    private func unclaimInfo(_ seats: [String]) -> JSONText {
-        var json = JSONText()
-        json.add("appAppleId", appleID)
-        json.add("bundleId", app.bundleID)
-        json.add("environment", environment)
-        json.add("unclaimSeatIds", json: JSONText.array(seats.map { JSONText.string($0) }))
-        return json
-    }
-
-    private func summary(_ summary: NotificationTopic.Summary) -> JSONText {
-        var json = JSONText()
-        json.add("requestIdentifier", uuid)
-        json.add("environment", environment)
-        json.add("appAppleId", appleID)
-        json.add("bundleId", app.bundleID)
-        json.add("productId", app.bundleID + "." + summary.product)
-        json.add("storefrontCountryCodes", json: JSONText.array(summary.countries.map { JSONText.string($0) }))
-        json.add("failedCount", summary.failed)
-        json.add("succeededCount", summary.succeeded)
+        for (name, document) in parts { json.add(keys[name] ?? name, document) }
         return json
     }
 }

@@ -1,6 +1,8 @@
 /// What the store signs when a customer is about to cancel, to ask which message to
 /// show (Retention Messaging API, DecodedRealtimeRequestBody). It names no bundle.
-struct RealtimeClaims: Sendable {
+struct RealtimeClaims: SignedClaims {
+    static let kind = "realtime_request"
+
     let customer: StoreCustomer
     let originalID: Int64
     let product: Product
@@ -8,15 +10,14 @@ struct RealtimeClaims: Sendable {
     let requestID: String
     let signedAt: CalendarTime
 
+    var environmentName: String { customer.environmentName }
+    var appleID: Int64? { customer.app.itemID }
+
     var payload: JSONText {
-        var json = JSONText()
-        json.add("originalTransactionId", String(originalID))
-        json.add("appAppleId", customer.app.itemID)
-        json.add("productId", product.id)
-        json.add("userLocale", locale)
-        json.add("requestIdentifier", requestID)
-        json.add("environment", customer.environment)
-        json.add("signedDate", signedAt)
-        return json
+        [
+            "originalTransactionId": String(originalID), "appAppleId": appleID, "productId": product.id,
+            "userLocale": locale, "requestIdentifier": requestID, "environment": customer.environment,
+            "signedDate": signedAt,
+        ]
     }
 }

@@ -1,6 +1,8 @@
 /// What the store signs of a subscription's renewal at a moment
 /// (JWSRenewalInfoDecodedPayload). It names no bundle.
-struct RenewalClaims: Sendable {
+struct RenewalClaims: SignedClaims {
+    static let kind = "signed_renewal"
+
     let customer: StoreCustomer
     var originalID: Int64
     var product: Product
@@ -31,47 +33,47 @@ struct RenewalClaims: Sendable {
     private static let statesWinBack = CalendarTime(2024, 7, 15)
     private static let statesAccount = CalendarTime(2025, 2, 21)
 
+    var environmentName: String { customer.environmentName }
     var price: Int64? { willRenew && signedAt >= Self.statesPrice ? nextPrice : nil }
     var currency: String? { price == nil ? nil : customer.storefront.currency }
     private var isRecent: Bool { signedAt >= Self.statesAccount }
 
     var payload: JSONText {
-        var json = JSONText()
-        json.add("expirationIntent", expirationIntent)
-        json.add("originalTransactionId", String(originalID))
-        json.add("autoRenewProductId", nextProduct.id)
-        json.add("productId", product.id)
-        json.add("autoRenewStatus", Int64(willRenew ? 1 : 0))
-        json.add("renewalPrice", price)
-        json.add("currency", currency)
-        if isInBillingRetry { json.add("isInBillingRetryPeriod", true) }
-        json.add("priceIncreaseStatus", priceIncreaseStatus)
-        json.add("gracePeriodExpiresDate", graceEndsAt)
-        if let offer {
-            json.add("offerType", offer.type)
-            json.add("offerIdentifier", offer.id)
-            json.add("offerDiscountType", offer.discount.rawValue)
-            if isRecent { json.add("offerPeriod", offer.period) }
-        }
-        json.add("signedDate", signedAt)
-        json.add("environment", customer.environment)
-        json.add("recentSubscriptionStartDate", startedAt)
-        json.add("renewalDate", renewsAt)
-        if !winBackOffers.isEmpty, signedAt >= Self.statesWinBack {
-            json.add("eligibleWinBackOfferIds", json: JSONText.array(winBackOffers.map { JSONText.string($0) }))
-        }
-        if isRecent {
-            json.add("appAccountToken", customer.appAccountToken)
-            json.add("appTransactionId", customer.appTransactionID)
-        }
-        plan?.add(to: &json)
-        if let seatTiers {
-            json.add("renewalQuantity", seatTiers.reduce(0) { $0 + $1.quantity })
-            var seats = JSONText()
-            seats.add("renewalPriceTiers", json: SeatPurchase.array(seatTiers))
-            json.add("multiSeatInfo", seats)
-        }
-        if let commerce { json.add("advancedCommerceInfo", commerce.renewalJSON()) }
-        return json
+        let isInBillingRetry = isInBillingRetry.ifTrue
+        let winBackOffers = winBackOffers.isEmpty || signedAt < Self.statesWinBack ? nil : winBackOffers
+        let seatInfo: JSONText? = seatTiers.map { ["renewalPriceTiers": SeatPurchase.json($0)] }
+        return [
+            "expirationIntent": expirationIntent, "originalTransactionId": String(originalID),
+            "autoRenewProductId": nextProduct.id, "productId": product.id,
+            "autoRenewStatus": Int64(willRenew ? 1 : 0), "renewalPrice": price, "currency": currency,
+            "isInBillingRetryPeriod": isInBillingRetry, "priceIncreaseStatus": priceIncreaseStatus,
+            "gracePeriodExpiresDate": graceEndsAt,
+            "offerType": offer?.type, "offerIdentifier": offer?.id, "offerDiscountType": offer?.discount.rawValue,
+            "offerPeriod": isRecent ? offer?.period : nil,
+            "signedDate": signedAt, "environment": customer.environment, "recentSubscriptionStartDate": startedAt,
+            "renewalDate": renewsAt, "eligibleWinBackOfferIds": winBackOffers,
+            "appAccountToken": isRecent ? customer.appAccountToken : nil,
+            "appTransactionId": isRecent ? customer.appTransactionID : nil,
+            "renewalBillingPlanType": plan?.plan.name, "commitmentInfo": plan?.info,
+            "renewalQuantity": seatTiers?.reduce(0) { $0 + $1.quantity }, "multiSeatInfo": seatInfo,
+            "advancedCommerceInfo": commerce?.renewalJSON(),
+        ]
+    }
+}
+
+extension RenewalClaims {
+    /// What a transaction's subscription renews to.
+    init(of transaction: StoreTransaction, to product: Product, price: Int64) {
+        self.init(
+            customer: transaction.customer, originalID: transaction.originalID, product: transaction.product,
+            nextProduct: product, nextPrice: price, startedAt: transaction.originallyPurchasedAt,
+            renewsAt: transaction.expiresAt ?? transaction.purchasedAt, signedAt: transaction.purchasedAt)
+    }
+
+    /// The renewal is off, for a reason.
+    func ended(_ intent: Int64) -> RenewalClaims {
+        var ended = self
+        (ended.willRenew, ended.expirationIntent) = (false, intent)
+        return ended
     }
 }

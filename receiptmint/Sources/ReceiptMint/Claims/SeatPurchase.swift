@@ -35,22 +35,15 @@ struct SeatPurchase: Sendable, Equatable {
     func revokedSeats(at time: CalendarTime) -> Int64 { revocations.last { $0.at <= time }?.seats ?? 0 }
 
     func json(at time: CalendarTime) -> JSONText {
-        var json = JSONText()
-        json.add("invitationManagement", invitations.rawValue)
-        json.add("priceTiers", json: Self.array(tiers))
         let revoked = revokedSeats(at: time)
-        if revoked > 0 { json.add("revokedSeatQuantity", revoked) }
-        return json
+        return [
+            "invitationManagement": invitations.rawValue, "priceTiers": Self.json(tiers),
+            "revokedSeatQuantity": revoked > 0 ? revoked : nil,
+        ]
     }
 
-    static func array(_ tiers: [Tier]) -> [UInt8] {
-        // The store promises no order.
-        JSONText.array(
-            tiers.reversed().map {
-                var json = JSONText()
-                json.add("price", $0.price)
-                json.add("quantity", $0.quantity)
-                return json.encoded
-            })
+    /// The store promises no order of tiers.
+    static func json(_ tiers: [Tier]) -> [JSONText] {
+        tiers.reversed().map { ["price": $0.price, "quantity": $0.quantity] }
     }
 }

@@ -1,32 +1,29 @@
 /// A string that the store signed (RFC 7515 7.1), and what the mint knows of it.
-struct SignedString: Sendable {
+struct SignedString: Sendable, JSONValue {
     /// `header.payload.signature`.
     let text: [UInt8]
     let sha256: String
     /// What it carries; of an altered one, the forger's claims.
-    let claims: Claims
+    let claims: any SignedClaims
     let verdict: PlantedVerdict
     let signer: DistinguishedName
     /// Why it can't be read, where it can't. The names are the contract's.
     let rejection: String?
     /// What it holds, by the contract's names of parts.
     var parts: [(name: String, document: SignedString)] {
-        if case .notification(let claims) = claims { claims.parts } else { [] }
+        (claims as? NotificationClaims)?.parts ?? []
     }
 
-    enum Claims: Sendable {
-        case transaction(TransactionClaims)
-        case renewal(RenewalClaims)
-        case app(AppClaims)
-        case notification(NotificationClaims)
-        case realtime(RealtimeClaims)
-    }
+    var kind: String { type(of: claims).kind }
+    var isTrusted: Bool { verdict == .trusted }
+    var json: [UInt8] { JSONText.string(text) }
 
     /// - Parameters:
     ///   - carried: what a forger put in place of what was signed.
     ///   - flaw: the one thing that is wrong with the string, if any.
     init(
-        _ claims: Claims, carrying carried: Claims? = nil, flaw: SignedDefect? = nil, authority: StoreAuthority,
+        _ claims: any SignedClaims, carrying carried: (any SignedClaims)? = nil, flaw: SignedDefect? = nil,
+        authority: StoreAuthority,
         random: inout SeededRandom
     ) throws {
         var signer: StoreAuthority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
@@ -45,9 +42,9 @@ struct SignedString: Sendable {
         default: break
         }
         let identity = try authority.identity(signer)
-        let payload = flaw?.broken(claims.payload, random: &random) ?? claims.payload
+        let payload = flaw?.broken(claims.payload.json, random: &random) ?? claims.payload.json
         var text = try CompactJWS.text(
-            signing: payload, carrying: carried?.payload, by: identity, algorithm: algorithm)
+            signing: payload, carrying: carried?.payload.json, by: identity, algorithm: algorithm)
         if flaw == .fourSegments { text += Array(".".utf8) + Base64.url(random.bytes(32)) }
         self.text = text
         sha256 = try Digest.sha256.hash(text).hexadecimal

@@ -71,6 +71,10 @@ struct StoreTransaction: Sendable {
         }
     }
 
+    typealias Original = (id: Int64, at: CalendarTime)
+
+    /// The first transaction of a subscription, and of what is bought once itself.
+    var original: Original { (originalID, originallyPurchasedAt) }
     var isSubscription: Bool { product.kind == .autoRenewable }
     var isFamilyShared: Bool { ownership == .familyShared }
     /// What was charged: of seats, their prices together.
@@ -86,8 +90,25 @@ struct StoreTransaction: Sendable {
     }
 }
 
+extension StoreTransaction {
+    /// A purchase with identifiers of its own, at the product's price unless another is given.
+    init(
+        of product: Product, by customer: StoreCustomer, at time: CalendarTime, price: Int64? = nil,
+        original: Original? = nil, until expiresAt: CalendarTime? = nil, numbers: inout TransactionNumbers
+    ) {
+        let id = numbers.next(at: time, sandbox: customer.isSandbox)
+        self.init(
+            id: id, originalID: original?.id ?? id, customer: customer, product: product, purchasedAt: time,
+            originallyPurchasedAt: original?.at ?? time, expiresAt: expiresAt,
+            webOrderLineItemID: expiresAt.map { _ in numbers.nextLineItem(sandbox: customer.isSandbox) },
+            price: price ?? customer.storefront.price(ofDollars: product.dollars))
+    }
+}
+
 /// What the store signs of a transaction at a moment (JWSTransactionDecodedPayload).
-struct TransactionClaims: Sendable {
+struct TransactionClaims: SignedClaims {
+    static let kind = "signed_transaction"
+
     var transaction: StoreTransaction
     let signedAt: CalendarTime
     /// Present in what devices fetch.
@@ -101,6 +122,13 @@ struct TransactionClaims: Sendable {
     private static let priceGap = CalendarTime(2023, 12, 4)..<CalendarTime(2023, 12, 9)
 
     private var customer: StoreCustomer { transaction.customer }
+
+    var environmentName: String { customer.environmentName }
+    var bundleID: String? { customer.app.bundleID }
+    var transactionIDs: [String] { [String(transaction.id)] }
+    var unknown: [UnknownMember] {
+        transaction.unknownMembers.filter { [.transaction, .item].contains($0.object) }
+    }
 
     var price: Int64? { Self.priceGap.contains(signedAt) ? nil : transaction.price }
     /// What was charged: of seats, their prices together.
@@ -140,50 +168,27 @@ struct TransactionClaims: Sendable {
     var seatsRefunded: Int64 { transaction.seats?.estimate(of: seatsRevoked ?? 0) ?? 0 }
 
     var payload: JSONText {
-        var json = JSONText()
-        json.add("transactionId", String(transaction.id))
-        json.add("originalTransactionId", String(transaction.originalID))
-        json.add("webOrderLineItemId", transaction.webOrderLineItemID.map { String($0) })
-        json.add("bundleId", customer.app.bundleID)
-        json.add("productId", transaction.product.id)
-        json.add("subscriptionGroupIdentifier", subscriptionGroup)
-        json.add("purchaseDate", transaction.purchasedAt)
-        json.add("originalPurchaseDate", transaction.originallyPurchasedAt)
-        json.add("expiresDate", transaction.expiresAt)
-        json.add("quantity", transaction.quantity)
-        json.add("type", transaction.product.typeName)
-        device?.add(to: &json)
-        json.add("appAccountToken", customer.appAccountToken)
-        json.add("inAppOwnershipType", ownership)
-        json.add("signedDate", signedAt)
-        if let revocation {
-            json.add("revocationReason", revocation.reason)
-            json.add("revocationDate", revocation.at)
-            json.add("revocationType", revocationType)
-            json.add("revocationPercentage", revocationPercentage)
-        }
-        if isUpgraded { json.add("isUpgraded", true) }
-        if let offer = transaction.offer {
-            json.add("offerType", offer.type)
-            json.add("offerIdentifier", offer.id)
-            json.add("offerDiscountType", offer.discount.rawValue)
-            json.add("offerPeriod", offerPeriod)
-        }
-        json.add("environment", customer.environment)
-        json.add("transactionReason", reason)
-        json.add("storefront", customer.storefront.country)
-        json.add("storefrontId", customer.storefront.id)
-        json.add("price", price)
-        json.add("currency", currency)
-        json.add("appTransactionId", appTransactionID)
-        transaction.plan?.add(to: &json)
-        if let seats = transaction.seats { json.add("multiSeatInfo", seats.json(at: signedAt)) }
-        json.add("additionalTransactionReason", additionalReason)
-        if let commerce = transaction.commerce {
-            json.add("advancedCommerceInfo", commerce.json(at: signedAt, unknown: transaction.unknownMembers))
-        }
-        json.add("previousOriginalTransactionId", transaction.previousOriginalID.map { String($0) })
-        json.add(transaction.unknownMembers, of: .transaction)
+        let (sold, offer, isUpgraded) = (transaction, transaction.offer, isUpgraded.ifTrue)
+        var json: JSONText = [
+            "transactionId": String(sold.id), "originalTransactionId": String(sold.originalID),
+            "webOrderLineItemId": sold.webOrderLineItemID.map { String($0) }, "bundleId": bundleID,
+            "productId": sold.product.id, "subscriptionGroupIdentifier": subscriptionGroup,
+            "purchaseDate": sold.purchasedAt, "originalPurchaseDate": sold.originallyPurchasedAt,
+            "expiresDate": sold.expiresAt, "quantity": sold.quantity, "type": sold.product.typeName,
+            "deviceVerification": device?.hash, "deviceVerificationNonce": device?.nonce,
+            "appAccountToken": customer.appAccountToken, "inAppOwnershipType": ownership, "signedDate": signedAt,
+            "revocationReason": revocation?.reason, "revocationDate": revocation?.at,
+            "revocationType": revocationType, "revocationPercentage": revocationPercentage, "isUpgraded": isUpgraded,
+            "offerType": offer?.type, "offerIdentifier": offer?.id, "offerDiscountType": offer?.discount.rawValue,
+            "offerPeriod": offerPeriod, "environment": customer.environment, "transactionReason": reason,
+            "storefront": customer.storefront.country, "storefrontId": customer.storefront.id, "price": price,
+            "currency": currency, "appTransactionId": appTransactionID,
+            "billingPlanType": sold.plan?.name, "commitmentInfo": sold.plan?.commitment?.info,
+            "multiSeatInfo": sold.seats?.json(at: signedAt), "additionalTransactionReason": additionalReason,
+            "advancedCommerceInfo": sold.commerce?.json(at: signedAt, unknown: sold.unknownMembers),
+            "previousOriginalTransactionId": sold.previousOriginalID.map { String($0) },
+        ]
+        json.add(sold.unknownMembers, of: .transaction)
         return json
     }
 }
@@ -199,11 +204,6 @@ struct DeviceVerification: Sendable {
         deviceVerificationID = device
         nonce = random.uuid()
         hash = Base64.standard(try Digest.sha384.hash(Array((nonce + device.lowercased()).utf8)))
-    }
-
-    func add(to json: inout JSONText) {
-        json.add("deviceVerification", hash)
-        json.add("deviceVerificationNonce", nonce)
     }
 }
 

@@ -24,6 +24,8 @@ struct UnknownMember: Sendable, Equatable {
 extension JSONText {
     /// Adds those that stand in an object, in the place of a member that is there.
     mutating func add(_ unknown: [UnknownMember], of object: UnknownMember.Object) {
-        for member in unknown where member.object == object { put(member.key, json: Array(member.json.utf8)) }
+        for member in unknown where member.object == object {
+            put(member.key, WrittenJSON(json: Array(member.json.utf8)))
+        }
     }
 }

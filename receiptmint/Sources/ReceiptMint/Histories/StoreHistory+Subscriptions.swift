@@ -4,11 +4,10 @@ extension StoreHistory {
         var product: Product
         /// Of a period, in thousandths of a dollar.
         var dollars: Int64
-        var originalID: Int64?
-        var originallyPurchasedAt: CalendarTime
+        var original: StoreTransaction.Original?
         var startedAt: CalendarTime
         var offer: StoreTransaction.Offer?
-        var entry: (type: String, subtype: String?)
+        var entry: String
         var isRenewal = false
         /// Of a period that begins before it is paid.
         var recoveredAt: CalendarTime?
@@ -21,8 +20,8 @@ extension StoreHistory {
 
     mutating func subscribe(to first: Product, at start: CalendarTime, periods: Int) {
         var run = Run(
-            product: first, dollars: first.dollars, originallyPurchasedAt: start, startedAt: start,
-            offer: openingOffer(first), entry: ("SUBSCRIBED", "INITIAL_BUY"))
+            product: first, dollars: first.dollars, startedAt: start, offer: openingOffer(first),
+            entry: "SUBSCRIBED/INITIAL_BUY")
         var begin = start
         for _ in 0..<periods where begin <= StoreCustomer.lastSigning {
             let index = period(&run, at: begin)
@@ -46,9 +45,6 @@ extension StoreHistory {
 
     /// Adds a period's transaction, and the documents that state the transaction.
     private mutating func period(_ run: inout Run, at begin: CalendarTime) -> Int {
-        let id = numbers.next(at: begin, sandbox: customer.isSandbox)
-        let originalID = run.originalID ?? id
-        run.originalID = originalID
         let isTrial = run.offer?.discount == .freeTrial
         let days = isTrial && run.offer?.type == 1 ? 7 : run.product.periodDays
         let dollars =
@@ -58,36 +54,34 @@ extension StoreHistory {
             case .payUpFront: run.dollars * 7 / 10
             case nil: run.dollars
             }
-        let index = add(
-            StoreTransaction(
-                id: id, originalID: originalID, customer: customer, product: run.product, purchasedAt: begin,
-                recoveredAt: run.recoveredAt, originallyPurchasedAt: run.originallyPurchasedAt,
-                expiresAt: begin + Int64(days) * CalendarTime.day,
-                webOrderLineItemID: numbers.nextLineItem(sandbox: customer.isSandbox), price: price(dollars),
-                offer: run.offer, isRenewal: run.isRenewal))
+        var transaction = sale(
+            of: run.product, at: begin, price: price(dollars), original: run.original,
+            until: begin + Int64(days) * CalendarTime.day)
+        (transaction.recoveredAt, transaction.offer) = (run.recoveredAt, run.offer)
+        transaction.isRenewal = run.isRenewal
+        run.original = transaction.original
+        let index = add(transaction)
         let renewal = renewal(index, run)
         let paidAt = run.recoveredAt ?? begin
         if random.chance(run.isRenewal ? 0.2 : 0.8) {
-            present(index, at: paidAt + Int64(random.int(1...60)) * CalendarTime.second, renewal: renewal)
+            present(index, at: paidAt + random.seconds(1...60), renewal: renewal)
         }
         if random.chance(0.9) || run.recoveredAt != nil {
             notify(
-                run.entry.type, run.entry.subtype, at: paidAt + CalendarTime.second, index, renewal: renewal, status: 1)
+                run.entry, at: paidAt + CalendarTime.second, index, renewal: renewal, status: 1)
         }
         share(index, at: paidAt)
         run.recoveredAt = nil
         run.offer = nil
         run.isRenewal = true
-        run.entry = ("DID_RENEW", nil)
+        run.entry = "DID_RENEW"
         return index
     }
 
     private func renewal(_ index: Int, _ run: Run) -> RenewalClaims {
-        let transaction = transactions[index]
-        return RenewalClaims(
-            customer: customer, originalID: transaction.originalID, product: transaction.product,
-            nextProduct: run.product, nextPrice: price(run.dollars), startedAt: run.startedAt,
-            renewsAt: transaction.expiresAt ?? transaction.purchasedAt, signedAt: transaction.purchasedAt)
+        var renewal = RenewalClaims(of: transactions[index], to: run.product, price: price(run.dollars))
+        renewal.startedAt = run.startedAt
+        return renewal
     }
 
     /// - Returns: when the next period begins; nothing where none does.
@@ -117,23 +111,21 @@ extension StoreHistory {
     private mutating func canceled(
         _ index: Int, at time: CalendarTime, end: CalendarTime, _ run: inout Run
     ) -> CalendarTime? {
-        var off = renewal(index, run)
-        off.willRenew = false
-        off.expirationIntent = 1
-        notify("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", at: time, index, renewal: off, status: 1)
+        var off = renewal(index, run).ended(1)
+        notify("DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", at: time, index, renewal: off, status: 1)
         if random.chance(0.15) {
             notify(
-                "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED", at: time + CalendarTime.hour, index,
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", at: time + CalendarTime.hour, index,
                 renewal: renewal(index, run), status: 1)
             return end
         }
         off.winBackOffers = ["comeback_50"]
-        notify("EXPIRED", "VOLUNTARY", at: end + 5 * CalendarTime.second, index, renewal: off, status: 2)
+        notify("EXPIRED/VOLUNTARY", at: end + 5 * CalendarTime.second, index, renewal: off, status: 2)
         guard random.chance(0.35) else { return nil }
         let back = (end + hours(100...2_500)).truncated
         run.startedAt = back
         run.isRenewal = false
-        run.entry = ("SUBSCRIBED", "RESUBSCRIBE")
+        run.entry = "SUBSCRIBED/RESUBSCRIBE"
         if random.chance(0.5) {
             run.offer = .init(type: 4, id: "comeback_50", discount: .payAsYouGo, period: run.product.period)
         }
@@ -150,10 +142,10 @@ extension StoreHistory {
         var graced = retry
         graced.graceEndsAt = hasGrace ? graceEnd : nil
         notify(
-            "DID_FAIL_TO_RENEW", hasGrace ? "GRACE_PERIOD" : nil, at: end + 10 * CalendarTime.second, index,
-            renewal: graced, status: hasGrace ? 4 : 3)
+            hasGrace ? "DID_FAIL_TO_RENEW/GRACE_PERIOD" : "DID_FAIL_TO_RENEW", at: end + 10 * CalendarTime.second,
+            index, renewal: graced, status: hasGrace ? 4 : 3)
         if random.chance(0.5) {
-            run.entry = ("DID_RENEW", "BILLING_RECOVERY")
+            run.entry = "DID_RENEW/BILLING_RECOVERY"
             if hasGrace, keepsRecoveredStart {
                 // Before the middle of the next period, when its other events are.
                 let latest = run.product.periodDays == 7 ? 60 : 288
@@ -168,7 +160,7 @@ extension StoreHistory {
         var ended = retry
         ended.isInBillingRetry = false
         ended.willRenew = false
-        notify("EXPIRED", "BILLING_RETRY", at: end + 60 * CalendarTime.day, index, renewal: ended, status: 2)
+        notify("EXPIRED/BILLING_RETRY", at: end + 60 * CalendarTime.day, index, renewal: ended, status: 2)
         return nil
     }
 
@@ -185,7 +177,7 @@ extension StoreHistory {
         run.product = longer
         run.dollars = longer.dollars
         run.isRenewal = false
-        run.entry = ("DID_CHANGE_RENEWAL_PREF", "UPGRADE")
+        run.entry = "DID_CHANGE_RENEWAL_PREF/UPGRADE"
         return time
     }
 
@@ -195,16 +187,15 @@ extension StoreHistory {
         run.dollars = run.dollars * 5 / 4
         var pending = renewal(index, run)
         pending.priceIncreaseStatus = 0
-        notify("PRICE_INCREASE", "PENDING", at: time, index, renewal: pending, status: 1)
+        notify("PRICE_INCREASE/PENDING", at: time, index, renewal: pending, status: 1)
         if random.chance(0.75) {
             pending.priceIncreaseStatus = 1
             notify(
-                "PRICE_INCREASE", "ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending, status: 1)
+                "PRICE_INCREASE/ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending, status: 1)
             return end
         }
-        pending.willRenew = false
-        pending.expirationIntent = 3
-        notify("EXPIRED", "PRICE_INCREASE", at: end + 5 * CalendarTime.second, index, renewal: pending, status: 2)
+        let ended = pending.ended(3)
+        notify("EXPIRED/PRICE_INCREASE", at: end + 5 * CalendarTime.second, index, renewal: ended, status: 2)
         return nil
     }
 }

@@ -28,14 +28,16 @@ struct StoreHistory {
         var isRoutine: Bool {
             switch kind {
             case .presented: true
-            case .notified(let type, _, _, _): ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(type)
+            case .notified(let name, _, _):
+                ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(name.prefix { $0 != "/" })
             }
         }
 
         enum Kind {
             /// A device hands in what it bought.
             case presented
-            case notified(type: String, subtype: String?, status: Int64?, reason: String?)
+            /// `TYPE` or `TYPE/SUBTYPE`.
+            case notified(_ name: String, status: Int64?, reason: String?)
         }
     }
 
@@ -50,13 +52,22 @@ struct StoreHistory {
     }
 
     mutating func notify(
-        _ type: String, _ subtype: String? = nil, at time: CalendarTime, _ transaction: Int,
-        renewal: RenewalClaims? = nil, status: Int64? = nil, reason: String? = nil
+        _ name: String, at time: CalendarTime, _ transaction: Int, renewal: RenewalClaims? = nil,
+        status: Int64? = nil, reason: String? = nil
     ) {
         events.append(
             Event(
-                at: time, kind: .notified(type: type, subtype: subtype, status: status, reason: reason),
-                transaction: transaction, renewal: renewal))
+                at: time, kind: .notified(name, status: status, reason: reason), transaction: transaction,
+                renewal: renewal))
+    }
+
+    /// The customer's purchase of a product, at its price unless another is given.
+    mutating func sale(
+        of product: Product, at time: CalendarTime, price: Int64? = nil, original: StoreTransaction.Original? = nil,
+        until expiresAt: CalendarTime? = nil
+    ) -> StoreTransaction {
+        StoreTransaction(
+            of: product, by: customer, at: time, price: price, original: original, until: expiresAt, numbers: &numbers)
     }
 
     /// - Returns: the transaction's index.
@@ -87,18 +98,16 @@ struct StoreHistory {
     func price(_ dollars: Int64) -> Int64 { customer.storefront.price(ofDollars: dollars) }
 
     mutating func hours(_ range: ClosedRange<Int>) -> Int64 {
-        Int64(random.int(range.lowerBound * 3_600...range.upperBound * 3_600)) * CalendarTime.second
+        random.seconds(range.lowerBound * 3_600...range.upperBound * 3_600)
     }
 
     /// Something that is bought once.
     mutating func buy(_ product: Product, at time: CalendarTime) {
-        let id = numbers.next(at: time, sandbox: customer.isSandbox)
-        let quantity: Int64 = product.kind == .consumable && random.chance(0.1) ? Int64(random.int(2...5)) : 1
-        let index = add(
-            StoreTransaction(
-                id: id, originalID: id, customer: customer, product: product, quantity: quantity, purchasedAt: time,
-                originallyPurchasedAt: time, price: price(product.dollars) * quantity))
-        if random.chance(0.85) { present(index, at: time + Int64(random.int(1...90)) * CalendarTime.second) }
+        var transaction = sale(of: product, at: time)
+        transaction.quantity = product.kind == .consumable && random.chance(0.1) ? Int64(random.int(2...5)) : 1
+        transaction.price = price(product.dollars) * transaction.quantity
+        let index = add(transaction)
+        if random.chance(0.85) { present(index, at: time + random.seconds(1...90)) }
         if random.chance(0.5) { notify("ONE_TIME_CHARGE", at: time + 2 * CalendarTime.second, index) }
         if random.chance(0.15) { present(index, at: time + hours(24...2_000)) }
         if product.kind == .nonConsumable { share(index, at: time) }
@@ -151,10 +160,9 @@ struct StoreHistory {
             revocation.kind = .prorated
             revocation.percentage = Int64(random.int(5_000...95_000))
         }
-        var ended = renewal
-        ended?.willRenew = false
-        ended?.expirationIntent = 1
-        notify("REFUND", at: time + 40 * CalendarTime.second, index, renewal: ended, status: renewal == nil ? nil : 5)
+        notify(
+            "REFUND", at: time + 40 * CalendarTime.second, index, renewal: renewal?.ended(1),
+            status: renewal == nil ? nil : 5)
         let isReversed = random.chance(0.12)
         if isReversed {
             let reversedAt = time + hours(24...200)

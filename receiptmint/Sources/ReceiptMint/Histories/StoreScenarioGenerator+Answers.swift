@@ -7,7 +7,7 @@ extension StoreScenarioGenerator {
         about history: StoreHistory, notifications: [SignedSubmission]
     ) throws -> [SignedSubmission] {
         guard let last = history.observed.last else { return [] }
-        let asked = min(last.at + Int64(random.int(1...30)) * CalendarTime.day, StoreCustomer.lastSigning)
+        let asked = min(last.at + random.days(1...30), StoreCustomer.lastSigning)
         let at = asked.truncated + Int64(random.below(1_000))
         // The store answers for one account: the buyer's, not the family's.
         let sold = history.transactions.filter {

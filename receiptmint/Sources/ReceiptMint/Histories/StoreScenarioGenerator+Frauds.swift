@@ -17,7 +17,7 @@ extension StoreScenarioGenerator {
         let sold = bought(random.chance(0.5) ? .nonConsumable : .consumable, by: customer)
         var at = sold.purchasedAt + Int64(random.int(1_000...90_000))
         if defect == .signerOutOfDate {
-            at = max(at, StoreAuthority.firstSignerEnd + Int64(random.int(2...60)) * CalendarTime.hour)
+            at = max(at, StoreAuthority.firstSignerEnd + random.wholeHours(2...60))
         }
         let needsDevice = defect == .otherDevice || defect == .invalidVerificationID
         let verification =
@@ -29,9 +29,7 @@ extension StoreScenarioGenerator {
             carried = claims
             carried?.transaction.id = numbers.nextMadeUp()
         }
-        let document = try SignedString(
-            .transaction(claims), carrying: carried.map { .transaction($0) }, flaw: defect, authority: authority,
-            random: &random)
+        let document = try sign(claims, carrying: carried, flaw: defect)
         var line = submission(of: [document], by: customer)
         if defect == .otherDevice { line.presentedBy.deviceVerificationID = random.uuid() }
         if defect == .invalidVerificationID {
@@ -48,7 +46,7 @@ extension StoreScenarioGenerator {
         let documents = try (0..<3).map { index in
             let sold = bought(.consumable, by: customer)
             return try sign(
-                .transaction(TransactionClaims(transaction: sold, signedAt: sold.purchasedAt + 900, device: nil)),
+                TransactionClaims(transaction: sold, signedAt: sold.purchasedAt + 900),
                 flaw: index == broken ? .brokenPayload : nil)
         }
         var line = submission(of: documents, by: customer)
@@ -59,10 +57,7 @@ extension StoreScenarioGenerator {
 
     private mutating func bought(_ kind: Product.Kind, by customer: StoreCustomer) -> StoreTransaction {
         let product = random.pick(customer.app.products.filter { $0.kind == kind })
-        let id = numbers.next(at: customer.joinedAt, sandbox: customer.isSandbox)
-        return StoreTransaction(
-            id: id, originalID: id, customer: customer, product: product, purchasedAt: customer.joinedAt,
-            originallyPurchasedAt: customer.joinedAt, price: customer.storefront.price(ofDollars: product.dollars))
+        return StoreTransaction(of: product, by: customer, at: customer.joinedAt, numbers: &numbers)
     }
 
     /// What scripts do that embed one customer's purchase: the same string for any account.
@@ -79,7 +74,7 @@ extension StoreScenarioGenerator {
             line.presentedBy.deviceID = Device(platform: owner.app.platform, random: &random).text
             line.presentedBy.deviceVerificationID = nil
             line.role = .copier
-            line.at = line.at + Int64(random.int(3_600...9_000_000)) * CalendarTime.second
+            line.at = line.at + random.seconds(3_600...9_000_000)
             lines.append(line)
         }
         return marked(lines, .replayedTransaction)
@@ -106,40 +101,32 @@ extension StoreScenarioGenerator {
         let refundedAt = sold.purchasedAt + 5 * CalendarTime.day
         sold.revocation = .init(at: refundedAt, reason: 0, kind: .full, percentage: 100_000)
         let claims = try notification(
-            "REFUND", nil, about: sold, renewal: nil, at: refundedAt + CalendarTime.hour, status: nil, reason: nil)
+            "REFUND", about: sold, at: refundedAt + CalendarTime.hour)
         var again = first
-        again.at = (refundedAt + Int64(random.int(61...120)) * CalendarTime.day).truncated
+        again.at = (refundedAt + random.days(61...120)).truncated
         again.defect = .refundedYetPresented
-        return [first, delivery(of: try sign(.notification(claims)), statesTime: true), again]
+        return [first, delivery(of: try sign(claims), statesTime: true), again]
     }
 
     private mutating func forgedNotification(_ defect: SignedDefect) throws -> SignedSubmission {
         let customer = customer()
         let product = random.pick(customer.app.products.filter { $0.kind == .autoRenewable })
-        let sold = bought(.consumable, by: customer)
-        var subscribed = sold
-        subscribed.product = product
-        subscribed.price = customer.storefront.price(ofDollars: product.dollars)
-        let expiresAt = sold.purchasedAt + Int64(product.periodDays) * CalendarTime.day
-        subscribed.expiresAt = expiresAt
-        subscribed.webOrderLineItemID = numbers.nextLineItem(sandbox: false)
-        let renewal = RenewalClaims(
-            customer: customer, originalID: sold.originalID, product: product, nextProduct: product,
-            nextPrice: subscribed.price ?? 0, startedAt: sold.purchasedAt, renewsAt: expiresAt,
-            signedAt: sold.purchasedAt)
+        var sold = bought(.consumable, by: customer)
+        let price = customer.storefront.price(ofDollars: product.dollars)
+        (sold.product, sold.price) = (product, price)
+        sold.expiresAt = sold.purchasedAt + Int64(product.periodDays) * CalendarTime.day
+        sold.webOrderLineItemID = numbers.nextLineItem(sandbox: false)
         var claims = try notification(
-            "SUBSCRIBED", "INITIAL_BUY", about: subscribed, renewal: renewal, at: sold.purchasedAt + 2_000, status: 1,
-            reason: nil)
+            "SUBSCRIBED/INITIAL_BUY", about: sold, renewal: RenewalClaims(of: sold, to: product, price: price),
+            at: sold.purchasedAt + 2_000, status: 1)
         let document: SignedString
         if defect == .forgedPart {
             claims.parts[0].document = try sign(claims.parts[0].document.claims, flaw: .foreignRoot)
-            document = try sign(.notification(claims))
+            document = try sign(claims)
         } else {
             var carried = claims
-            (carried.type, carried.subtype) = ("DID_RENEW", nil)
-            document = try SignedString(
-                .notification(claims), carrying: .notification(carried), flaw: .alteredPayload, authority: authority,
-                random: &random)
+            carried.name = "DID_RENEW"
+            document = try sign(claims, carrying: carried, flaw: .alteredPayload)
         }
         var line = delivery(of: document, statesTime: random.chance(0.5))
         line.defect = defect

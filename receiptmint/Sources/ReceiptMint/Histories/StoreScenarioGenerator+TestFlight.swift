@@ -4,10 +4,7 @@ extension StoreScenarioGenerator {
         let customer = customer(environment: "Sandbox")
         let product = random.pick(customer.app.products.filter { $0.kind != .autoRenewable })
         let at = (start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))).truncated
-        let id = numbers.next(at: at, sandbox: true)
-        let sold = StoreTransaction(
-            id: id, originalID: id, customer: customer, product: product, purchasedAt: at, originallyPurchasedAt: at,
-            price: customer.storefront.price(ofDollars: product.dollars))
+        let sold = StoreTransaction(of: product, by: customer, at: at, numbers: &numbers)
         return submission(of: [try transaction(sold, at: at + 900, device: true)], by: customer)
     }
 }

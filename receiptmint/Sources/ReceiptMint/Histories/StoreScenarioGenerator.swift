@@ -14,7 +14,14 @@ struct StoreScenarioGenerator {
 
     /// An ordinary customer's lines, by time.
     mutating func ordinary(most: Int) throws -> [SignedSubmission] {
-        if random.chance(0.03) { return [try aside(random.chance(0.7) ? "TEST" : "RENEWAL_EXTENSION")] }
+        if random.chance(0.03) {
+            let isTest = random.chance(0.7)
+            return [
+                try isTest
+                    ? aside("TEST", about: .purchase)
+                    : aside("RENEWAL_EXTENSION/SUMMARY", about: .summary(.init()))
+            ]
+        }
         let customer = customer()
         let history = history(of: customer)
         var lines: [SignedSubmission] = []
@@ -24,7 +31,7 @@ struct StoreScenarioGenerator {
         }
         if population.logsPages { lines += try pages(of: history) }
         lines += try answers(
-            about: history, notifications: lines.filter { $0.documents[0].claims.kind == "notification" })
+            about: history, notifications: lines.filter { $0.documents[0].kind == NotificationClaims.kind })
         return Array(
             lines.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
                 .prefix(most))
@@ -92,8 +99,11 @@ struct StoreScenarioGenerator {
 
     // MARK: What is signed
 
-    mutating func sign(_ claims: SignedString.Claims, flaw: SignedDefect? = nil) throws -> SignedString {
-        try SignedString(claims, flaw: flaw, authority: authority, random: &random)
+    /// - Parameter carried: what a forger put in place of what was signed.
+    mutating func sign(
+        _ claims: any SignedClaims, carrying carried: (any SignedClaims)? = nil, flaw: SignedDefect? = nil
+    ) throws -> SignedString {
+        try SignedString(claims, carrying: carried, flaw: flaw, authority: authority, random: &random)
     }
 
     /// - Parameter device: whether a device fetches it, so that it is bound to the device.
@@ -102,13 +112,13 @@ struct StoreScenarioGenerator {
     ) throws -> SignedString {
         let verification =
             device ? try DeviceVerification(of: transaction.customer.deviceVerificationID, random: &random) : nil
-        return try sign(.transaction(TransactionClaims(transaction: transaction, signedAt: time, device: verification)))
+        return try sign(TransactionClaims(transaction: transaction, signedAt: time, device: verification))
     }
 
-    func renewed(_ renewal: RenewalClaims, at time: CalendarTime) -> SignedString.Claims {
+    func renewed(_ renewal: RenewalClaims, at time: CalendarTime) -> RenewalClaims {
         var renewal = renewal
         renewal.signedAt = time
-        return .renewal(renewal)
+        return renewal
     }
 
     // MARK: Who hands it in
@@ -134,9 +144,9 @@ struct StoreScenarioGenerator {
             let device =
                 random.chance(0.9)
                 ? try DeviceVerification(of: customer.deviceVerificationID, random: &random) : nil
-            let document = try sign(.app(AppClaims(customer: customer, signedAt: at, device: device)))
+            let document = try sign(AppClaims(customer: customer, signedAt: at, device: device))
             lines.append(submission(of: [document], by: customer))
-            at = at + Int64(random.int(20...200)) * CalendarTime.day
+            at = at + random.days(20...200)
         }
         return lines
     }
@@ -146,18 +156,16 @@ struct StoreScenarioGenerator {
         let sold = history.transactions[event.transaction]
         let at = event.at.truncated + Int64(random.below(1_000))
         var documents = [try transaction(sold, at: at, device: random.chance(0.6))]
-        let line: SignedSubmission
         if let renewal = event.renewal, random.chance(0.25) {
             let renewal = try sign(renewed(renewal, at: at))
             // Some servers log the renewal info alone.
             documents = random.chance(0.2) ? [renewal] : documents + [renewal]
         }
-        var first = submission(of: documents, by: sold.customer)
-        if documents.count > 1 { first.layout = .pair }
-        line = first
+        var line = submission(of: documents, by: sold.customer)
+        if documents.count > 1 { line.layout = .pair }
         guard random.chance(0.15) else { return [line] }
         var again = line
-        again.at = line.at + Int64(random.int(60...3_000_000)) * CalendarTime.second
+        again.at = line.at + random.seconds(60...3_000_000)
         return [line, again]
     }
 
@@ -169,27 +177,26 @@ struct StoreScenarioGenerator {
     }
 
     mutating func notification(
-        _ type: String, _ subtype: String?, about sold: StoreTransaction, renewal: RenewalClaims?,
-        at time: CalendarTime,
-        status: Int64?, reason: String?
+        _ name: String, about sold: StoreTransaction, renewal: RenewalClaims? = nil, at time: CalendarTime,
+        status: Int64? = nil, reason: String? = nil
     ) throws -> NotificationClaims {
         // What is inside is signed within the same second.
         let innerAt = time.truncated + Int64(random.below(400))
         var parts = [("transaction", try transaction(sold, at: innerAt))]
         if let renewal { parts.append(("renewal", try sign(renewed(renewal, at: innerAt)))) }
         return NotificationClaims(
-            type: type, subtype: subtype, uuid: random.uuid(), app: sold.customer.app,
+            name: name, uuid: random.uuid(), app: sold.customer.app,
             environment: sold.customer.environment, status: status, consumptionRequestReason: reason,
             unknownMembers: sold.unknownMembers, parts: parts, signedAt: time.truncated + 400 + Int64(random.below(600))
         )
     }
 
     private mutating func notified(_ event: StoreHistory.Event, of history: StoreHistory) throws -> [SignedSubmission] {
-        guard case .notified(let type, let subtype, let status, let reason) = event.kind else { return [] }
+        guard case .notified(let name, let status, let reason) = event.kind else { return [] }
         let claims = try notification(
-            type, subtype, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
+            name, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
             status: status, reason: reason)
-        let document = try sign(.notification(claims))
+        let document = try sign(claims)
         let statesTime = random.chance(0.4)
         var lines = [delivery(of: document, statesTime: statesTime)]
         guard random.chance(0.12) else { return lines }
@@ -200,20 +207,18 @@ struct StoreScenarioGenerator {
             } else {
                 var again = claims
                 again.signedAt = claims.signedAt + Int64(hours) * CalendarTime.hour
-                lines.append(delivery(of: try sign(.notification(again)), statesTime: statesTime))
+                lines.append(delivery(of: try sign(again), statesTime: statesTime))
             }
         }
         return lines
     }
 
     /// A notification that is about no purchase.
-    private mutating func aside(_ type: String) throws -> SignedSubmission {
+    private mutating func aside(_ name: String, about topic: NotificationTopic) throws -> SignedSubmission {
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
         let claims = NotificationClaims(
-            type: type, subtype: type == "TEST" ? nil : "SUMMARY", uuid: random.uuid(),
-            app: random.pick(population.apps),
-            environment: "Production", topic: type == "TEST" ? .purchase : .summary(.init()),
+            name: name, uuid: random.uuid(), app: random.pick(population.apps), topic: topic,
             signedAt: StoreCustomer.firstSigning + Int64(random.below(Int(span))))
-        return delivery(of: try sign(.notification(claims)), statesTime: random.chance(0.4))
+        return delivery(of: try sign(claims), statesTime: random.chance(0.4))
     }
 }

@@ -66,7 +66,7 @@ struct Customer: Sendable {
         var transaction = Transaction(
             id: id, originalID: id, product: product, purchasedAt: time,
             // First purchases often state an original date some seconds later.
-            originallyPurchasedAt: time + (random.chance(0.3) ? Int64(random.int(1...5)) * CalendarTime.second : 0))
+            originallyPurchasedAt: time + (random.chance(0.3) ? random.seconds(1...5) : 0))
         if product.kind == .consumable {
             transaction.quantity = random.chance(0.05) ? Int64(random.int(2...5)) : 1
             transaction.isFinished = random.chance(0.4)
@@ -87,7 +87,7 @@ struct Customer: Sendable {
         let stopsAfter = most > 12 ? most : random.int(1...12)
         for period in 0..<min(most, stopsAfter) where begin <= end {
             let id = numbers.next(at: begin, sandbox: isSandbox)
-            if period == 0 { original = begin + Int64(random.int(0...3)) * CalendarTime.second }
+            if period == 0 { original = begin + random.seconds(0...3) }
             var transaction = Transaction(
                 id: id, originalID: originalID ?? id, product: product, purchasedAt: begin,
                 originallyPurchasedAt: original)
@@ -124,7 +124,7 @@ struct Customer: Sendable {
     private mutating func refundSome(until end: CalendarTime, random: inout SeededRandom) {
         for index in transactions.indices where transactions[index].canceledAt == nil && !transactions[index].isTrial {
             guard random.chance(0.04) else { continue }
-            let refundedAt = transactions[index].purchasedAt + Int64(random.int(1...480)) * CalendarTime.hour
+            let refundedAt = transactions[index].purchasedAt + random.wholeHours(1...480)
             if refundedAt <= end { transactions[index].canceledAt = refundedAt.truncated }
         }
     }

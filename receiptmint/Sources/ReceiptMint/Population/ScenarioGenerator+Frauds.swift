@@ -18,11 +18,11 @@ extension ScenarioGenerator {
         switch defect {
         case .purchaseAfterCreation:
             var late = bought(.nonConsumable, of: claims.app, at: claims.createdAt)
-            late.purchasedAt = claims.createdAt + Int64(random.int(2...30)) * CalendarTime.day
+            late.purchasedAt = claims.createdAt + random.days(2...30)
             claims.transactions.append(late)
         case .expiryBeforePurchase:
             var ended = bought(.autoRenewable, of: claims.app, at: claims.createdAt - CalendarTime.day)
-            ended.expiresAt = ended.purchasedAt - Int64(random.int(1...30)) * CalendarTime.day
+            ended.expiresAt = ended.purchasedAt - random.days(1...30)
             claims.transactions.append(ended)
         case .originalVersionNewer:
             let original = claims.app.release(at: claims.originallyPurchasedAt)
@@ -46,7 +46,7 @@ extension ScenarioGenerator {
     /// the newer by its own device.
     private mutating func sharedLineage() throws -> [Submission] {
         var (customer, device, date) = owner()
-        let refreshed = date + Int64(random.int(1...5)) * CalendarTime.hour
+        let refreshed = date + random.wholeHours(1...5)
         customer.buy(min(10, purchaseCount()), until: date, numbers: &numbers, random: &random)
         let stated = known(customer.transactions, at: date)
         let older = try receipt(of: customer, on: device, at: date, stated)
@@ -94,7 +94,7 @@ extension ScenarioGenerator {
         sold.canceledAt = refundedAt
         let after = try receipt(of: customer, on: device, at: date + 10 * CalendarTime.day, [sold])
         var again = submission(of: before, by: device, customer)
-        again.submittedAt = refundedAt + Int64(random.int(61...120)) * CalendarTime.day
+        again.submittedAt = refundedAt + random.days(61...120)
         return present(before, by: device, customer, times: 1) + present(after, by: device, customer, times: 1)
             + [marked(again, .refundedYetUsed)]
     }
@@ -115,7 +115,7 @@ extension ScenarioGenerator {
         var submission = submission(of: receipt, by: device, customer)
         submission.presentedBy.accountID = nextAccount()
         return (0..<20).map { _ in
-            submission.submittedAt = submission.submittedAt + Int64(random.int(1...20)) * CalendarTime.second
+            submission.submittedAt = submission.submittedAt + random.seconds(1...20)
             return marked(submission, .burst)
         }
     }
@@ -136,7 +136,7 @@ extension ScenarioGenerator {
         var submission = submission(of: receipt, by: device, customer(Customer.production))
         submission.presentedBy.check = .mismatch
         submission.role = .copier
-        submission.submittedAt = submission.submittedAt + Int64(random.int(1...90)) * CalendarTime.day
+        submission.submittedAt = submission.submittedAt + random.days(1...90)
         return submission
     }
 

@@ -35,7 +35,7 @@ struct ScenarioGenerator {
         }
         if !restorable.isEmpty, random.chance(0.2), submissions.count < most {
             let other = Device(platform: customer.app.platform, random: &random)
-            let date = min(last + Int64(random.int(1...60)) * CalendarTime.day, Customer.lastReceipt + CalendarTime.day)
+            let date = min(last + random.days(1...60), Customer.lastReceipt + CalendarTime.day)
             let receipt = try receipt(of: customer, on: other, at: date, restore(restorable, at: date))
             submissions.append(submission(of: receipt, by: other, customer))
         }
@@ -55,7 +55,7 @@ struct ScenarioGenerator {
         let device = Device(platform: customer.app.platform, random: &random)
         var date = creationDates(customer, count: 1)[0]
         if defect == .expiredSigner {
-            date = Authority.firstSignerEnd + Int64(random.int(2...60)) * CalendarTime.hour
+            date = Authority.firstSignerEnd + random.wholeHours(2...60)
             customer = self.customer(Customer.production, before: date)
         }
         let count = defect == .sandbox ? random.int(0...6) : min(10, purchaseCount())
@@ -74,7 +74,7 @@ struct ScenarioGenerator {
             if random.chance(0.5) { submission.presentedBy.deviceID = nil }
         }
         if defect == .volumeLicenseExpired, let end = submission.receipt.claims.expiresAt {
-            submission.submittedAt = end + Int64(random.int(1...60)) * CalendarTime.day
+            submission.submittedAt = end + random.days(1...60)
         }
         return submission
     }
@@ -107,7 +107,7 @@ struct ScenarioGenerator {
         var dates = [date]
         while dates.count < count {
             if random.chance(0.95) {
-                let next = date + Int64(random.int(1...120)) * CalendarTime.day
+                let next = date + random.days(1...120)
                 date = max(date, customer.time(between: date, and: min(next, Customer.lastReceipt), random: &random))
             }
             dates.append(date)

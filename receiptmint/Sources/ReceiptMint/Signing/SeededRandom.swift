@@ -38,6 +38,11 @@ struct SeededRandom: Sendable {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
+    /// So many whole seconds, in milliseconds, as the next two.
+    mutating func seconds(_ range: ClosedRange<Int>) -> Int64 { Int64(int(range)) * CalendarTime.second }
+    mutating func wholeHours(_ range: ClosedRange<Int>) -> Int64 { Int64(int(range)) * CalendarTime.hour }
+    mutating func days(_ range: ClosedRange<Int>) -> Int64 { Int64(int(range)) * CalendarTime.day }
+
     /// Whether something of this probability happens.
     mutating func chance(_ probability: Double) -> Bool {
         Double(next() >> 11) * 0x1p-53 < probability

@@ -28,28 +28,21 @@ struct OwnSale: Sendable {
     /// Those of a chunk that the store's reports are about.
     static func all(of minted: SignedChunkTruth) -> [OwnSale] {
         var told: Set<Int64> = []
-        for notification in minted.notifications where notification.claims.typeName == "DID_RENEW/BILLING_RECOVERY" {
-            for part in notification.claims.parts where part.document.verdict == .trusted {
-                if case .transaction(let claims) = part.document.claims { told.insert(claims.transaction.id) }
+        for notification in minted.notifications where notification.claims.name == "DID_RENEW/BILLING_RECOVERY" {
+            for part in notification.claims.parts where part.document.isTrusted {
+                if let claims = part.document.claims as? TransactionClaims { told.insert(claims.transaction.id) }
             }
         }
         var sales = minted.purchases.compactMap { purchase in
             var sale = OwnSale(purchase)
-            if let recoveredAt = sale?.recoveredAt, let sale, told.contains(sale.transactionID) {
-                return sale.told(
-                    StoreDay(pacific: purchase.states[0].claims.signedAt) == StoreDay(pacific: recoveredAt))
+            if let recoveredAt = sale?.recoveredAt, told.contains(purchase.newest.transaction.id) {
+                let statedAt = purchase.states[0].claims.signedAt
+                sale?.isRecoveryTold = StoreDay(pacific: statedAt) == StoreDay(pacific: recoveredAt)
             }
-            sale?.isRecoveryTold = false
             return sale
         }
         countYears(&sales)
         return sales
-    }
-
-    private func told(_ isTold: Bool) -> OwnSale {
-        var sale = self
-        sale.isRecoveryTold = isTold
-        return sale
     }
 
     private init?(_ purchase: SignedChunkTruth.LatestPurchase) {

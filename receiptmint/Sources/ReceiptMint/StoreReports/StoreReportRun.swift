@@ -1,15 +1,9 @@
 internal import Foundation
 
-/// Collects an archive's sales, and writes the store's reports of them and the truth about both.
+/// Writes the store's reports of an archive's sales, and the truth about both.
 struct StoreReportRun {
-    private let parameters: MintParameters
-    private var sales: [OwnSale] = []
-
-    init(_ parameters: MintParameters) { self.parameters = parameters }
-
-    mutating func add(_ minted: Minted) {
-        if case .signed(let chunk) = minted { sales += chunk.sales }
-    }
+    let parameters: MintParameters
+    let sales: [OwnSale]
 
     func write(into folder: URL) throws -> Truth.StoreReports {
         let plan = StoreReportPlan(sales, shares: parameters.storeShares, seed: parameters.seed)

@@ -23,23 +23,19 @@ extension StoreHistory {
         var sold: [Int] = []
         let sale = sale(period: "P1M")
         while begin < end {
-            let id = numbers.next(at: begin, sandbox: false)
-            let index = add(
-                StoreTransaction(
-                    id: id, originalID: sold.first.map { transactions[$0].originalID } ?? id, customer: customer,
-                    product: product, purchasedAt: begin,
-                    originallyPurchasedAt: sold.first.map { transactions[$0].purchasedAt } ?? begin,
-                    expiresAt: begin + Int64(product.periodDays) * CalendarTime.day,
-                    webOrderLineItemID: numbers.nextLineItem(sandbox: false), price: sale.price,
-                    isRenewal: !sold.isEmpty, commerce: sale, previousOriginalID: previous))
-            let entry: (String, String?) =
-                !sold.isEmpty
-                ? ("DID_RENEW", nil) : previous == nil ? ("SUBSCRIBED", "INITIAL_BUY") : ("MIGRATION", nil)
+            let next = begin + Int64(product.periodDays) * CalendarTime.day
+            var transaction = self.sale(
+                of: product, at: begin, price: sale.price, original: sold.first.map { transactions[$0].original },
+                until: next)
+            (transaction.isRenewal, transaction.commerce) = (!sold.isEmpty, sale)
+            transaction.previousOriginalID = previous
+            let index = add(transaction)
+            let entry = sold.isEmpty ? previous == nil ? "SUBSCRIBED/INITIAL_BUY" : "MIGRATION" : "DID_RENEW"
             if sold.isEmpty { present(index, at: begin + 20 * CalendarTime.second) }
             notify(
-                entry.0, entry.1, at: begin + CalendarTime.second, index, renewal: commerceRenewal(index), status: 1)
+                entry, at: begin + CalendarTime.second, index, renewal: commerceRenewal(index), status: 1)
             sold.append(index)
-            begin = begin + Int64(product.periodDays) * CalendarTime.day
+            begin = next
         }
         guard let last = sold.last else { return }
         refundItems(of: last, at: (transactions[last].purchasedAt + 11 * CalendarTime.day).truncated, course: course)
@@ -47,26 +43,19 @@ extension StoreHistory {
 
     /// - Returns: the original transaction of an ordinary subscription's only period.
     mutating func subscribeFirst(_ product: Product, at start: CalendarTime) -> Int64 {
-        let id = numbers.next(at: start, sandbox: false)
-        let index = add(
-            StoreTransaction(
-                id: id, originalID: id, customer: customer, product: product, purchasedAt: start,
-                originallyPurchasedAt: start, expiresAt: start + Int64(product.periodDays) * CalendarTime.day,
-                webOrderLineItemID: numbers.nextLineItem(sandbox: false), price: price(product.dollars)))
+        let index = add(sale(of: product, at: start, until: start + Int64(product.periodDays) * CalendarTime.day))
         present(index, at: start + 20 * CalendarTime.second)
         notify(
-            "SUBSCRIBED", "INITIAL_BUY", at: start + CalendarTime.second, index,
-            renewal: renewal(of: index, to: product, price: price(product.dollars)), status: 1)
-        return id
+            "SUBSCRIBED/INITIAL_BUY", at: start + CalendarTime.second, index,
+            renewal: RenewalClaims(of: transactions[index], to: product, price: price(product.dollars)), status: 1)
+        return transactions[index].id
     }
 
     private mutating func sellOnce(_ product: Product, at start: CalendarTime) {
-        let id = numbers.next(at: start, sandbox: false)
-        let sale = sale(period: nil)
-        let index = add(
-            StoreTransaction(
-                id: id, originalID: id, customer: customer, product: product, purchasedAt: start,
-                originallyPurchasedAt: start, price: sale.price, commerce: sale))
+        let catalog = sale(period: nil)
+        var transaction = sale(of: product, at: start, price: catalog.price)
+        transaction.commerce = catalog
+        let index = add(transaction)
         present(index, at: start + 20 * CalendarTime.second)
         notify("ONE_TIME_CHARGE", at: start + 2 * CalendarTime.second, index)
         refundItems(of: index, at: (start + 11 * CalendarTime.day).truncated, course: .chargedOnce)
@@ -74,7 +63,7 @@ extension StoreHistory {
 
     private func commerceRenewal(_ index: Int) -> RenewalClaims {
         let sold = transactions[index]
-        var renewal = renewal(of: index, to: sold.product, price: sold.price ?? 0)
+        var renewal = RenewalClaims(of: transactions[index], to: sold.product, price: sold.price ?? 0)
         renewal.commerce = sold.commerce
         return renewal
     }

@@ -7,14 +7,13 @@ extension StoreHistory {
         let startedAt: CalendarTime
         /// Of an instalment, in milliunits.
         let price: Int64
-        var originalID: Int64?
         /// Instalments so far.
         var instalment = 0
         var begin: CalendarTime
         var commitmentStart: CalendarTime
         /// By which failed payments moved the commitment's end.
         var delay: Int64 = 0
-        var entry: (type: String, subtype: String?) = ("SUBSCRIBED", "INITIAL_BUY")
+        var entry = "SUBSCRIBED/INITIAL_BUY"
         var hasCanceled = false
         /// Indices of the transactions, by instalment.
         var transactions: [Int] = []
@@ -29,7 +28,7 @@ extension StoreHistory {
     mutating func commit(to product: Product, at start: CalendarTime, course: CommitmentCourse) {
         let dollars = product.dollars
         if course.isUpfront {
-            _ = payUpFront(product, at: start, originalID: nil, entry: ("SUBSCRIBED", "INITIAL_BUY"))
+            payUpFront(product, at: start, original: nil, entry: "SUBSCRIBED/INITIAL_BUY")
             return
         }
         // A tenth more than what a year at once costs.
@@ -43,22 +42,19 @@ extension StoreHistory {
     private mutating func instalment(_ run: inout Run) -> CalendarTime? {
         run.instalment += 1
         if run.instalment > 1, run.period == 1 { (run.commitmentStart, run.delay) = (run.begin, 0) }
-        let id = numbers.next(at: run.begin, sandbox: false)
-        run.originalID = run.originalID ?? id
         let commitment = BillingPlan.Commitment(
             period: Int64(run.period), price: run.commitmentPrice, endsAt: run.commitmentEnd)
-        let index = add(
-            StoreTransaction(
-                id: id, originalID: run.originalID ?? id, customer: customer, product: run.product,
-                purchasedAt: run.begin, originallyPurchasedAt: run.startedAt, expiresAt: run.expiry,
-                webOrderLineItemID: numbers.nextLineItem(sandbox: false), price: run.price,
-                isRenewal: run.instalment > 1, plan: .monthly(commitment)))
+        var transaction = sale(
+            of: run.product, at: run.begin, price: run.price, original: transactions.first?.original,
+            until: run.expiry)
+        (transaction.isRenewal, transaction.plan) = (run.instalment > 1, .monthly(commitment))
+        let index = add(transaction)
         run.transactions.append(index)
         if run.instalment == 1 || random.chance(0.1) { present(index, at: run.begin + 20 * CalendarTime.second) }
         notify(
-            run.entry.type, run.entry.subtype, at: run.begin + CalendarTime.second, index, renewal: renewal(run),
+            run.entry, at: run.begin + CalendarTime.second, index, renewal: renewal(run),
             status: 1)
-        run.entry = ("DID_RENEW", nil)
+        run.entry = "DID_RENEW"
         return continuation(&run)
     }
 
@@ -72,17 +68,17 @@ extension StoreHistory {
         if course.cancelsIn == run.instalment {
             run.hasCanceled = true
             notify(
-                "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", at: middle, index, renewal: renewal(run), status: 1)
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", at: middle, index, renewal: renewal(run), status: 1)
         }
         if course.paysUpFrontIn == run.instalment {
             upgrade(index, at: middle)
-            _ = payUpFront(
-                run.product, at: middle, originalID: run.originalID, entry: ("DID_CHANGE_RENEWAL_PREF", "UPGRADE"))
+            payUpFront(
+                run.product, at: middle, original: transactions[0].original, entry: "DID_CHANGE_RENEWAL_PREF/UPGRADE")
             return nil
         }
         if run.hasCanceled, run.period == 12 {
             notify(
-                "EXPIRED", "VOLUNTARY", at: expiry + 5 * CalendarTime.second, index, renewal: ended(run, intent: 1),
+                "EXPIRED/VOLUNTARY", at: expiry + 5 * CalendarTime.second, index, renewal: ended(run, intent: 1),
                 status: 2)
             return nil
         }
@@ -98,11 +94,11 @@ extension StoreHistory {
         notify("DID_FAIL_TO_RENEW", at: expiry + 10 * CalendarTime.second, index, renewal: retry, status: 3)
         guard let days = run.course.recoversAfter else {
             notify(
-                "EXPIRED", "BILLING_RETRY", at: expiry + 90 * CalendarTime.day, index, renewal: ended(run, intent: 2),
+                "EXPIRED/BILLING_RETRY", at: expiry + 90 * CalendarTime.day, index, renewal: ended(run, intent: 2),
                 status: 2)
             return nil
         }
-        run.entry = ("DID_RENEW", "BILLING_RECOVERY")
+        run.entry = "DID_RENEW/BILLING_RECOVERY"
         run.delay += Int64(days) * CalendarTime.day
         return expiry + Int64(days) * CalendarTime.day
     }
@@ -116,28 +112,22 @@ extension StoreHistory {
             renewal: isCurrent ? ended(run, intent: 1) : renewal(run), status: isCurrent ? 5 : 1)
     }
 
-    /// - Returns: the transaction's index.
     private mutating func payUpFront(
-        _ product: Product, at time: CalendarTime, originalID: Int64?, entry: (type: String, subtype: String?)
-    ) -> Int {
-        let id = numbers.next(at: time, sandbox: false)
-        let index = add(
-            StoreTransaction(
-                id: id, originalID: originalID ?? id, customer: customer, product: product, purchasedAt: time,
-                originallyPurchasedAt: originalID == nil ? time : transactions[0].originallyPurchasedAt,
-                expiresAt: time + 365 * CalendarTime.day, webOrderLineItemID: numbers.nextLineItem(sandbox: false),
-                price: price(product.dollars), plan: .upfront))
-        var renewal = renewal(of: index, to: product, price: price(product.dollars))
+        _ product: Product, at time: CalendarTime, original: StoreTransaction.Original?, entry: String
+    ) {
+        var transaction = sale(of: product, at: time, original: original, until: time + 365 * CalendarTime.day)
+        transaction.plan = .upfront
+        let index = add(transaction)
+        var renewal = RenewalClaims(of: transactions[index], to: product, price: price(product.dollars))
         renewal.plan = PlanRenewal(plan: .upfront)
         present(index, at: time + 20 * CalendarTime.second)
-        notify(entry.type, entry.subtype, at: time + CalendarTime.second, index, renewal: renewal, status: 1)
-        return index
+        notify(entry, at: time + CalendarTime.second, index, renewal: renewal, status: 1)
     }
 
     /// The status of the renewal stays on until the commitment ends: it is that of the next instalment.
     private func renewal(_ run: Run) -> RenewalClaims {
         let transaction = run.transactions[run.instalment - 1]
-        var renewal = renewal(of: transaction, to: run.product, price: run.price)
+        var renewal = RenewalClaims(of: transactions[transaction], to: run.product, price: run.price)
         renewal.startedAt = run.startedAt
         let plan = BillingPlan.monthly(.init(period: 1, price: run.commitmentPrice, endsAt: run.commitmentEnd))
         renewal.plan = PlanRenewal(
@@ -149,21 +139,8 @@ extension StoreHistory {
     }
 
     private func ended(_ run: Run, intent: Int64) -> RenewalClaims {
-        var renewal = renewal(run)
-        renewal.willRenew = false
-        renewal.expirationIntent = intent
-        renewal.plan?.commitment = nil
-        return renewal
-    }
-}
-
-extension StoreHistory {
-    /// What a transaction's subscription renews to.
-    func renewal(of index: Int, to product: Product, price: Int64) -> RenewalClaims {
-        let transaction = transactions[index]
-        return RenewalClaims(
-            customer: transaction.customer, originalID: transaction.originalID, product: transaction.product,
-            nextProduct: product, nextPrice: price, startedAt: transaction.originallyPurchasedAt,
-            renewsAt: transaction.expiresAt ?? transaction.purchasedAt, signedAt: transaction.purchasedAt)
+        var ended = renewal(run).ended(intent)
+        ended.plan?.commitment = nil
+        return ended
     }
 }

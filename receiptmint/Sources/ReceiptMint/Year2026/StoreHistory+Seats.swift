@@ -8,7 +8,6 @@ extension StoreHistory {
         /// Of the seats of the next period.
         var seats: Int64
         var begin: CalendarTime
-        var originalID: Int64?
         /// A member's own original transaction, by the member's place.
         var memberOriginals: [Int: Int64] = [:]
     }
@@ -39,11 +38,10 @@ extension StoreHistory {
     private mutating func period(_ team: inout Team, isFirst: Bool) -> Int {
         let seats = SeatPurchase(invitations: team.course.invitations, tiers: tiers(team.seats, team.product))
         let head = add(transaction(seats, of: team, at: team.begin, isRenewal: !isFirst))
-        team.originalID = transactions[head].originalID
         present(head, at: team.begin + 20 * CalendarTime.second)
         notify(
-            isFirst ? "SUBSCRIBED" : "DID_RENEW", isFirst ? "INITIAL_BUY" : nil, at: team.begin + CalendarTime.second,
-            head, renewal: renewal(team, head), status: 1)
+            isFirst ? "SUBSCRIBED/INITIAL_BUY" : "DID_RENEW", at: team.begin + CalendarTime.second, head,
+            renewal: renewal(team, head), status: 1)
         for (place, member) in team.members.enumerated() {
             var assigned = transactions[head]
             assigned.customer = member
@@ -64,20 +62,17 @@ extension StoreHistory {
     private mutating func transaction(
         _ seats: SeatPurchase, of team: Team, at time: CalendarTime, isRenewal: Bool
     ) -> StoreTransaction {
-        let id = numbers.next(at: time, sandbox: false)
-        return StoreTransaction(
-            id: id, originalID: team.originalID ?? id, customer: customer, product: team.product,
-            quantity: seats.seats, purchasedAt: time,
-            originallyPurchasedAt: transactions.first?.originallyPurchasedAt ?? time,
-            expiresAt: team.begin + Int64(team.product.periodDays) * CalendarTime.day,
-            webOrderLineItemID: numbers.nextLineItem(sandbox: false), price: seats.average, isRenewal: isRenewal,
-            seats: seats)
+        var transaction = sale(
+            of: team.product, at: time, price: seats.average, original: transactions.first?.original,
+            until: team.begin + Int64(team.product.periodDays) * CalendarTime.day)
+        (transaction.quantity, transaction.seats, transaction.isRenewal) = (seats.seats, seats, isRenewal)
+        return transaction
     }
 
     private func renewal(_ team: Team, _ head: Int) -> RenewalClaims {
         let next = tiers(team.seats, team.product)
         let average = SeatPurchase(invitations: team.course.invitations, tiers: next).average
-        var renewal = renewal(of: head, to: team.product, price: average)
+        var renewal = RenewalClaims(of: transactions[head], to: team.product, price: average)
         renewal.seatTiers = next
         return renewal
     }
@@ -89,11 +84,11 @@ extension StoreHistory {
         case .partlyRefunded where isLast:
             revokeSeats(2, of: head, at: time)
             notify(
-                "REFUND", "SEATS", at: time + 30 * CalendarTime.second, head, renewal: renewal(team, head), status: 1)
+                "REFUND/SEATS", at: time + 30 * CalendarTime.second, head, renewal: renewal(team, head), status: 1)
         case .toBeReduced where isLast, .reduced where !isLast, .developers where !isLast:
             team.seats -= 2
             notify(
-                "DID_CHANGE_RENEWAL_PREF", "DECREASE_QUANTITY", at: time, head, renewal: renewal(team, head), status: 1)
+                "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, head), status: 1)
         case .refunded where isLast:
             revokeSeats(transactions[head].quantity, of: head, at: time)
             revoke(head, at: time, .full)
@@ -120,7 +115,7 @@ extension StoreHistory {
         let index = add(addition)
         team.seats += 2
         notify(
-            "DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", at: time + CalendarTime.second, index,
+            "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY", at: time + CalendarTime.second, index,
             renewal: renewal(team, index), status: 1)
         present(head, at: time + 90 * CalendarTime.second)
     }

@@ -1,11 +1,8 @@
 extension StoreHistory {
     /// A consumable whose documents state what nobody knows yet.
     mutating func buyStating(_ member: UnknownMember, in app: App, at time: CalendarTime) {
-        let product = app.product("coins.100")
-        let id = numbers.next(at: time, sandbox: false)
-        var transaction = StoreTransaction(
-            id: id, originalID: id, customer: customer, product: product, purchasedAt: time,
-            originallyPurchasedAt: time, price: price(product.dollars), unknownMembers: [member])
+        var transaction = sale(of: app.product("coins.100"), at: time)
+        transaction.unknownMembers = [member]
         if member.object == .item {
             transaction.product = app.product("catalog.once")
             let sale = sale(period: nil)

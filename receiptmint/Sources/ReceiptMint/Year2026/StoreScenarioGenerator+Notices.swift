@@ -2,18 +2,18 @@
 extension StoreScenarioGenerator {
     /// A notification without documents inside.
     mutating func notice(
-        _ type: String, _ subtype: String? = nil, about topic: NotificationTopic, at time: CalendarTime,
+        _ name: String, about topic: NotificationTopic, at time: CalendarTime,
         parts: [(name: String, document: SignedString)] = []
     ) throws -> SignedSubmission {
         let claims = NotificationClaims(
-            type: type, subtype: subtype, uuid: random.uuid(), app: .of2026, environment: "Production", topic: topic,
-            parts: parts, signedAt: time.truncated + Int64(random.below(1_000)))
-        return delivery(of: try sign(.notification(claims)), statesTime: random.chance(0.4))
+            name: name, uuid: random.uuid(), app: .of2026, topic: topic, parts: parts,
+            signedAt: time.truncated + Int64(random.below(1_000)))
+        return delivery(of: try sign(claims), statesTime: random.chance(0.4))
     }
 
     /// A token that is new, that is to be reported, of which the store reminds, or that expired unreported.
     mutating func externalPurchase(_ story: inout Story, variant: Int, end: CalendarTime) throws {
-        let created = (end - Int64(random.int(40...60)) * CalendarTime.day).truncated
+        let created = (end - random.days(40...60)).truncated
         let days: Int64? = variant == 3 ? 30 : variant == 1 ? nil : 120
         let token = NotificationTopic.ExternalToken(
             id: random.uuid(), createdAt: created, type: days.map { _ in random.pick(["SERVICES", "ACQUISITION"]) },
@@ -27,41 +27,47 @@ extension StoreScenarioGenerator {
             }
         for (subtype, at) in sent {
             story.lines.append(
-                try notice("EXTERNAL_PURCHASE_TOKEN", subtype, about: .externalPurchase(token), at: at))
+                try notice("EXTERNAL_PURCHASE_TOKEN/" + subtype, about: .externalPurchase(token), at: at))
         }
-        story.truth.externalPurchases.tokens += 1
-        if variant > 0 { story.truth.externalPurchases.unreported += 1 }
-        if variant == 3 { story.truth.externalPurchases.expired += 1 }
+        story.counts.append {
+            $0.externalPurchases.tokens += 1
+            if variant > 0 { $0.externalPurchases.unreported += 1 }
+            if variant == 3 { $0.externalPurchases.expired += 1 }
+        }
     }
 
     mutating func summary(_ story: inout Story, variant: Int, end: CalendarTime) throws {
         let summary = NotificationTopic.Summary(
             countries: variant % 2 == 0 ? ["DEU", "FRA"] : ["JPN"], failed: Int64(random.int(0...9)),
             succeeded: Int64(random.int(50...900)))
-        let at = end - Int64(random.int(5...80)) * CalendarTime.day
-        story.lines.append(try notice("RENEWAL_EXTENSION", "SUMMARY", about: .summary(summary), at: at))
-        story.truth.summaries.requests += 1
-        story.truth.summaries.succeeded += summary.succeeded
-        story.truth.summaries.failed += summary.failed
+        let at = end - random.days(5...80)
+        story.lines.append(try notice("RENEWAL_EXTENSION/SUMMARY", about: .summary(summary), at: at))
+        story.counts.append {
+            $0.summaries.requests += 1
+            $0.summaries.succeeded += summary.succeeded
+            $0.summaries.failed += summary.failed
+        }
     }
 
     /// Of a preorder, of an app that was given back, or of a customer who takes a consent back.
     mutating func appTransaction(_ story: inout Story, variant: Int, end: CalendarTime) throws {
-        let at = end - Int64(random.int(10...90)) * CalendarTime.day
+        let at = end - random.days(10...90)
         let customer = customer2026(at: at - 2 * CalendarTime.day)
         var claims = AppClaims(customer: customer, signedAt: at.truncated)
         claims.storeType = "CONSUMER"
         if variant == 1 { claims.preorderedAt = customer.installedAt - 30 * CalendarTime.day }
         if variant == 2 { claims.revokedAt = at.truncated - CalendarTime.hour }
-        let document = try sign(.app(claims))
+        let document = try sign(claims)
         story.lines.append(submission(of: [document], by: customer))
         if variant == 3 {
             story.lines.append(
                 try notice(
                     "RESCIND_CONSENT", about: .app, at: at + CalendarTime.day, parts: [("app_transaction", document)]))
         }
-        story.truth.appTransactions.withStoreType += 1
-        if claims.preorderedAt != nil { story.truth.appTransactions.withPreorderDate += 1 }
-        if claims.revokedAt != nil { story.truth.appTransactions.withRevocationDate += 1 }
+        story.counts.append { [claims] in
+            $0.appTransactions.withStoreType += 1
+            if claims.preorderedAt != nil { $0.appTransactions.withPreorderDate += 1 }
+            if claims.revokedAt != nil { $0.appTransactions.withRevocationDate += 1 }
+        }
     }
 }

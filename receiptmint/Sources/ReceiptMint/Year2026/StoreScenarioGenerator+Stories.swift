@@ -5,7 +5,7 @@ extension StoreScenarioGenerator {
     ///   - end: when the archive ends.
     mutating func story(_ feature: Feature2026, variant: Int, end: CalendarTime) throws -> Story {
         let variant = variant % feature.variants
-        var story = Story(feature: feature)
+        var story = Story()
         switch feature {
         case .commitment: try commitment(&story, CommitmentCourse.all[variant], end: end)
         case .seats: try seats(&story, SeatCourse.allCases[variant], end: end)
@@ -17,22 +17,19 @@ extension StoreScenarioGenerator {
         case .unknownMember: try unknownMember(&story, UnknownMember.all[variant], end: end)
         }
         story.lines.indices.forEach { story.lines[$0].feature = feature }
-        story.truth.lines[feature.rawValue] = story.lines.count
-        story.truth.count(unknownIn: story.lines)
+        story.counts.append { [lines = story.lines] truth in
+            truth.lines[feature.rawValue, default: 0] += lines.count
+            truth.count(unknownIn: lines)
+        }
         return story
     }
 
     /// A purchase in the last second, by whose documents all of the last day is known.
     mutating func closing(end: CalendarTime) throws -> Story {
-        var story = Story(feature: .externalPurchase)
+        var story = Story()
         let at = end - CalendarTime.second
         var history = history2026(of: customer2026(at: at), end: end)
-        let product = history.customer.app.product("coins.100")
-        let id = history.numbers.next(at: at, sandbox: false)
-        let index = history.add(
-            StoreTransaction(
-                id: id, originalID: id, customer: history.customer, product: product, purchasedAt: at,
-                originallyPurchasedAt: at, price: history.price(product.dollars)))
+        let index = history.add(history.sale(of: history.customer.app.product("coins.100"), at: at))
         history.notify("ONE_TIME_CHARGE", at: at, index)
         try tell(history, in: &story)
         return story
@@ -45,7 +42,7 @@ extension StoreScenarioGenerator {
             of: customer2026(at: end - days * CalendarTime.day - weeks(), isAbroad: true), end: end)
         history.commit(to: App.of2026.product("pro.yearly"), at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
-        story.truth.count(commitment: history)
+        story.counts.append { [history] in $0.count(commitment: history) }
     }
 
     private mutating func seats(_ story: inout Story, _ course: SeatCourse, end: CalendarTime) throws {
@@ -56,12 +53,12 @@ extension StoreScenarioGenerator {
         let members = (0..<course.members).map { _ in member(of: customer) }
         history.seat(product, at: customer.joinedAt, course: course, members: members)
         try tell(history, in: &story)
-        story.truth.count(seats: history)
+        story.counts.append { [history] in $0.count(seats: history) }
         guard course == .developers else { return }
         let ids = (0..<2).map { _ in random.uuid() }
         let at = customer.joinedAt + Int64(product.periodDays) * CalendarTime.day + CalendarTime.hour
         story.lines.append(try notice("UNCLAIM_SEATS", about: .unclaimedSeats(ids), at: at))
-        story.truth.unclaimedSeats += ids.count
+        story.counts.append { $0.unclaimedSeats += ids.count }
     }
 
     private mutating func advancedCommerce(
@@ -91,15 +88,15 @@ extension StoreScenarioGenerator {
             customer: customer, originalID: original, product: product,
             locale: random.pick(["en-US", "de-DE", "ja-JP"]),
             requestID: random.uuid(), signedAt: customer.joinedAt + 9 * CalendarTime.day + Int64(random.below(900)))
-        story.lines.append(delivery(of: try sign(.realtime(claims)), statesTime: random.chance(0.5)))
-        story.truth.realtimeRequests += 1
+        story.lines.append(delivery(of: try sign(claims), statesTime: random.chance(0.5)))
+        story.counts.append { $0.realtimeRequests += 1 }
     }
 
     // MARK: Who, and when
 
     /// Sixteen to twenty-seven days, so that two weeks and what a month still brings are told apart.
     private mutating func weeks() -> Int64 {
-        Int64(random.int(16 * 86_400...27 * 86_400)) * CalendarTime.second
+        random.seconds(16 * 86_400...27 * 86_400)
     }
 
     /// - Parameter isAbroad: not of the United States, where no commitment is sold.
@@ -124,6 +121,6 @@ extension StoreScenarioGenerator {
     private mutating func tell(_ history: StoreHistory, in story: inout Story) throws {
         numbers = history.numbers
         for event in history.observed { story.lines += try lines(of: event, in: history) }
-        story.truth.count(history)
+        story.counts.append { $0.count(history) }
     }
 }

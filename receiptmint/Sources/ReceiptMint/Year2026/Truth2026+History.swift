@@ -14,12 +14,13 @@ extension Truth2026 {
     }
 
     private mutating func count(moneyOf transaction: StoreTransaction, at time: CalendarTime) {
-        var sum = money[transaction.customer.storefront.currency] ?? Money()
+        let currency = transaction.customer.storefront.currency
+        var sum = money[currency] ?? Money()
         sum.gross += transaction.amount ?? 0
         let claims = TransactionClaims(transaction: transaction, signedAt: time)
         sum.refunded += claims.refunded
         if claims.revocation == nil { sum.refundedByEstimate += claims.seatsRefunded }
-        money[transaction.customer.storefront.currency] = sum
+        money[currency] = sum
         if let sale = transaction.commerce {
             commerce.transactions += 1
             commerce.items += sale.items.count
@@ -80,8 +81,8 @@ extension Truth2026 {
         let documents = lines.flatMap(\.documents)
         for document in documents + documents.flatMap({ $0.parts.map(\.document) })
         where seen.insert(document.sha256).inserted {
-            let kind = document.claims.kind
-            for member in document.claims.unknownMembers {
+            let kind = document.kind
+            for member in document.claims.unknown {
                 unknownMembers[kind + " " + member.path + " " + member.valueType, default: 0] += 1
             }
         }
@@ -104,17 +105,5 @@ extension StoreTransaction {
         if let seats { return seats.amount - seats.estimate(of: seats.revokedSeats) }
         guard product.periodDays == 365, plan?.commitment == nil else { return price ?? 0 }
         return ((price ?? 0) + 6) / 12
-    }
-}
-
-extension SignedString.Claims {
-    fileprivate var unknownMembers: [UnknownMember] {
-        switch self {
-        case .transaction(let claims):
-            claims.transaction.unknownMembers.filter { [.transaction, .item].contains($0.object) }
-        case .notification(let claims):
-            claims.unknownMembers.filter { [.notification, .notificationData].contains($0.object) }
-        case .renewal, .app, .realtime: []
-        }
     }
 }
