@@ -82,7 +82,7 @@ public struct MintRun: Sendable {
     private static let chunksPerJob = 4
 
     private func mint(
-        _ numbers: Range<Int>, _ authority: Authority, _ store: StoreAuthority?
+        _ numbers: Range<Int>, _ authority: Authority, _ store: Authority?
     ) throws -> [any Minted] {
         let results = Mutex([Result<any Minted, any Error>?](repeating: nil, count: numbers.count))
         let next = Atomic(0)
@@ -103,7 +103,7 @@ public struct MintRun: Sendable {
     }
 
     /// Chunks of signed strings stand evenly among those of receipts.
-    private func chunk(_ number: Int, _ authority: Authority, _ store: StoreAuthority?) throws -> any Minted {
+    private func chunk(_ number: Int, _ authority: Authority, _ store: Authority?) throws -> any Minted {
         let (receipts, signed) = chunkCounts
         func signedChunks(before number: Int) -> Int { number * signed / (receipts + signed) }
         let signedBefore = signedChunks(before: number)

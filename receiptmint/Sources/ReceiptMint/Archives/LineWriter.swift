@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Writes a submission as a line of an archive, without its newline.
 struct LineWriter {
     var random: SeededRandom
@@ -45,7 +43,7 @@ struct LineWriter {
     }
 
     private mutating func receiptText(_ submission: Submission) -> [UInt8] {
-        var text = [UInt8](Data(submission.receipt.encoded).base64EncodedData())
+        var text = Array(Base64.standard(submission.receipt.encoded).utf8)
         switch submission.defect {
         case .truncatedBase64:
             // One character beyond a whole group holds six bits, less than a byte.
@@ -55,9 +53,7 @@ struct LineWriter {
         default: break
         }
         switch submission.form {
-        case .urlSafe:
-            text.removeAll { $0 == UInt8(ascii: "=") }
-            text = Self.replacing(Self.replacing(text, "+", "-"), "/", "_")
+        case .urlSafe: return Base64.url(submission.receipt.encoded)
         case .unpadded: text.removeAll { $0 == UInt8(ascii: "=") }
         case .escapedSlashes: text = text.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
         default: break

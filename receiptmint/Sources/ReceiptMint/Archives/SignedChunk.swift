@@ -10,7 +10,7 @@ struct SignedChunk: Sendable {
     /// - Parameters:
     ///   - index: 0 for the first chunk of signed strings.
     ///   - numbersChunk: an index that no other chunk of any sort has.
-    init(_ index: Int, numbersChunk: Int, _ parameters: MintParameters, authority: StoreAuthority) throws {
+    init(_ index: Int, numbersChunk: Int, _ parameters: MintParameters, authority: Authority) throws {
         let first = index * MintedChunk.lines
         let count = min(MintedChunk.lines, parameters.signedCount - first)
         func quota(_ share: Double, linesEach: Int = 1) -> Int {

@@ -23,10 +23,10 @@ struct SignedString: Sendable, JSONValue {
     ///   - flaw: the one thing that is wrong with the string, if any.
     init(
         _ claims: any SignedClaims, carrying carried: (any SignedClaims)? = nil, flaw: SignedDefect? = nil,
-        authority: StoreAuthority,
+        authority: Authority,
         random: inout SeededRandom
     ) throws {
-        var signer: StoreAuthority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
+        var signer: Authority.Signer = claims.signedAt < StoreAuthority.changeover ? .first : .second
         var algorithm = CompactJWS.Algorithm.es256
         var verdict = PlantedVerdict.trusted
         switch flaw {
@@ -41,16 +41,16 @@ struct SignedString: Sendable, JSONValue {
         case .sharedSecret: (algorithm, verdict) = (.hs256, .unsupportedAlgorithm)
         default: break
         }
-        let identity = try authority.identity(signer)
+        let chain = try authority.chain(signer)
         let payload = flaw?.broken(claims.payload.json, random: &random) ?? claims.payload.json
         var text = try CompactJWS.text(
-            signing: payload, carrying: carried?.payload.json, by: identity, algorithm: algorithm)
+            signing: payload, carrying: carried?.payload.json, by: chain, algorithm: algorithm)
         if flaw == .fourSegments { text += Array(".".utf8) + Base64.url(random.bytes(32)) }
         self.text = text
         sha256 = try Digest.sha256.hash(text).hexadecimal
         self.claims = carried ?? claims
         self.verdict = verdict
-        self.signer = identity.certificates[0].subject
+        self.signer = chain.certificate.subject
         rejection = flaw?.rejection
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// As with receipts, nothing of one scenario occurs in another.
 struct StoreScenarioGenerator {
-    let authority: StoreAuthority
+    let authority: Authority
     var random: SeededRandom
     var numbers: TransactionNumbers
     /// Begins every account's name in this chunk.

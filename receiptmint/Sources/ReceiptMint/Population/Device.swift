@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// An installation of an app on a device, as its receipts know it.
 struct Device: Sendable {
     /// 16 bytes of identifierForVendor, or 6 of a MAC address.
@@ -10,14 +12,9 @@ struct Device: Sendable {
     init(platform: App.Platform, random: inout SeededRandom) {
         switch platform {
         case .ios:
-            var bytes = random.bytes(16)
-            // Version 4, variant 1 (RFC 9562 5.4).
-            bytes[6] = bytes[6] & 0x0f | 0x40
-            bytes[8] = bytes[8] & 0x3f | 0x80
-            identifier = bytes
-            let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Array(bytes[$0]).hexadecimal }
-            let text = parts.joined(separator: "-")
-            self.text = random.chance(0.8) ? text.uppercased() : text
+            let uuid = UUID(version4: random.bytes(16))
+            identifier = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+            text = random.chance(0.8) ? uuid.uuidString : uuid.uuidString.lowercased()
         case .macos:
             var bytes = random.bytes(6)
             bytes[0] &= 0xfc

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A store account's ownership of an app, and how the app's server knows it.
 struct StoreCustomer: Sendable {
     let app: App
@@ -32,11 +34,16 @@ struct StoreCustomer: Sendable {
 }
 
 extension SeededRandom {
-    /// A random UUID (RFC 9562 5.4) in lower case.
-    mutating func uuid() -> String {
-        var bytes = bytes(16)
+    /// A random UUID in lower case.
+    mutating func uuid() -> String { UUID(version4: bytes(16)).uuidString.lowercased() }
+}
+
+extension UUID {
+    /// Version 4, variant 1 (RFC 9562 5.4), of sixteen random bytes.
+    init(version4 bytes: [UInt8]) {
+        var bytes = bytes
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
-        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Array(bytes[$0]).hexadecimal }.joined(separator: "-")
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }

@@ -9,14 +9,12 @@ enum FinanceDetailReport {
 
     /// - Parameter sales: those that were settled in the month.
     static func file(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
-        var rows = GroupedRows()
-        for sale in sales { rows.add(cells(sale), units: sale.units) }
         var text = ReportText()
         text.add(["Vendor Name", "EXAMPLE VENDOR"])
         text.add(["Start Date", month.first.american])
         text.add(["End Date", month.last.american])
         text.add(header)
-        for (cells, units) in rows.sorted { text.add(cells.withQuantity(units, at: 8, share: 9, extended: 10)) }
+        text.add(GroupedRows(sales, cells: cells)) { $0.withQuantity($1, at: 8) }
         return text
     }
 
@@ -51,55 +49,45 @@ enum FinancialReport {
     /// - Parameter sales: those that were settled in the month, of one currency.
     static func region(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
         var text = ReportText()
-        let sums = add(sales, month, to: &text)
-        addTotals(rows: sums.rows, amount: sums.extended, units: sums.units, to: &text)
+        let rows = add(sales, month, to: &text)
+        addTotals(of: sales, rows: rows, to: &text)
         return text
     }
 
     /// All regions in one file: a header before each region's rows, and a summary at the end.
     static func allRegions(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
         var text = ReportText()
-        var (rows, amount, units): (Int, Int64, Int64) = (0, 0, 0)
-        var summary: [(country: String, currency: String, units: Int64, extended: Int64)] = []
-        for region in Set(sales.map(\.ware.storefront.financeRegion)).sorted() {
-            let ofRegion = sales.filter { $0.ware.storefront.financeRegion == region }
-            let sums = add(ofRegion, month, to: &text)
-            rows += sums.rows
-            amount += sums.extended
-            units += sums.units
-            for country in Set(ofRegion.map(\.ware.storefront.shortCountry)).sorted() {
-                let ofCountry = ofRegion.filter { $0.ware.storefront.shortCountry == country }
-                summary.append(
-                    (
-                        country, ofCountry[0].ware.storefront.currency, ofCountry.reduce(0) { $0 + $1.units },
-                        ofCountry.reduce(0) { $0 + $1.units * $1.proceeds }
-                    ))
+        var rows = 0
+        var summary: [[String]] = []
+        let byRegion = Dictionary(grouping: sales, by: \.ware.storefront.financeRegion)
+        for (_, ofRegion) in byRegion.sorted(by: { $0.key < $1.key }) {
+            rows += add(ofRegion, month, to: &text)
+            let byCountry = Dictionary(grouping: ofRegion, by: \.ware.storefront.shortCountry)
+            for (country, ofCountry) in byCountry.sorted(by: { $0.key < $1.key }) {
+                summary.append([
+                    country, ofCountry[0].ware.storefront.currency, String(ofCountry.units),
+                    ReportText.amount(ofCountry.extendedShare),
+                ])
             }
         }
-        addTotals(rows: rows, amount: amount, units: units, to: &text)
+        addTotals(of: sales, rows: rows, to: &text)
         text.add(["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"])
-        for line in summary {
-            text.add([line.country, line.currency, String(line.units), ReportText.amount(line.extended)])
-        }
+        for line in summary { text.add(line) }
         return text
     }
 
-    private static func addTotals(rows: Int, amount: Int64, units: Int64, to text: inout ReportText) {
+    private static func addTotals(of sales: [ReportedSale], rows: Int, to text: inout ReportText) {
         text.add(["Total_Rows", String(rows)])
-        text.add(["Total_Amount", ReportText.amount(amount)])
-        text.add(["Total_Units", String(units)])
+        text.add(["Total_Amount", ReportText.amount(sales.extendedShare)])
+        text.add(["Total_Units", String(sales.units)])
     }
 
-    private static func add(
-        _ sales: [ReportedSale], _ month: FiscalMonth, to text: inout ReportText
-    ) -> (rows: Int, units: Int64, extended: Int64) {
-        var rows = GroupedRows()
-        for sale in sales { rows.add(cells(sale, month), units: sale.units) }
+    /// - Returns: the number of rows.
+    private static func add(_ sales: [ReportedSale], _ month: FiscalMonth, to text: inout ReportText) -> Int {
+        let rows = GroupedRows(sales) { cells($0, month) }
         text.add(header)
-        for (cells, units) in rows.sorted { text.add(cells.withQuantity(units, at: 5, share: 6, extended: 7)) }
-        return (
-            rows.sorted.count, sales.reduce(0) { $0 + $1.units }, sales.reduce(0) { $0 + $1.units * $1.proceeds }
-        )
+        text.add(rows) { $0.withQuantity($1, at: 5) }
+        return rows.count
     }
 
     private static func cells(_ sale: ReportedSale, _ month: FiscalMonth) -> [String] {
@@ -114,13 +102,15 @@ enum FinancialReport {
 }
 
 extension [String] {
-    /// Fills in what depends on the quantity; until then the share stands in milliunits.
-    fileprivate func withQuantity(_ units: Int64, at quantity: Int, share: Int, extended: Int) -> [String] {
-        var cells = self
-        let proceeds = Int64(cells[share]) ?? 0
-        cells[quantity] = String(units)
-        cells[share] = ReportText.amount(proceeds)
-        cells[extended] = ReportText.amount(units * proceeds)
-        return cells
+    /// Fills in the quantity, and in the next two columns the share, which stood in milliunits, and its multiple.
+    fileprivate func withQuantity(_ units: Int64, at column: Int) -> [String] {
+        let proceeds = Int64(self[column + 1]) ?? 0
+        return with(String(units), at: column).with(ReportText.amount(proceeds), at: column + 1)
+            .with(ReportText.amount(units * proceeds), at: column + 2)
     }
+}
+
+extension [ReportedSale] {
+    fileprivate var units: Int64 { reduce(0) { $0 + $1.units } }
+    fileprivate var extendedShare: Int64 { reduce(0) { $0 + $1.units * $1.proceeds } }
 }

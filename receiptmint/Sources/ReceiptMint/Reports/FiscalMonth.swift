@@ -29,7 +29,7 @@ struct FiscalMonth: Hashable, Sendable {
     /// The month in which a day is.
     static func of(_ day: StoreDay) -> FiscalMonth {
         // A fiscal year begins at most six days before its October, or on the first.
-        let months = [0, 1].flatMap { year(day.parts.year + $0) }
+        let months = [0, 1].flatMap { year(day.year + $0) }
         return months.first { $0.contains(day) } ?? months[0]
     }
 

@@ -32,15 +32,33 @@ struct ReportText: Sendable {
     }
 }
 
-/// Adds up rows that are alike but for their units.
-struct GroupedRows {
-    /// Cells → units; the units' own cell is empty among the cells.
-    private var units: [[String]: Int64] = [:]
+extension ReportText {
+    /// A report of sales; those that are alike but for their units are one row.
+    init(_ header: [String], _ rows: GroupedRows, fill: ([String], Int64) -> [String]) {
+        add(header)
+        add(rows, fill: fill)
+    }
 
-    mutating func add(_ cells: [String], units: Int64) { self.units[cells, default: 0] += units }
+    /// - Parameter fill: puts the units, and what depends on them, into the cells.
+    mutating func add(_ rows: GroupedRows, fill: ([String], Int64) -> [String]) {
+        // In an order that depends on the cells alone.
+        for (cells, units) in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) { add(fill(cells, units)) }
+    }
+}
 
-    /// In an order that depends on the cells alone.
-    var sorted: [(cells: [String], units: Int64)] {
-        units.map { ($0.key, $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
+/// Cells → units; the units' own cell is empty among the cells.
+typealias GroupedRows = [[String]: Int64]
+
+extension GroupedRows {
+    init(_ sales: [ReportedSale], cells: (ReportedSale) -> [String]) {
+        self.init(sales.map { (cells($0), $0.units) }, uniquingKeysWith: +)
+    }
+}
+
+extension [String] {
+    func with(_ text: String, at column: Int) -> [String] {
+        var cells = self
+        cells[column] = text
+        return cells
     }
 }

@@ -10,21 +10,14 @@ enum SalesReport {
 
     /// - Parameter random: draws downloads, which are no sales: they are free, or updates.
     static func file(of sales: [ReportedSale], on day: StoreDay, random: inout SeededRandom) -> ReportText {
-        var rows = GroupedRows()
-        for sale in sales { rows.add(cells(sale, day), units: sale.units) }
+        var rows = GroupedRows(sales) { cells($0, day) }
         for _ in 0..<random.int(2...6) {
             let app = random.weighted(App.all.map(\.weight))
             let ware = StoreWare(app: app, product: 0, storefront: random.weighted(Storefront.all.map(\.weight)))
-            rows.add(download(ware, day, kind: random.weighted([5, 3, 6])), units: Int64(random.int(1...40)))
+            let cells = download(ware, day, kind: random.weighted([5, 3, 6]))
+            rows[cells, default: 0] += Int64(random.int(1...40))
         }
-        var text = ReportText()
-        text.add(header)
-        for (cells, units) in rows.sorted {
-            var cells = cells
-            cells[unitsColumn] = String(units)
-            text.add(cells)
-        }
-        return text
+        return ReportText(header, rows) { $0.with(String($1), at: unitsColumn) }
     }
 
     private static func cells(_ sale: ReportedSale, _ day: StoreDay) -> [String] {

@@ -24,7 +24,7 @@ struct StoreDay: Hashable, Comparable, Sendable {
 
     /// By the law of 2007: from the second Sunday of March to the first of November, at two o'clock of local time.
     private static func isSummer(_ time: CalendarTime) -> Bool {
-        let year = StoreDay(utc: time).parts.year
+        let year = StoreDay(utc: time).year
         let start = StoreDay(year, 3, 8).sundayOnOrAfter.midnight + 10 * CalendarTime.hour
         let end = StoreDay(year, 11, 1).sundayOnOrAfter.midnight + 9 * CalendarTime.hour
         return start <= time && time < end
@@ -38,44 +38,17 @@ struct StoreDay: Hashable, Comparable, Sendable {
 
     func advanced(by days: Int64) -> StoreDay { StoreDay(number: number + days) }
 
-    /// Counts from the first of March, as `CalendarTime` does.
-    var parts: (year: Int, month: Int, day: Int) {
-        let shifted = Int(number) + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-    }
-
-    private var texts: (year: String, month: String, day: String) {
-        let parts = parts
-        return (
-            String(parts.year), String(String(100 + parts.month).suffix(2)), String(String(100 + parts.day).suffix(2))
-        )
-    }
-
     /// `2026-03-31`.
-    var iso: String {
-        let texts = texts
-        return texts.year + "-" + texts.month + "-" + texts.day
-    }
-
+    var iso: String { String(midnight.wholeSeconds.prefix(10)) }
     /// `2026-03`.
     var month: String { String(iso.prefix(7)) }
+    var year: Int { Int(iso.prefix(4)) ?? 0 }
+    /// `20260331`.
+    var compact: String { iso.filter { $0 != "-" } }
 
     /// `03/31/2026`.
     var american: String {
-        let texts = texts
-        return texts.month + "/" + texts.day + "/" + texts.year
-    }
-
-    /// `20260331`.
-    var compact: String {
-        let texts = texts
-        return texts.year + texts.month + texts.day
+        let parts = iso.split(separator: "-")
+        return parts[1] + "/" + parts[2] + "/" + parts[0]
     }
 }

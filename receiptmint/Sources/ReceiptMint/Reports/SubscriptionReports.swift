@@ -77,16 +77,9 @@ enum SubscriptionEventReport {
     ]
 
     static func file(of sales: [ReportedSale], on day: StoreDay) -> ReportText {
-        var rows = GroupedRows()
-        for sale in sales where sale.ware.isSubscription { rows.add(cells(sale, day), units: abs(sale.units)) }
-        var text = ReportText()
-        text.add(header)
-        for (cells, units) in rows.sorted {
-            var cells = cells
-            cells[header.count - 2] = String(units)
-            text.add(cells)
-        }
-        return text
+        let sales = sales.filter(\.ware.isSubscription)
+        let rows = GroupedRows(sales.map { (cells($0, day), abs($0.units)) }, uniquingKeysWith: +)
+        return ReportText(header, rows) { $0.with(String($1), at: header.count - 2) }
     }
 
     private static func cells(_ sale: ReportedSale, _ day: StoreDay) -> [String] {

@@ -2,8 +2,7 @@
 struct CertificateRequest {
     var subject: DistinguishedName
     var serial: Int64
-    var notBefore: CalendarTime
-    var notAfter: CalendarTime
+    var validity: ClosedRange<CalendarTime>
     /// Present in authorities' certificates; the maximum number of authorities below, where limited.
     var authority: PathLimit?
     /// Arcs of an extension that marks the purpose, with NULL as its value, as Apple's have it.
@@ -43,6 +42,8 @@ protocol CertificateKey: Sendable {
     /// AlgorithmIdentifier of what it signs.
     var signatureAlgorithm: [UInt8] { get }
 
+    /// The signature as documents hold it.
+    func sign(_ document: [UInt8], digest: Digest) throws -> [UInt8]
     /// The signature as certificates hold it.
     func signCertificate(_ toBeSigned: [UInt8]) throws -> [UInt8]
 }
@@ -59,11 +60,11 @@ struct Certificate: Sendable {
     /// `key` is the subject's; without an issuer the certificate signs itself.
     /// An impostor's certificate names the issuer's key but is signed with another.
     init(
-        _ request: CertificateRequest, key: some CertificateKey, issuer: DistinguishedName? = nil,
+        _ request: CertificateRequest, key: any CertificateKey, issuer: DistinguishedName? = nil,
         issuerKey: (any CertificateKey)? = nil, signedWith otherKey: (any CertificateKey)? = nil
     ) throws {
         let issuerName = issuer ?? request.subject
-        let namedKey: any CertificateKey = issuerKey ?? key
+        let namedKey = issuerKey ?? key
         let algorithm = namedKey.signatureAlgorithm
         let toBeSigned = DER.sequence(
             DER.tagged(0, DER.integer(2)),
@@ -71,12 +72,10 @@ struct Certificate: Sendable {
             algorithm,
             issuerName.encoded,
             DER.sequence(
-                DER.element(0x17, Array(request.notBefore.utcTime.utf8)),
-                DER.element(0x17, Array(request.notAfter.utcTime.utf8))),
+                DER.element(0x17, Array(request.validity.lowerBound.utcTime.utf8)),
+                DER.element(0x17, Array(request.validity.upperBound.utcTime.utf8))),
             request.subject.encoded,
-            DER.sequence(
-                key.keyAlgorithm,
-                DER.bitString(key.publicKey)),
+            DER.sequence(key.keyAlgorithm, DER.bitString(key.publicKey)),
             DER.tagged(3, try Self.extensions(request, key: key, issuerKey: namedKey)))
         let signature = try (otherKey ?? namedKey).signCertificate(toBeSigned)
         encoded = DER.sequence(toBeSigned, algorithm, DER.bitString(signature))
@@ -87,7 +86,7 @@ struct Certificate: Sendable {
 
     /// RFC 5280 4.2.1: key identifiers are SHA-1 of the public key (method 1 of 4.2.1.2).
     private static func extensions(
-        _ request: CertificateRequest, key: some CertificateKey, issuerKey: any CertificateKey
+        _ request: CertificateRequest, key: any CertificateKey, issuerKey: any CertificateKey
     ) throws -> [UInt8] {
         func standard(_ arc: UInt64, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
             let flag = critical ? DER.boolean(true) : []
@@ -107,9 +106,7 @@ struct Certificate: Sendable {
             + standard(35, DER.sequence(DER.element(0x80, try Digest.sha1.hash(issuerKey.publicKey))))
             + standard(14, DER.octetString(try Digest.sha1.hash(key.publicKey)))
             + standard(15, critical: true, usage)
-        if request.authority == nil {
-            extensions += standard(32, Self.policies)
-        }
+        if request.authority == nil { extensions += standard(32, Self.policies) }
         if let marker = request.marker {
             extensions += DER.sequence(DER.objectIdentifier(marker), DER.octetString(DER.null))
         }

@@ -15,21 +15,19 @@ enum CompactJWS {
     ///
     /// - Parameter carrying: a payload that the string holds in place of what was signed.
     static func text(
-        signing payload: [UInt8], carrying other: [UInt8]? = nil, by identity: StoreAuthority.Identity,
+        signing payload: [UInt8], carrying other: [UInt8]? = nil, by chain: Authority.Chain,
         algorithm: Algorithm = .es256
     ) throws -> [UInt8] {
         let dot = [UInt8(ascii: ".")]
-        let header = Array("{\"alg\":\"\(algorithm.rawValue)\",\"x5c\":\(identity.x5c)}".utf8)
-        let start = Base64.url(header) + dot
+        let header: JSONText = ["alg": algorithm.rawValue, "x5c": WrittenJSON(json: chain.x5c)]
+        let start = Base64.url(header.json) + dot
         let signed = start + Base64.url(payload)
-        let signature: [UInt8]
-        switch algorithm {
-        case .es256:
-            let (r, s) = try identity.key.sign(signed)
-            signature = r + s
-        case .hs256: signature = try Digest.sha256.code(signed, key: identity.certificates[0].encoded)
-        case .unsigned: signature = []
-        }
+        let signature =
+            switch algorithm {
+            case .es256: try chain.key.sign(signed, digest: .sha256)
+            case .hs256: try Digest.sha256.code(signed, key: chain.certificate.encoded)
+            case .unsigned: [UInt8]()
+            }
         return (other.map { start + Base64.url($0) } ?? signed) + dot + Base64.url(signature)
     }
 }

@@ -30,22 +30,19 @@ public enum Digest: String, Sendable {
 
     /// The digest of bytes.
     func hash(_ bytes: [UInt8]) throws -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        var count: UInt32 = 0
-        guard EVP_Digest(bytes, bytes.count, &digest, &count, algorithm, nil) == 1 else {
-            throw SigningError(operation: "EVP_Digest")
-        }
-        return Array(digest.prefix(Int(count)))
+        try output("EVP_Digest") { EVP_Digest(bytes, bytes.count, &$0, &$1, algorithm, nil) == 1 }
     }
 
     /// HMAC (RFC 2104).
     func code(_ message: [UInt8], key: [UInt8]) throws -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        try output("HMAC") { HMAC(algorithm, key, Int32(key.count), message, message.count, &$0, &$1) != nil }
+    }
+
+    private func output(_ operation: String, _ write: (inout [UInt8], inout UInt32) -> Bool) throws -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        guard HMAC(algorithm, key, Int32(key.count), message, message.count, &code, &count) != nil else {
-            throw SigningError(operation: "HMAC")
-        }
-        return Array(code.prefix(Int(count)))
+        guard write(&output, &count) else { throw SigningError(operation: operation) }
+        return Array(output.prefix(Int(count)))
     }
 }
 

@@ -21,7 +21,7 @@ final class ECKey: @unchecked Sendable {
         /// Bytes of a coordinate, a scalar, and of the digest that goes with the curve.
         var size: Int { self == .p256 ? 32 : 48 }
         fileprivate var name: Int32 { self == .p256 ? NID_X9_62_prime256v1 : NID_secp384r1 }
-        fileprivate var digest: OpaquePointer? { self == .p256 ? EVP_sha256() : EVP_sha384() }
+        fileprivate var digest: Digest { self == .p256 ? .sha256 : .sha384 }
         /// RFC 5480 2.1.1.1.
         fileprivate var objectIdentifier: [UInt64] {
             self == .p256 ? [1, 2, 840, 10045, 3, 1, 7] : [1, 3, 132, 0, 34]
@@ -65,10 +65,10 @@ final class ECKey: @unchecked Sendable {
 
     /// r and s, each as long as a coordinate (FIPS 186-5 6.4.1).
     func sign(_ message: [UInt8]) throws -> (r: [UInt8], s: [UInt8]) {
-        var digest = [UInt8](repeating: 0, count: curve.size)
-        guard EVP_Digest(message, message.count, &digest, nil, curve.digest, nil) == 1,
-            let context = BN_CTX_new(), let point = EC_POINT_new(group)
-        else { throw SigningError(operation: "EVP_Digest") }
+        let digest = try curve.digest.hash(message)
+        guard let context = BN_CTX_new(), let point = EC_POINT_new(group) else {
+            throw SigningError(operation: "EC_POINT_new")
+        }
         defer {
             EC_POINT_free(point)
             BN_CTX_free(context)
@@ -81,9 +81,9 @@ final class ECKey: @unchecked Sendable {
         guard BN_bin2bn(digest, Int32(digest.count), x) != nil, BN_nnmod(hash, x, order, context) == 1 else {
             throw SigningError(operation: "BN_nnmod")
         }
-        var nonces = Nonces(digest: curve.digest, scalar: scalar, reducedHash: try bytes(hash))
+        var nonces = try Nonces(digest: curve.digest, scalar: scalar, reducedHash: try bytes(hash))
         while true {
-            let candidate = nonces.next()
+            let candidate = try nonces.next()
             guard BN_bin2bn(candidate, Int32(candidate.count), nonce) != nil else {
                 throw SigningError(operation: "BN_bin2bn")
             }
@@ -111,34 +111,28 @@ final class ECKey: @unchecked Sendable {
     /// The generator of RFC 6979 3.2, for digests as long as the order: then
     /// one block is one candidate.
     private struct Nonces {
-        let digest: OpaquePointer?
+        let digest: Digest
         var key, value: [UInt8]
         var isFirst = true
 
-        init(digest: OpaquePointer?, scalar: [UInt8], reducedHash: [UInt8]) {
+        init(digest: Digest, scalar: [UInt8], reducedHash: [UInt8]) throws {
             self.digest = digest
             key = [UInt8](repeating: 0, count: scalar.count)
             value = [UInt8](repeating: 1, count: scalar.count)
             for step: UInt8 in 0...1 {
-                key = code(value + [step] + scalar + reducedHash)
-                value = code(value)
+                key = try digest.code(value + [step] + scalar + reducedHash, key: key)
+                value = try digest.code(value, key: key)
             }
         }
 
-        mutating func next() -> [UInt8] {
+        mutating func next() throws -> [UInt8] {
             if !isFirst {
-                key = code(value + [0])
-                value = code(value)
+                key = try digest.code(value + [0], key: key)
+                value = try digest.code(value, key: key)
             }
             isFirst = false
-            value = code(value)
+            value = try digest.code(value, key: key)
             return value
-        }
-
-        private func code(_ message: [UInt8]) -> [UInt8] {
-            var code = [UInt8](repeating: 0, count: value.count)
-            HMAC(digest, key, Int32(key.count), message, message.count, &code, nil)
-            return code
         }
     }
 }
@@ -152,6 +146,12 @@ extension ECKey: CertificateKey {
 
     var signatureAlgorithm: [UInt8] {
         DER.sequence(DER.objectIdentifier([1, 2, 840, 10045, 4, 3, curve == .p256 ? 2 : 3]))
+    }
+
+    /// - Parameter digest: the curve's own.
+    func sign(_ document: [UInt8], digest: Digest) throws -> [UInt8] {
+        let (r, s) = try sign(document)
+        return r + s
     }
 
     func signCertificate(_ toBeSigned: [UInt8]) throws -> [UInt8] {

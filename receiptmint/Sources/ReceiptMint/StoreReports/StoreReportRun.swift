@@ -12,7 +12,7 @@ struct StoreReportRun {
             sales.compactMap(\.activePeriod))
         try files.write(seed: parameters.seed)
         let lines = try NewFile(folder, MintRun.storeName)
-        try lines.write(JSONEncoder.ofTruth.lines(plan.events.flatMap(\.differences)))
+        try lines.write(JSONEncoder.ofTruth.lines(plan.events.compactMap(\.difference)))
         try lines.close()
         var truth = Truth.StoreReports(plan)
         truth.files = files.files
