@@ -23,7 +23,7 @@ struct AppClaims: SignedClaims {
         customer.isSandbox ? "1.0" : app.releases[app.release(at: customer.installedAt)].version
     }
     var originallyPurchasedAt: CalendarTime {
-        customer.isSandbox ? CalendarTime(2013, 8, 1) + 7 * CalendarTime.hour : customer.installedAt
+        customer.isSandbox ? CalendarTime(2013, 8, 1) + .hours(7) : customer.installedAt
     }
     var versionExternalID: Int64? { customer.isSandbox ? nil : 811_000_000 + Int64(release) * 1_013 }
     var originalPlatform: String? { isRecent ? app.platform == .ios ? "iOS" : "macOS" : nil }

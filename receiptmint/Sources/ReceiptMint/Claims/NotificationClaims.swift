@@ -1,6 +1,6 @@
 /// What the store's server signs to notify an app's server of an event
 /// (responseBodyV2DecodedPayload).
-struct NotificationClaims: SignedClaims {
+struct NotificationClaims: SignedClaims, Changeable {
     static let kind = "notification"
 
     /// `TYPE` or `TYPE/SUBTYPE`.

@@ -1,6 +1,6 @@
 /// What the store signs of a subscription's renewal at a moment
 /// (JWSRenewalInfoDecodedPayload). It names no bundle.
-struct RenewalClaims: SignedClaims {
+struct RenewalClaims: SignedClaims, Changeable {
     static let kind = "signed_renewal"
 
     let customer: StoreCustomer
@@ -71,9 +71,8 @@ extension RenewalClaims {
     }
 
     /// The renewal is off, for a reason.
-    func ended(_ intent: Int64) -> RenewalClaims {
-        var ended = self
-        (ended.willRenew, ended.expirationIntent) = (false, intent)
-        return ended
-    }
+    func ended(_ intent: Int64) -> RenewalClaims { with { ($0.willRenew, $0.expirationIntent) = (false, intent) } }
+
+    /// A payment failed, and the store tries again.
+    var retried: RenewalClaims { with { ($0.isInBillingRetry, $0.expirationIntent) = (true, 2) } }
 }

@@ -1,6 +1,6 @@
 /// One transaction as the store knows it in the end; `TransactionClaims` is
 /// what it says of it at a moment.
-struct StoreTransaction: Sendable {
+struct StoreTransaction: Sendable, Changeable {
     var id: Int64
     var originalID: Int64
     var customer: StoreCustomer
@@ -106,7 +106,7 @@ extension StoreTransaction {
 }
 
 /// What the store signs of a transaction at a moment (JWSTransactionDecodedPayload).
-struct TransactionClaims: SignedClaims {
+struct TransactionClaims: SignedClaims, Changeable {
     static let kind = "signed_transaction"
 
     var transaction: StoreTransaction

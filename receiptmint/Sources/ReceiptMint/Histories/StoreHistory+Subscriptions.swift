@@ -54,13 +54,13 @@ extension StoreHistory {
             case .payUpFront: run.dollars * 7 / 10
             case nil: run.dollars
             }
-        var transaction = sale(
-            of: run.product, at: begin, price: price(dollars), original: run.original,
-            until: begin + Int64(days) * CalendarTime.day)
-        (transaction.recoveredAt, transaction.offer) = (run.recoveredAt, run.offer)
-        transaction.isRenewal = run.isRenewal
+        let transaction = sale(
+            of: run.product, at: begin, price: price(dollars), original: run.original, until: begin + .days(days))
         run.original = transaction.original
-        let index = add(transaction)
+        let index = add(
+            transaction.with {
+                ($0.recoveredAt, $0.offer, $0.isRenewal) = (run.recoveredAt, run.offer, run.isRenewal)
+            })
         let renewal = renewal(index, run)
         let paidAt = run.recoveredAt ?? begin
         if random.chance(run.isRenewal ? 0.2 : 0.8) {
@@ -68,20 +68,16 @@ extension StoreHistory {
         }
         if random.chance(0.9) || run.recoveredAt != nil {
             notify(
-                run.entry, at: paidAt + CalendarTime.second, index, renewal: renewal, status: 1)
+                run.entry, at: paidAt + .seconds(1), index, renewal: renewal)
         }
         share(index, at: paidAt)
-        run.recoveredAt = nil
-        run.offer = nil
-        run.isRenewal = true
-        run.entry = "DID_RENEW"
+        (run.recoveredAt, run.offer, run.isRenewal, run.entry) = (nil, nil, true, "DID_RENEW")
         return index
     }
 
     private func renewal(_ index: Int, _ run: Run) -> RenewalClaims {
-        var renewal = RenewalClaims(of: transactions[index], to: run.product, price: price(run.dollars))
-        renewal.startedAt = run.startedAt
-        return renewal
+        RenewalClaims(of: transactions[index], to: run.product, price: price(run.dollars))
+            .with { $0.startedAt = run.startedAt }
     }
 
     /// - Returns: when the next period begins; nothing where none does.
@@ -112,20 +108,18 @@ extension StoreHistory {
         _ index: Int, at time: CalendarTime, end: CalendarTime, _ run: inout Run
     ) -> CalendarTime? {
         var off = renewal(index, run).ended(1)
-        notify("DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", at: time, index, renewal: off, status: 1)
+        notify("DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", at: time, index, renewal: off)
         if random.chance(0.15) {
             notify(
-                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", at: time + CalendarTime.hour, index,
-                renewal: renewal(index, run), status: 1)
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", at: time + .hours(1), index,
+                renewal: renewal(index, run))
             return end
         }
         off.winBackOffers = ["comeback_50"]
-        notify("EXPIRED/VOLUNTARY", at: end + 5 * CalendarTime.second, index, renewal: off, status: 2)
+        notify("EXPIRED/VOLUNTARY", at: end + .seconds(5), index, renewal: off, status: 2)
         guard random.chance(0.35) else { return nil }
         let back = (end + hours(100...2_500)).truncated
-        run.startedAt = back
-        run.isRenewal = false
-        run.entry = "SUBSCRIBED/RESUBSCRIBE"
+        (run.startedAt, run.isRenewal, run.entry) = (back, false, "SUBSCRIBED/RESUBSCRIBE")
         if random.chance(0.5) {
             run.offer = .init(type: 4, id: "comeback_50", discount: .payAsYouGo, period: run.product.period)
         }
@@ -134,15 +128,11 @@ extension StoreHistory {
 
     /// With grace or without; the customer pays in the end or doesn't.
     private mutating func billingFailed(_ index: Int, end: CalendarTime, _ run: inout Run) -> CalendarTime? {
-        var retry = renewal(index, run)
-        retry.isInBillingRetry = true
-        retry.expirationIntent = 2
         let hasGrace = random.chance(0.6)
-        let graceEnd = end + 16 * CalendarTime.day
-        var graced = retry
-        graced.graceEndsAt = hasGrace ? graceEnd : nil
+        let graceEnd = end + .days(16)
+        let graced = renewal(index, run).retried.with { $0.graceEndsAt = hasGrace ? graceEnd : nil }
         notify(
-            hasGrace ? "DID_FAIL_TO_RENEW/GRACE_PERIOD" : "DID_FAIL_TO_RENEW", at: end + 10 * CalendarTime.second,
+            hasGrace ? "DID_FAIL_TO_RENEW/GRACE_PERIOD" : "DID_FAIL_TO_RENEW", at: end + .seconds(10),
             index, renewal: graced, status: hasGrace ? 4 : 3)
         if random.chance(0.5) {
             run.entry = "DID_RENEW/BILLING_RECOVERY"
@@ -155,12 +145,9 @@ extension StoreHistory {
             return (end + hours(24...360)).truncated
         }
         if hasGrace {
-            notify("GRACE_PERIOD_EXPIRED", at: graceEnd + CalendarTime.second, index, renewal: graced, status: 3)
+            notify("GRACE_PERIOD_EXPIRED", at: graceEnd + .seconds(1), index, renewal: graced, status: 3)
         }
-        var ended = retry
-        ended.isInBillingRetry = false
-        ended.willRenew = false
-        notify("EXPIRED/BILLING_RETRY", at: end + 60 * CalendarTime.day, index, renewal: ended, status: 2)
+        notify("EXPIRED/BILLING_RETRY", at: end + .days(60), index, renewal: renewal(index, run).ended(2), status: 2)
         return nil
     }
 
@@ -172,12 +159,10 @@ extension StoreHistory {
             $0.kind == .autoRenewable && $0.periodDays > run.product.periodDays
         }
         guard let longer else { return end }
-        upgrade(index, at: time)
-        if random.chance(0.5) { present(index, at: time + 30 * CalendarTime.second) }
-        run.product = longer
-        run.dollars = longer.dollars
-        run.isRenewal = false
-        run.entry = "DID_CHANGE_RENEWAL_PREF/UPGRADE"
+        transactions[index].upgradedAt = time
+        if random.chance(0.5) { present(index, at: time + .seconds(30)) }
+        (run.product, run.dollars) = (longer, longer.dollars)
+        (run.isRenewal, run.entry) = (false, "DID_CHANGE_RENEWAL_PREF/UPGRADE")
         return time
     }
 
@@ -187,15 +172,14 @@ extension StoreHistory {
         run.dollars = run.dollars * 5 / 4
         var pending = renewal(index, run)
         pending.priceIncreaseStatus = 0
-        notify("PRICE_INCREASE/PENDING", at: time, index, renewal: pending, status: 1)
+        notify("PRICE_INCREASE/PENDING", at: time, index, renewal: pending)
         if random.chance(0.75) {
             pending.priceIncreaseStatus = 1
             notify(
-                "PRICE_INCREASE/ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending, status: 1)
+                "PRICE_INCREASE/ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending)
             return end
         }
-        let ended = pending.ended(3)
-        notify("EXPIRED/PRICE_INCREASE", at: end + 5 * CalendarTime.second, index, renewal: ended, status: 2)
+        notify("EXPIRED/PRICE_INCREASE", at: end + .seconds(5), index, renewal: pending.ended(3), status: 2)
         return nil
     }
 }

@@ -5,7 +5,7 @@ struct StoreHistory {
     let customer: StoreCustomer
     /// Members of the family that share the customer's purchases.
     var family: [StoreCustomer] = []
-    private(set) var transactions: [StoreTransaction] = []
+    var transactions: [StoreTransaction] = []
     private(set) var events: [Event] = []
     /// When the last document is signed.
     var end = StoreCustomer.lastSigning
@@ -51,13 +51,15 @@ struct StoreHistory {
         events.append(Event(at: time, kind: .presented, transaction: transaction, renewal: renewal))
     }
 
+    /// - Parameter status: stated with a renewal only.
     mutating func notify(
         _ name: String, at time: CalendarTime, _ transaction: Int, renewal: RenewalClaims? = nil,
-        status: Int64? = nil, reason: String? = nil
+        status: Int64 = 1, reason: String? = nil
     ) {
         events.append(
             Event(
-                at: time, kind: .notified(name, status: status, reason: reason), transaction: transaction,
+                at: time, kind: .notified(name, status: renewal.map { _ in status }, reason: reason),
+                transaction: transaction,
                 renewal: renewal))
     }
 
@@ -70,14 +72,24 @@ struct StoreHistory {
             of: product, by: customer, at: time, price: price, original: original, until: expiresAt, numbers: &numbers)
     }
 
+    /// The first or a further transaction of the subscription that the history is about.
+    mutating func subscription(
+        to product: Product, at time: CalendarTime, price: Int64? = nil, until expiresAt: CalendarTime
+    ) -> StoreTransaction {
+        sale(of: product, at: time, price: price, original: transactions.first?.original, until: expiresAt)
+    }
+
+    /// Adds a transaction that a device presents, and of which the store notifies.
+    mutating func begin(_ transaction: StoreTransaction, _ name: String, renewal: RenewalClaims) {
+        let index = add(transaction)
+        present(index, at: transaction.purchasedAt + .seconds(20))
+        notify(name, at: transaction.purchasedAt + .seconds(1), index, renewal: renewal)
+    }
+
     /// - Returns: the transaction's index.
     mutating func add(_ transaction: StoreTransaction) -> Int {
         transactions.append(transaction)
         return transactions.count - 1
-    }
-
-    mutating func upgrade(_ transaction: Int, at time: CalendarTime) {
-        transactions[transaction].upgradedAt = time
     }
 
     /// Takes a purchase away whole.
@@ -85,15 +97,6 @@ struct StoreHistory {
         let percentage: Int64? = kind == .full ? 100_000 : nil
         transactions[transaction].revocation = .init(at: time, reason: 0, kind: kind, percentage: percentage)
     }
-
-    mutating func revokeSeats(_ seats: Int64, of transaction: Int, at time: CalendarTime) {
-        transactions[transaction].seats?.revocations.append(.init(at: time, seats: seats))
-    }
-
-    /// From then on the transaction says that its period has others.
-    mutating func addSeats(to transaction: Int, at time: CalendarTime) { transactions[transaction].seatsAddedAt = time }
-
-    mutating func replaceSale(of transaction: Int, by sale: CommerceSale) { transactions[transaction].commerce = sale }
 
     func price(_ dollars: Int64) -> Int64 { customer.storefront.price(ofDollars: dollars) }
 
@@ -103,12 +106,11 @@ struct StoreHistory {
 
     /// Something that is bought once.
     mutating func buy(_ product: Product, at time: CalendarTime) {
-        var transaction = sale(of: product, at: time)
-        transaction.quantity = product.kind == .consumable && random.chance(0.1) ? Int64(random.int(2...5)) : 1
-        transaction.price = price(product.dollars) * transaction.quantity
-        let index = add(transaction)
+        let quantity: Int64 = product.kind == .consumable && random.chance(0.1) ? Int64(random.int(2...5)) : 1
+        let transaction = sale(of: product, at: time, price: price(product.dollars) * quantity)
+        let index = add(transaction.with { $0.quantity = quantity })
         if random.chance(0.85) { present(index, at: time + random.seconds(1...90)) }
-        if random.chance(0.5) { notify("ONE_TIME_CHARGE", at: time + 2 * CalendarTime.second, index) }
+        if random.chance(0.5) { notify("ONE_TIME_CHARGE", at: time + .seconds(2), index) }
         if random.chance(0.15) { present(index, at: time + hours(24...2_000)) }
         if product.kind == .nonConsumable { share(index, at: time) }
         if random.chance(0.05) { _ = refund(index, at: time + hours(24...600)) }
@@ -134,7 +136,7 @@ struct StoreHistory {
             guard random.chance(0.15) else { continue }
             let revokedAt = time + hours(24...400)
             transactions[index].revocation = .init(at: revokedAt, reason: 0, kind: .family)
-            notify("REVOKE", at: revokedAt + 3 * CalendarTime.second, index)
+            notify("REVOKE", at: revokedAt + .seconds(3), index)
         }
     }
 
@@ -144,14 +146,12 @@ struct StoreHistory {
     mutating func refund(_ index: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) -> Bool {
         let time = time.truncated
         let reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "OTHER"]
-        let status: Int64? = renewal == nil ? nil : 1
         if random.chance(0.6) {
             notify(
-                "CONSUMPTION_REQUEST", at: time - 12 * CalendarTime.hour, index, renewal: renewal, status: status,
-                reason: random.pick(reasons))
+                "CONSUMPTION_REQUEST", at: time - .hours(12), index, renewal: renewal, reason: random.pick(reasons))
         }
         if random.chance(0.15) {
-            notify("REFUND_DECLINED", at: time, index, renewal: renewal, status: status)
+            notify("REFUND_DECLINED", at: time, index, renewal: renewal)
             return false
         }
         var revocation = StoreTransaction.Revocation(
@@ -161,13 +161,12 @@ struct StoreHistory {
             revocation.percentage = Int64(random.int(5_000...95_000))
         }
         notify(
-            "REFUND", at: time + 40 * CalendarTime.second, index, renewal: renewal?.ended(1),
-            status: renewal == nil ? nil : 5)
+            "REFUND", at: time + .seconds(40), index, renewal: renewal?.ended(1), status: 5)
         let isReversed = random.chance(0.12)
         if isReversed {
             let reversedAt = time + hours(24...200)
             revocation.reversedAt = reversedAt
-            notify("REFUND_REVERSED", at: reversedAt, index, renewal: renewal, status: status)
+            notify("REFUND_REVERSED", at: reversedAt, index, renewal: renewal)
         }
         transactions[index].revocation = revocation
         return !isReversed

@@ -33,7 +33,7 @@ extension StoreScenarioGenerator {
     /// All purchases of a customer, as the app's server asked for them after the last event.
     mutating func pages(of history: StoreHistory) throws -> [SignedSubmission] {
         guard let last = history.observed.last else { return [] }
-        let at = min(last.at + CalendarTime.hour, StoreCustomer.lastSigning)
+        let at = min(last.at + .hours(1), StoreCustomer.lastSigning)
         let sold = history.transactions.filter { ($0.recoveredAt ?? $0.purchasedAt) < at && !$0.isFamilyShared }
         var lines: [SignedSubmission] = []
         for first in stride(from: 0, to: sold.count, by: Self.page) {
@@ -53,7 +53,7 @@ extension StoreScenarioGenerator {
             documents: documents, layout: layout,
             presentedBy: .init(
                 accountID: layout != .notificationHistory && random.chance(0.6) ? customer.accountID : nil),
-            at: (time + CalendarTime.second).truncated)
+            at: (time + .seconds(1)).truncated)
     }
 
     /// Each subscription's last transaction and what was last known of its renewal.
@@ -63,7 +63,7 @@ extension StoreScenarioGenerator {
         for event in history.observed.reversed() where event.at < time {
             guard let renewal = event.renewal, seen.insert(renewal.originalID).inserted else { continue }
             documents.append(try transaction(history.transactions[event.transaction], at: time))
-            documents.append(try sign(renewed(renewal, at: time)))
+            documents.append(try sign(renewal.with { $0.signedAt = time }))
         }
         return documents
     }

@@ -24,11 +24,7 @@ extension StoreScenarioGenerator {
             needsDevice || random.chance(0.5)
             ? try DeviceVerification(of: customer.deviceVerificationID, random: &random) : nil
         let claims = TransactionClaims(transaction: sold, signedAt: at, device: verification)
-        var carried: TransactionClaims?
-        if defect == .alteredPayload {
-            carried = claims
-            carried?.transaction.id = numbers.nextMadeUp()
-        }
+        let carried = defect == .alteredPayload ? claims.with { $0.transaction.id = numbers.nextMadeUp() } : nil
         let document = try sign(claims, carrying: carried, flaw: defect)
         var line = submission(of: [document], by: customer)
         if defect == .otherDevice { line.presentedBy.deviceVerificationID = random.uuid() }
@@ -49,10 +45,8 @@ extension StoreScenarioGenerator {
                 TransactionClaims(transaction: sold, signedAt: sold.purchasedAt + 900),
                 flaw: index == broken ? .brokenPayload : nil)
         }
-        var line = submission(of: documents, by: customer)
-        line.layout = .history
-        line.defect = .brokenAmongOthers
-        return line
+        return submission(of: documents, by: customer)
+            .with { ($0.layout, $0.defect) = (.history, .brokenAmongOthers) }
     }
 
     private mutating func bought(_ kind: Product.Kind, by customer: StoreCustomer) -> StoreTransaction {
@@ -66,18 +60,15 @@ extension StoreScenarioGenerator {
         owner.accountID = nextAccount()
         let sold = bought(.nonConsumable, by: owner)
         let document = try transaction(sold, at: sold.purchasedAt + 900, device: random.chance(0.5))
-        var lines = [submission(of: [document], by: owner)]
-        lines[0].role = .holder
-        for _ in 1..<SignedDefect.replayedTransaction.linesEach {
-            var line = submission(of: [document], by: owner)
-            line.presentedBy.accountID = nextAccount()
-            line.presentedBy.deviceID = Device(platform: owner.app.platform, random: &random).text
-            line.presentedBy.deviceVerificationID = nil
-            line.role = .copier
-            line.at = line.at + random.seconds(3_600...9_000_000)
-            lines.append(line)
+        let held = submission(of: [document], by: owner).with { $0.role = .holder }
+        let copied = (1..<SignedDefect.replayedTransaction.linesEach).map { _ in
+            ofOtherAccount(submission(of: [document], by: owner), of: owner.app).with {
+                $0.presentedBy.deviceVerificationID = nil
+                $0.role = .copier
+                $0.at = $0.at + random.seconds(3_600...9_000_000)
+            }
         }
-        return marked(lines, .replayedTransaction)
+        return marked([held] + copied, .replayedTransaction)
     }
 
     private mutating func sharedToken() throws -> [SignedSubmission] {
@@ -86,25 +77,29 @@ extension StoreScenarioGenerator {
         let lines = try (0..<SignedDefect.sharedAccountToken.linesEach).map { _ in
             let sold = bought(.consumable, by: owner)
             let document = try transaction(sold, at: sold.purchasedAt + 900)
-            var line = submission(of: [document], by: owner)
-            line.presentedBy.accountID = nextAccount()
-            line.presentedBy.deviceID = Device(platform: owner.app.platform, random: &random).text
-            return line
+            return ofOtherAccount(submission(of: [document], by: owner), of: owner.app)
         }
         return marked(lines, .sharedAccountToken)
+    }
+
+    private mutating func ofOtherAccount(_ line: SignedSubmission, of app: App) -> SignedSubmission {
+        line.with {
+            $0.presentedBy.accountID = nextAccount()
+            $0.presentedBy.deviceID = Device(platform: app.platform, random: &random).text
+        }
     }
 
     /// A purchase whose refund a notification states; then the string from before the refund is presented again.
     private mutating func refundedYetPresented() throws -> [SignedSubmission] {
         var sold = bought(.nonConsumable, by: customer())
         let first = submission(of: [try transaction(sold, at: sold.purchasedAt + 900)], by: sold.customer)
-        let refundedAt = sold.purchasedAt + 5 * CalendarTime.day
+        let refundedAt = sold.purchasedAt + .days(5)
         sold.revocation = .init(at: refundedAt, reason: 0, kind: .full, percentage: 100_000)
         let claims = try notification(
-            "REFUND", about: sold, at: refundedAt + CalendarTime.hour)
-        var again = first
-        again.at = (refundedAt + random.days(61...120)).truncated
-        again.defect = .refundedYetPresented
+            "REFUND", about: sold, at: refundedAt + .hours(1))
+        let again = first.with {
+            ($0.at, $0.defect) = ((refundedAt + random.days(61...120)).truncated, .refundedYetPresented)
+        }
         return [first, delivery(of: try sign(claims), statesTime: true), again]
     }
 
@@ -114,7 +109,7 @@ extension StoreScenarioGenerator {
         var sold = bought(.consumable, by: customer)
         let price = customer.storefront.price(ofDollars: product.dollars)
         (sold.product, sold.price) = (product, price)
-        sold.expiresAt = sold.purchasedAt + Int64(product.periodDays) * CalendarTime.day
+        sold.expiresAt = sold.purchasedAt + .days(product.periodDays)
         sold.webOrderLineItemID = numbers.nextLineItem(sandbox: false)
         var claims = try notification(
             "SUBSCRIBED/INITIAL_BUY", about: sold, renewal: RenewalClaims(of: sold, to: product, price: price),
@@ -124,20 +119,12 @@ extension StoreScenarioGenerator {
             claims.parts[0].document = try sign(claims.parts[0].document.claims, flaw: .foreignRoot)
             document = try sign(claims)
         } else {
-            var carried = claims
-            carried.name = "DID_RENEW"
-            document = try sign(claims, carrying: carried, flaw: .alteredPayload)
+            document = try sign(claims, carrying: claims.with { $0.name = "DID_RENEW" }, flaw: .alteredPayload)
         }
-        var line = delivery(of: document, statesTime: random.chance(0.5))
-        line.defect = defect
-        return line
+        return delivery(of: document, statesTime: random.chance(0.5)).with { $0.defect = defect }
     }
 
     private func marked(_ lines: [SignedSubmission], _ defect: SignedDefect) -> [SignedSubmission] {
-        lines.map {
-            var line = $0
-            line.defect = defect
-            return line
-        }
+        lines.map { $0.with { $0.defect = defect } }
     }
 }

@@ -52,7 +52,7 @@ struct StoreScenarioGenerator {
     mutating func customer(environment: String = "Production") -> StoreCustomer {
         let app = population.app(&random)
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
-        let joinedAt = StoreCustomer.firstSigning + population.moment(of: Int(span - 40 * CalendarTime.day), &random)
+        let joinedAt = StoreCustomer.firstSigning + population.moment(of: Int(span - .days(40)), &random)
         let age = random.chance(0.5) ? random.below(2_700) : 0
         return StoreCustomer(
             app: app, environment: environment,
@@ -61,7 +61,7 @@ struct StoreScenarioGenerator {
             appAccountToken: random.chance(0.6) ? random.uuid() : nil,
             accountID: random.chance(0.9) ? nextAccount() : nil,
             device: Device(platform: app.platform, random: &random), deviceVerificationID: random.uuid(),
-            installedAt: (joinedAt - Int64(age) * CalendarTime.day).truncated, joinedAt: joinedAt.truncated)
+            installedAt: (joinedAt - .days(age)).truncated, joinedAt: joinedAt.truncated)
     }
 
     /// Another store account of the same family.
@@ -115,12 +115,6 @@ struct StoreScenarioGenerator {
         return try sign(TransactionClaims(transaction: transaction, signedAt: time, device: verification))
     }
 
-    func renewed(_ renewal: RenewalClaims, at time: CalendarTime) -> RenewalClaims {
-        var renewal = renewal
-        renewal.signedAt = time
-        return renewal
-    }
-
     // MARK: Who hands it in
 
     /// A customer's app or its server, some seconds or hours after signing.
@@ -134,7 +128,7 @@ struct StoreScenarioGenerator {
                 deviceVerificationID: verification
                     ? (random.chance(0.5) ? customer.deviceVerificationID.uppercased() : customer.deviceVerificationID)
                     : nil),
-            at: (documents[0].claims.signedAt + Int64(delay) * CalendarTime.second).truncated)
+            at: (documents[0].claims.signedAt + .seconds(delay)).truncated)
     }
 
     private mutating func ownership(of customer: StoreCustomer) throws -> [SignedSubmission] {
@@ -157,23 +151,21 @@ struct StoreScenarioGenerator {
         let at = event.at.truncated + Int64(random.below(1_000))
         var documents = [try transaction(sold, at: at, device: random.chance(0.6))]
         if let renewal = event.renewal, random.chance(0.25) {
-            let renewal = try sign(renewed(renewal, at: at))
+            let renewal = try sign(renewal.with { $0.signedAt = at })
             // Some servers log the renewal info alone.
             documents = random.chance(0.2) ? [renewal] : documents + [renewal]
         }
         var line = submission(of: documents, by: sold.customer)
         if documents.count > 1 { line.layout = .pair }
         guard random.chance(0.15) else { return [line] }
-        var again = line
-        again.at = line.at + random.seconds(60...3_000_000)
-        return [line, again]
+        return [line, line.with { $0.at = $0.at + random.seconds(60...3_000_000) }]
     }
 
     /// The store's server calls: no account, no device, and by most servers no time.
     func delivery(of document: SignedString, after seconds: Int64 = 1, statesTime: Bool) -> SignedSubmission {
         SignedSubmission(
             documents: [document], presentedBy: .init(),
-            at: (document.claims.signedAt + seconds * CalendarTime.second).truncated, statesTime: statesTime)
+            at: (document.claims.signedAt + .seconds(seconds)).truncated, statesTime: statesTime)
     }
 
     mutating func notification(
@@ -183,7 +175,7 @@ struct StoreScenarioGenerator {
         // What is inside is signed within the same second.
         let innerAt = time.truncated + Int64(random.below(400))
         var parts = [("transaction", try transaction(sold, at: innerAt))]
-        if let renewal { parts.append(("renewal", try sign(renewed(renewal, at: innerAt)))) }
+        if let renewal { parts.append(("renewal", try sign(renewal.with { $0.signedAt = innerAt }))) }
         return NotificationClaims(
             name: name, uuid: random.uuid(), app: sold.customer.app,
             environment: sold.customer.environment, status: status, consumptionRequestReason: reason,
@@ -205,9 +197,8 @@ struct StoreScenarioGenerator {
             if random.chance(0.7) {
                 lines.append(delivery(of: document, after: Int64(hours) * 3_600, statesTime: statesTime))
             } else {
-                var again = claims
-                again.signedAt = claims.signedAt + Int64(hours) * CalendarTime.hour
-                lines.append(delivery(of: try sign(again), statesTime: statesTime))
+                let again = try sign(claims.with { $0.signedAt = $0.signedAt + .hours(hours) })
+                lines.append(delivery(of: again, statesTime: statesTime))
             }
         }
         return lines

@@ -1,6 +1,6 @@
 /// One line of signed strings before it is written: who presented what, and
 /// what was planted on the way.
-struct SignedSubmission: Sendable {
+struct SignedSubmission: Sendable, Changeable {
     /// In the order of the line; one may stand in it twice.
     var documents: [SignedString]
     var layout = Layout.member

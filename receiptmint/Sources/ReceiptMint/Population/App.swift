@@ -89,7 +89,7 @@ extension App {
     }
 
     /// Every app has an older version than the one of this time.
-    static let secondRelease = launch + 57 * CalendarTime.day
+    static let secondRelease = launch + .days(57)
 
     var firstFreeVersion: String { releases[firstFreeRelease].version }
 

@@ -25,7 +25,7 @@ struct Customer: Sendable {
 
     /// Attribute 18: a fixed date in the sandbox.
     var originallyPurchasedAt: CalendarTime {
-        isSandbox ? CalendarTime(2013, 8, 1) + 7 * CalendarTime.hour : joinedAt
+        isSandbox ? CalendarTime(2013, 8, 1) + .hours(7) : joinedAt
     }
 
     /// Buys about so many things between joining and a time.
@@ -97,7 +97,7 @@ struct Customer: Sendable {
             transaction.isTrial = opening < 3
             transaction.isIntroductory = opening == 3
             if period > 2, random.chance(0.04) { transaction.promotionalOfferID = "winback_2" }
-            var length = transaction.isTrial ? 7 * CalendarTime.day : Int64(product.periodDays) * CalendarTime.day
+            var length = transaction.isTrial ? .days(7) : Int64(product.periodDays) * CalendarTime.day
             // The sandbox runs a month in five minutes.
             if isSandbox { length /= 8_640 }
             transaction.expiresAt = begin + length

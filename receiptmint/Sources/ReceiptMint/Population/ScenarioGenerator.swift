@@ -35,7 +35,7 @@ struct ScenarioGenerator {
         }
         if !restorable.isEmpty, random.chance(0.2), submissions.count < most {
             let other = Device(platform: customer.app.platform, random: &random)
-            let date = min(last + random.days(1...60), Customer.lastReceipt + CalendarTime.day)
+            let date = min(last + random.days(1...60), Customer.lastReceipt + .days(1))
             let receipt = try receipt(of: customer, on: other, at: date, restore(restorable, at: date))
             submissions.append(submission(of: receipt, by: other, customer))
         }
@@ -86,7 +86,7 @@ struct ScenarioGenerator {
     ) -> Customer {
         let apps = population.apps.filter { !iosOnly || $0.platform == .ios }
         let app = app ?? apps[random.weighted(apps.map(\.weight))]
-        let end = before - 200 * CalendarTime.day
+        let end = before - .days(200)
         let joinedAt = start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))
         return Customer(
             app: app, environment: environment, accountID: random.chance(0.9) ? nextAccount() : nil,
@@ -101,8 +101,8 @@ struct ScenarioGenerator {
     /// When the store made and refreshed a device's receipt, oldest first.
     /// Some refreshes fall on the very moment of the receipt before.
     mutating func creationDates(_ customer: Customer, count: Int) -> [CalendarTime] {
-        let earliest = max(customer.joinedAt + 60 * CalendarTime.day, Customer.firstReceipt)
-        let latest = min(customer.joinedAt + 1_400 * CalendarTime.day, Customer.lastReceipt)
+        let earliest = max(customer.joinedAt + .days(60), Customer.firstReceipt)
+        let latest = min(customer.joinedAt + .days(1_400), Customer.lastReceipt)
         var date = customer.time(between: earliest, and: max(earliest, latest), random: &random)
         var dates = [date]
         while dates.count < count {
@@ -129,21 +129,18 @@ struct ScenarioGenerator {
         transactions.filter {
             $0.purchasedAt <= time && !($0.isFinished && $0.purchasedAt <= previous ?? CalendarTime(1970, 1, 1))
         }
-        .map {
-            var transaction = $0
-            transaction.canceledAt = $0.cancellation(asOf: time)
-            return transaction
-        }
+        // Attribute 1712 as a receipt of a time can hold it: no later refund.
+        .map { $0.with { if let canceledAt = $0.canceledAt, canceledAt > time { $0.canceledAt = nil } } }
     }
 
     /// A restored transaction has an identifier of its own; the original
     /// identifier and the web order line item stay.
     mutating func restore(_ transactions: [Transaction], at time: CalendarTime) -> [Transaction] {
         known(transactions, at: time).map {
-            var transaction = $0
-            transaction.id = numbers.next(at: time, sandbox: false)
-            if $0.product.kind == .nonConsumable { transaction.purchasedAt = time }
-            return transaction
+            $0.with {
+                $0.id = numbers.next(at: time, sandbox: false)
+                if $0.product.kind == .nonConsumable { $0.purchasedAt = time }
+            }
         }
     }
 
@@ -157,7 +154,7 @@ struct ScenarioGenerator {
             originalVersion: customer.originalVersion, originallyPurchasedAt: customer.originallyPurchasedAt,
             createdAt: createdAt,
             expiresAt: customer.environment == Customer.volumePurchase
-                ? createdAt.truncated + 365 * CalendarTime.day : nil,
+                ? createdAt.truncated + .days(365) : nil,
             downloadID: customer.isSandbox ? 0 : Int64(random.next() >> 12),
             versionExternalID: customer.isSandbox ? 0 : 811_000_000 + Int64(release) * 1_013,
             opaqueValue: device.opaqueValue,
@@ -181,14 +178,12 @@ struct ScenarioGenerator {
 
     /// The claims, and a purchase that was never paid for.
     private mutating func embellished(_ claims: ReceiptClaims) -> ReceiptClaims {
-        var claims = claims
         let wanted = claims.app.products.first { $0.id.hasSuffix(".pro.lifetime") }
         let id = numbers.nextMadeUp()
-        claims.transactions.append(
-            Transaction(
-                id: id, originalID: id, product: wanted ?? random.pick(claims.app.products),
-                purchasedAt: claims.createdAt, originallyPurchasedAt: claims.createdAt))
-        return claims
+        let unpaid = Transaction(
+            id: id, originalID: id, product: wanted ?? random.pick(claims.app.products),
+            purchasedAt: claims.createdAt, originallyPurchasedAt: claims.createdAt)
+        return claims.with { $0.transactions.append(unpaid) }
     }
 
     mutating func submission(of receipt: MintedReceipt, by device: Device, _ customer: Customer) -> Submission {
@@ -200,7 +195,7 @@ struct ScenarioGenerator {
     ) -> [Submission] {
         var at = receipt.claims.createdAt.truncated
         return (0..<times).map { time in
-            at = at + Int64(time == 0 ? random.int(2...20_000) : random.int(60...3_000_000)) * CalendarTime.second
+            at = at + .seconds(time == 0 ? random.int(2...20_000) : random.int(60...3_000_000))
             return Submission(
                 receipt: receipt,
                 presentedBy: .init(deviceID: device.text, accountID: customer.accountID, check: .match),

@@ -1,5 +1,5 @@
 /// One in-app transaction, as the store knows it.
-struct Transaction: Sendable {
+struct Transaction: Sendable, Changeable {
     var id: Int64
     var originalID: Int64
     var product: Product
@@ -17,9 +17,4 @@ struct Transaction: Sendable {
     var promotionalOfferID: String?
     /// A consumable that the app has finished: the store drops it from later receipts.
     var isFinished = false
-
-    /// Attribute 1712 as a receipt of a time can hold it: no later refund.
-    func cancellation(asOf time: CalendarTime) -> CalendarTime? {
-        canceledAt.flatMap { $0 <= time ? $0 : nil }
-    }
 }

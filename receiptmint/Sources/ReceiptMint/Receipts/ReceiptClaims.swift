@@ -1,5 +1,5 @@
 /// What a receipt states, before it is signed.
-struct ReceiptClaims: Sendable {
+struct ReceiptClaims: Sendable, Changeable {
     var environment: String
     var app: App
     var appVersion: String

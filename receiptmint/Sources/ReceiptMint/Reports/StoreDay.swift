@@ -19,14 +19,14 @@ struct StoreDay: Hashable, Comparable, Sendable {
     /// The day on which a moment is in California.
     init(pacific time: CalendarTime) {
         let hours = Self.isSummer(time) ? 7 : 8
-        self.init(number: (time - Int64(hours) * CalendarTime.hour).daysSinceEpoch)
+        self.init(number: (time - .hours(hours)).daysSinceEpoch)
     }
 
     /// By the law of 2007: from the second Sunday of March to the first of November, at two o'clock of local time.
     private static func isSummer(_ time: CalendarTime) -> Bool {
         let year = StoreDay(utc: time).year
-        let start = StoreDay(year, 3, 8).sundayOnOrAfter.midnight + 10 * CalendarTime.hour
-        let end = StoreDay(year, 11, 1).sundayOnOrAfter.midnight + 9 * CalendarTime.hour
+        let start = StoreDay(year, 3, 8).sundayOnOrAfter.midnight + .hours(10)
+        let end = StoreDay(year, 11, 1).sundayOnOrAfter.midnight + .hours(9)
         return start <= time && time < end
     }
 

@@ -45,6 +45,13 @@ struct CalendarTime: Hashable, Comparable, Sendable {
     var truncated: CalendarTime { CalendarTime(milliseconds: milliseconds / Self.second * Self.second) }
 }
 
+extension Int64 {
+    /// So many seconds, in milliseconds, as the next two.
+    static func seconds(_ count: some BinaryInteger) -> Int64 { Int64(count) * CalendarTime.second }
+    static func hours(_ count: some BinaryInteger) -> Int64 { Int64(count) * CalendarTime.hour }
+    static func days(_ count: some BinaryInteger) -> Int64 { Int64(count) * CalendarTime.day }
+}
+
 extension CalendarTime {
     /// Midnight that begins a day of the Gregorian calendar.
     ///

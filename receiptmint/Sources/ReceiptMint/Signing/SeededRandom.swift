@@ -39,9 +39,9 @@ struct SeededRandom: Sendable {
     }
 
     /// So many whole seconds, in milliseconds, as the next two.
-    mutating func seconds(_ range: ClosedRange<Int>) -> Int64 { Int64(int(range)) * CalendarTime.second }
-    mutating func wholeHours(_ range: ClosedRange<Int>) -> Int64 { Int64(int(range)) * CalendarTime.hour }
-    mutating func days(_ range: ClosedRange<Int>) -> Int64 { Int64(int(range)) * CalendarTime.day }
+    mutating func seconds(_ range: ClosedRange<Int>) -> Int64 { .seconds(int(range)) }
+    mutating func wholeHours(_ range: ClosedRange<Int>) -> Int64 { .hours(int(range)) }
+    mutating func days(_ range: ClosedRange<Int>) -> Int64 { .days(int(range)) }
 
     /// Whether something of this probability happens.
     mutating func chance(_ probability: Double) -> Bool {

@@ -78,8 +78,8 @@ struct OwnSale: Sendable {
             var end: CalendarTime?
             for index in indices.sorted(by: { sales[$0].soldAt < sales[$1].soldAt }) {
                 let sale = sales[index]
-                if let end, sale.soldAt.milliseconds - end.milliseconds > 60 * CalendarTime.day { paid = 0 }
-                sales[index].isSecondYear = paid >= 365 * CalendarTime.day
+                if let end, sale.soldAt.milliseconds - end.milliseconds > .days(60) { paid = 0 }
+                sales[index].isSecondYear = paid >= .days(365)
                 guard sale.price > 0, let ended = sale.endedAt else { continue }
                 paid += ended.milliseconds - sale.soldAt.milliseconds
                 end = ended

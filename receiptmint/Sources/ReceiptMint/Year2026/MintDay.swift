@@ -11,7 +11,7 @@ public struct MintDay: Sendable, Equatable {
         guard text.utf8.count == 10, parts.count == 3, (2_000...2_099).contains(parts[0]) else { return nil }
         let start = CalendarTime(parts[0], parts[1], parts[2])
         guard start.wholeSeconds.hasPrefix(text) else { return nil }
-        (self.text, end) = (text, start + CalendarTime.day)
+        (self.text, end) = (text, start + .days(1))
     }
 
     private init(_ text: String, end: CalendarTime) { (self.text, self.end) = (text, end) }

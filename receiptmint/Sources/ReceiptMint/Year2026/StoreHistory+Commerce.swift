@@ -18,12 +18,12 @@ extension StoreHistory {
         var (begin, previous) = (start, Int64?.none)
         if course == .migrated {
             previous = subscribeFirst(app.product("pro.monthly"), at: start)
-            begin = start + Int64(product.periodDays) * CalendarTime.day
+            begin = start + .days(product.periodDays)
         }
         var sold: [Int] = []
         let sale = sale(period: "P1M")
         while begin < end {
-            let next = begin + Int64(product.periodDays) * CalendarTime.day
+            let next = begin + .days(product.periodDays)
             var transaction = self.sale(
                 of: product, at: begin, price: sale.price, original: sold.first.map { transactions[$0].original },
                 until: next)
@@ -31,41 +31,34 @@ extension StoreHistory {
             transaction.previousOriginalID = previous
             let index = add(transaction)
             let entry = sold.isEmpty ? previous == nil ? "SUBSCRIBED/INITIAL_BUY" : "MIGRATION" : "DID_RENEW"
-            if sold.isEmpty { present(index, at: begin + 20 * CalendarTime.second) }
-            notify(
-                entry, at: begin + CalendarTime.second, index, renewal: commerceRenewal(index), status: 1)
+            if sold.isEmpty { present(index, at: begin + .seconds(20)) }
+            notify(entry, at: begin + .seconds(1), index, renewal: commerceRenewal(index))
             sold.append(index)
             begin = next
         }
         guard let last = sold.last else { return }
-        refundItems(of: last, at: (transactions[last].purchasedAt + 11 * CalendarTime.day).truncated, course: course)
+        refundItems(of: last, at: (transactions[last].purchasedAt + .days(11)).truncated, course: course)
     }
 
     /// - Returns: the original transaction of an ordinary subscription's only period.
     mutating func subscribeFirst(_ product: Product, at start: CalendarTime) -> Int64 {
-        let index = add(sale(of: product, at: start, until: start + Int64(product.periodDays) * CalendarTime.day))
-        present(index, at: start + 20 * CalendarTime.second)
-        notify(
-            "SUBSCRIBED/INITIAL_BUY", at: start + CalendarTime.second, index,
-            renewal: RenewalClaims(of: transactions[index], to: product, price: price(product.dollars)), status: 1)
-        return transactions[index].id
+        let transaction = sale(of: product, at: start, until: start + .days(product.periodDays))
+        let renewal = RenewalClaims(of: transaction, to: product, price: price(product.dollars))
+        begin(transaction, "SUBSCRIBED/INITIAL_BUY", renewal: renewal)
+        return transaction.id
     }
 
     private mutating func sellOnce(_ product: Product, at start: CalendarTime) {
         let catalog = sale(period: nil)
-        var transaction = sale(of: product, at: start, price: catalog.price)
-        transaction.commerce = catalog
-        let index = add(transaction)
-        present(index, at: start + 20 * CalendarTime.second)
-        notify("ONE_TIME_CHARGE", at: start + 2 * CalendarTime.second, index)
-        refundItems(of: index, at: (start + 11 * CalendarTime.day).truncated, course: .chargedOnce)
+        let index = add(sale(of: product, at: start, price: catalog.price).with { $0.commerce = catalog })
+        present(index, at: start + .seconds(20))
+        notify("ONE_TIME_CHARGE", at: start + .seconds(2), index)
+        refundItems(of: index, at: (start + .days(11)).truncated, course: .chargedOnce)
     }
 
     private func commerceRenewal(_ index: Int) -> RenewalClaims {
         let sold = transactions[index]
-        var renewal = RenewalClaims(of: transactions[index], to: sold.product, price: sold.price ?? 0)
-        renewal.commerce = sold.commerce
-        return renewal
+        return RenewalClaims(of: sold, to: sold.product, price: sold.price ?? 0).with { $0.commerce = sold.commerce }
     }
 
     /// Twice in part where money is given back for a change of items.
@@ -76,7 +69,7 @@ extension StoreHistory {
         ) {
             let amount = sale.items[item].price * share / 100
             sale.items[item].refunds.append(
-                .init(at: time + days * CalendarTime.day, amount: amount, kind: kind, reason: reason))
+                .init(at: time + .days(days), amount: amount, kind: kind, reason: reason))
         }
         switch course {
         case .settled, .migrated: return
@@ -94,15 +87,15 @@ extension StoreHistory {
                 sale.items[item].revokedAt = time
             }
         }
-        replaceSale(of: index, by: sale)
+        transactions[index].commerce = sale
         let refundedAt = sale.items.flatMap(\.refunds).map(\.at).max() ?? time
         guard transactions[index].isSubscription else {
-            return notify("REFUND", at: refundedAt + 30 * CalendarTime.second, index)
+            return notify("REFUND", at: refundedAt + .seconds(30), index)
         }
         var renewal = commerceRenewal(index)
-        if course == .allRevoked { (renewal.willRenew, renewal.expirationIntent, renewal.commerce) = (false, 1, nil) }
+        if course == .allRevoked { renewal = renewal.ended(1).with { $0.commerce = nil } }
         notify(
-            "REFUND", at: refundedAt + 30 * CalendarTime.second, index, renewal: renewal,
+            "REFUND", at: refundedAt + .seconds(30), index, renewal: renewal,
             status: course == .allRevoked ? 5 : 1)
     }
 }

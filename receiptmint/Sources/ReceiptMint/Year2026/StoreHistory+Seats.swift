@@ -28,9 +28,9 @@ extension StoreHistory {
         var team = Team(product: product, course: course, members: members, seats: course.seats, begin: start)
         for period in 1...course.periods {
             let head = self.period(&team, isFirst: period == 1)
-            let middle = (team.begin + 11 * CalendarTime.day).truncated
+            let middle = (team.begin + .days(11)).truncated
             change(head, of: &team, at: middle, isLast: period == course.periods)
-            team.begin = team.begin + Int64(product.periodDays) * CalendarTime.day
+            team.begin = team.begin + .days(product.periodDays)
         }
     }
 
@@ -38,10 +38,10 @@ extension StoreHistory {
     private mutating func period(_ team: inout Team, isFirst: Bool) -> Int {
         let seats = SeatPurchase(invitations: team.course.invitations, tiers: tiers(team.seats, team.product))
         let head = add(transaction(seats, of: team, at: team.begin, isRenewal: !isFirst))
-        present(head, at: team.begin + 20 * CalendarTime.second)
+        present(head, at: team.begin + .seconds(20))
         notify(
-            isFirst ? "SUBSCRIBED/INITIAL_BUY" : "DID_RENEW", at: team.begin + CalendarTime.second, head,
-            renewal: renewal(team, head), status: 1)
+            isFirst ? "SUBSCRIBED/INITIAL_BUY" : "DID_RENEW", at: team.begin + .seconds(1), head,
+            renewal: renewal(team, head))
         for (place, member) in team.members.enumerated() {
             var assigned = transactions[head]
             assigned.customer = member
@@ -52,9 +52,9 @@ extension StoreHistory {
             let index = add(assigned)
             present(index, at: team.begin + hours(1...100))
             guard team.course == .memberRemoved, place == 0 else { continue }
-            let removedAt = (team.begin + 11 * CalendarTime.day).truncated
+            let removedAt = (team.begin + .days(11)).truncated
             revoke(index, at: removedAt, .assignment)
-            notify("REVOKE", at: removedAt + 3 * CalendarTime.second, index)
+            notify("REVOKE", at: removedAt + .seconds(3), index)
         }
         return head
     }
@@ -62,19 +62,17 @@ extension StoreHistory {
     private mutating func transaction(
         _ seats: SeatPurchase, of team: Team, at time: CalendarTime, isRenewal: Bool
     ) -> StoreTransaction {
-        var transaction = sale(
-            of: team.product, at: time, price: seats.average, original: transactions.first?.original,
-            until: team.begin + Int64(team.product.periodDays) * CalendarTime.day)
-        (transaction.quantity, transaction.seats, transaction.isRenewal) = (seats.seats, seats, isRenewal)
-        return transaction
+        subscription(
+            to: team.product, at: time, price: seats.average,
+            until: team.begin + .days(team.product.periodDays)
+        )
+        .with { ($0.quantity, $0.seats, $0.isRenewal) = (seats.seats, seats, isRenewal) }
     }
 
     private func renewal(_ team: Team, _ head: Int) -> RenewalClaims {
         let next = tiers(team.seats, team.product)
         let average = SeatPurchase(invitations: team.course.invitations, tiers: next).average
-        var renewal = RenewalClaims(of: transactions[head], to: team.product, price: average)
-        renewal.seatTiers = next
-        return renewal
+        return RenewalClaims(of: transactions[head], to: team.product, price: average).with { $0.seatTiers = next }
     }
 
     /// What happens within a period.
@@ -82,22 +80,21 @@ extension StoreHistory {
         switch team.course {
         case .added where isLast, .addedBefore where !isLast: addSeats(head, of: &team, at: time)
         case .partlyRefunded where isLast:
-            revokeSeats(2, of: head, at: time)
+            transactions[head].seats?.revocations.append(.init(at: time, seats: 2))
             notify(
-                "REFUND/SEATS", at: time + 30 * CalendarTime.second, head, renewal: renewal(team, head), status: 1)
+                "REFUND/SEATS", at: time + .seconds(30), head, renewal: renewal(team, head))
         case .toBeReduced where isLast, .reduced where !isLast, .developers where !isLast:
             team.seats -= 2
             notify(
-                "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, head), status: 1)
+                "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, head))
         case .refunded where isLast:
-            revokeSeats(transactions[head].quantity, of: head, at: time)
+            transactions[head].seats?.revocations.append(.init(at: time, seats: team.seats))
             revoke(head, at: time, .full)
-            var ended = renewal(team, head)
-            (ended.willRenew, ended.expirationIntent, ended.seatTiers) = (false, 1, nil)
-            notify("REFUND", at: time + 30 * CalendarTime.second, head, renewal: ended, status: 5)
+            let ended = renewal(team, head).ended(1).with { $0.seatTiers = nil }
+            notify("REFUND", at: time + .seconds(30), head, renewal: ended, status: 5)
             for index in transactions.indices where transactions[index].ownership == .assigned {
                 revoke(index, at: time, .assignment)
-                notify("REVOKE", at: time + 40 * CalendarTime.second, index)
+                notify("REVOKE", at: time + .seconds(40), index)
             }
         default: break
         }
@@ -109,14 +106,13 @@ extension StoreHistory {
         // Half of the period is left.
         let seats = SeatPurchase(
             invitations: team.course.invitations, tiers: [.init(price: all[all.count - 1].price / 2, quantity: 2)])
-        var addition = transaction(seats, of: team, at: time, isRenewal: false)
-        addition.seatsAddedAt = time
-        addSeats(to: head, at: time)
-        let index = add(addition)
+        let addition = transaction(seats, of: team, at: time, isRenewal: false)
+        transactions[head].seatsAddedAt = time
+        let index = add(addition.with { $0.seatsAddedAt = time })
         team.seats += 2
         notify(
-            "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY", at: time + CalendarTime.second, index,
-            renewal: renewal(team, index), status: 1)
-        present(head, at: time + 90 * CalendarTime.second)
+            "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY", at: time + .seconds(1), index,
+            renewal: renewal(team, index))
+        present(head, at: time + .seconds(90))
     }
 }

@@ -18,12 +18,12 @@ extension StoreScenarioGenerator {
         let token = NotificationTopic.ExternalToken(
             id: random.uuid(), createdAt: created, type: days.map { _ in random.pick(["SERVICES", "ACQUISITION"]) },
             expiresAt: days.map { created + $0 * CalendarTime.day })
-        let later = created + 20 * CalendarTime.day
+        let later = created + .days(20)
         let sent: [(subtype: String, at: CalendarTime)] =
             switch variant {
             case 1, 3: [("UNREPORTED", later)]
-            case 2: [("CREATED", created + CalendarTime.second), ("ACTIVE_TOKEN_REMINDER", later)]
-            default: [("CREATED", created + CalendarTime.second)]
+            case 2: [("CREATED", created + .seconds(1)), ("ACTIVE_TOKEN_REMINDER", later)]
+            default: [("CREATED", created + .seconds(1))]
             }
         for (subtype, at) in sent {
             story.lines.append(
@@ -52,17 +52,17 @@ extension StoreScenarioGenerator {
     /// Of a preorder, of an app that was given back, or of a customer who takes a consent back.
     mutating func appTransaction(_ story: inout Story, variant: Int, end: CalendarTime) throws {
         let at = end - random.days(10...90)
-        let customer = customer2026(at: at - 2 * CalendarTime.day)
+        let customer = customer2026(at: at - .days(2))
         var claims = AppClaims(customer: customer, signedAt: at.truncated)
         claims.storeType = "CONSUMER"
-        if variant == 1 { claims.preorderedAt = customer.installedAt - 30 * CalendarTime.day }
-        if variant == 2 { claims.revokedAt = at.truncated - CalendarTime.hour }
+        if variant == 1 { claims.preorderedAt = customer.installedAt - .days(30) }
+        if variant == 2 { claims.revokedAt = at.truncated - .hours(1) }
         let document = try sign(claims)
         story.lines.append(submission(of: [document], by: customer))
         if variant == 3 {
             story.lines.append(
                 try notice(
-                    "RESCIND_CONSENT", about: .app, at: at + CalendarTime.day, parts: [("app_transaction", document)]))
+                    "RESCIND_CONSENT", about: .app, at: at + .days(1), parts: [("app_transaction", document)]))
         }
         story.counts.append { [claims] in
             $0.appTransactions.withStoreType += 1

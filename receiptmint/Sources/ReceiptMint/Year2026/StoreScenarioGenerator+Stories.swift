@@ -27,7 +27,7 @@ extension StoreScenarioGenerator {
     /// A purchase in the last second, by whose documents all of the last day is known.
     mutating func closing(end: CalendarTime) throws -> Story {
         var story = Story()
-        let at = end - CalendarTime.second
+        let at = end - .seconds(1)
         var history = history2026(of: customer2026(at: at), end: end)
         let index = history.add(history.sale(of: history.customer.app.product("coins.100"), at: at))
         history.notify("ONE_TIME_CHARGE", at: at, index)
@@ -39,7 +39,7 @@ extension StoreScenarioGenerator {
         // The last instalment, if all are paid in time, began some two or three weeks before the end.
         let days = Int64(365 * (course.months - 1) / 12)
         var history = history2026(
-            of: customer2026(at: end - days * CalendarTime.day - weeks(), isAbroad: true), end: end)
+            of: customer2026(at: end - .days(days) - weeks(), isAbroad: true), end: end)
         history.commit(to: App.of2026.product("pro.yearly"), at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
         story.counts.append { [history] in $0.count(commitment: history) }
@@ -48,7 +48,7 @@ extension StoreScenarioGenerator {
     private mutating func seats(_ story: inout Story, _ course: SeatCourse, end: CalendarTime) throws {
         let product = App.of2026.product("team.monthly")
         let days = Int64(product.periodDays * (course.periods - 1))
-        let customer = customer2026(at: end - days * CalendarTime.day - weeks())
+        let customer = customer2026(at: end - .days(days) - weeks())
         var history = history2026(of: customer, end: end)
         let members = (0..<course.members).map { _ in member(of: customer) }
         history.seat(product, at: customer.joinedAt, course: course, members: members)
@@ -56,7 +56,7 @@ extension StoreScenarioGenerator {
         story.counts.append { [history] in $0.count(seats: history) }
         guard course == .developers else { return }
         let ids = (0..<2).map { _ in random.uuid() }
-        let at = customer.joinedAt + Int64(product.periodDays) * CalendarTime.day + CalendarTime.hour
+        let at = customer.joinedAt + .days(product.periodDays) + .hours(1)
         story.lines.append(try notice("UNCLAIM_SEATS", about: .unclaimedSeats(ids), at: at))
         story.counts.append { $0.unclaimedSeats += ids.count }
     }
@@ -65,7 +65,7 @@ extension StoreScenarioGenerator {
         _ story: inout Story, _ course: CommerceCourse, end: CalendarTime
     ) throws {
         let days = Int64(course == .chargedOnce ? 20 : course == .migrated ? 30 : random.pick([0, 30]))
-        let customer = customer2026(at: end - days * CalendarTime.day - weeks())
+        let customer = customer2026(at: end - .days(days) - weeks())
         var history = history2026(of: customer, end: end)
         history.sellCatalog(in: customer.app, at: customer.joinedAt, course: course)
         try tell(history, in: &story)
@@ -87,7 +87,7 @@ extension StoreScenarioGenerator {
         let claims = RealtimeClaims(
             customer: customer, originalID: original, product: product,
             locale: random.pick(["en-US", "de-DE", "ja-JP"]),
-            requestID: random.uuid(), signedAt: customer.joinedAt + 9 * CalendarTime.day + Int64(random.below(900)))
+            requestID: random.uuid(), signedAt: customer.joinedAt + .days(9) + Int64(random.below(900)))
         story.lines.append(delivery(of: try sign(claims), statesTime: random.chance(0.5)))
         story.counts.append { $0.realtimeRequests += 1 }
     }
