@@ -50,7 +50,7 @@ struct MintCommand: ParsableCommand {
     var digest = DigestChoice.mixed
 
     @Option(help: share("Share of the lines that hold signed strings of StoreKit 2 in place of receipts, 0 to 1."))
-    var signed = Share.none
+    var signed = 0.0
 
     @Option(
         help: shares(
@@ -65,20 +65,20 @@ struct MintCommand: ParsableCommand {
     var signedDefect: [NamedShare<SignedDefect>] = []
 
     @Option(help: share("Share without a defect in other forms: other keys, alphabets, escapes, spaces."))
-    var oddForms = Share(MintParameters().oddForms)
+    var oddForms = MintParameters().oddForms
 
     @Option(
         help: share(
             "Share without a defect that is bare base64 or a JSON string, without context "
                 + "(default: \(MintParameters().bareLines))."))
-    var bareLines: Share?
+    var bareLines: Double?
 
     @Option(
         name: .customLong("of-2026"),
         help: share(
             "Share of the lines with signed strings that are what the store signs since 2026: "
                 + "commitments, seats, Advanced Commerce and more, all of one app of their own."))
-    var of2026 = Share.none
+    var of2026 = 0.0
 
     @Option(
         name: .customLong("share-of-2026"),
@@ -135,8 +135,7 @@ struct MintCommand: ParsableCommand {
         let names = kinds.allCases.map { kind in
             kind.rawValue + (standard(kind).map { " (default: \($0))" } ?? "")
         }
-        return ArgumentHelp(
-            "\(what); once for each. " + names.joined(separator: ", ") + ".", valueName: "kind=share")
+        return ArgumentHelp("\(what); once for each. " + names.joined(separator: ", ") + ".", valueName: "kind=share")
     }
 
     func validate() throws {
@@ -145,6 +144,9 @@ struct MintCommand: ParsableCommand {
         guard members >= 0 else { throw ValidationError("--members can't be negative") }
         try check("--level", Int(level), in: 0...9)
         try check("--jobs", jobs, in: 1...Self.maximumJobs)
+        guard [signed, oddForms, bareLines ?? 0, of2026].allSatisfy({ (0...1).contains($0) }) else {
+            throw ValidationError("a share is a fraction from 0 to 1, such as 0.01")
+        }
         guard (lastDay ?? .standard).isWithinReach else {
             throw ValidationError("--last-day goes from 2026-06-30 to 2027-09-29")
         }
@@ -165,10 +167,10 @@ struct MintCommand: ParsableCommand {
             guard storeShare.isEmpty else { throw ValidationError("--store-share is of --store-reports") }
             return
         }
-        guard signed.value > 0 else {
+        guard signed > 0 else {
             throw ValidationError("--store-reports needs --signed above 0: receipts state no price")
         }
-        guard of2026.value == 0, sharesOf2026.isEmpty else {
+        guard of2026 == 0, sharesOf2026.isEmpty else {
             throw ValidationError("--store-reports can't be minted with what the store signs since 2026")
         }
         for given in storeShare {
@@ -176,7 +178,7 @@ struct MintCommand: ParsableCommand {
                 throw ValidationError(
                     "\(given.kind.rawValue) follows from the customers' histories, and takes no share")
             }
-            guard given.share.value <= 0.9 else {
+            guard given.share <= 0.9 else {
                 throw ValidationError("a share of the store's reports goes from 0 to 0.9")
             }
         }
@@ -220,10 +222,10 @@ struct MintCommand: ParsableCommand {
         parameters.linesPerMember = members
         parameters.level = level
         parameters.digest = Digest(rawValue: digest.rawValue)
-        parameters.signed = signed.value
+        parameters.signed = signed
         parameters.isCompany = company
         parameters.lastDay = lastDay ?? .standard
-        if of2026.value > 0 { parameters.plantAllOf2026(share: of2026.value) }
+        if of2026 > 0 { parameters.plantAllOf2026(share: of2026) }
         set(sharesOf2026, in: &parameters.shares2026)
         parameters.writesStoreReports = storeReports
         set(storeShare, in: &parameters.storeShares)
@@ -231,41 +233,26 @@ struct MintCommand: ParsableCommand {
         if clean { (parameters.shares, parameters.signedShares, parameters.bareLines) = ([:], [:], 0) }
         set(defect, in: &parameters.shares)
         set(signedDefect, in: &parameters.signedShares)
-        parameters.oddForms = oddForms.value
-        if let bareLines { parameters.bareLines = bareLines.value }
+        parameters.oddForms = oddForms
+        if let bareLines { parameters.bareLines = bareLines }
         return parameters
     }
 
     private func set<Kind: Hashable>(_ given: [NamedShare<Kind>], in shares: inout [Kind: Double]) {
-        for share in given { shares[share.kind] = share.share.value }
+        for share in given { shares[share.kind] = share.share }
     }
-}
-
-/// A fraction from 0 to 1.
-struct Share: ExpressibleByArgument, CustomStringConvertible {
-    let value: Double
-
-    static let none = Share(0)
-
-    init(_ value: Double) { self.value = value }
-
-    init?(argument: String) {
-        guard let value = Double(argument), (0...1).contains(value) else { return nil }
-        self.value = value
-    }
-
-    var description: String { String(value) }
 }
 
 /// `foreign_root=0.02`.
 struct NamedShare<Kind: RawRepresentable<String>>: ExpressibleByArgument {
     let kind: Kind
-    let share: Share
+    let share: Double
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])),
-            let share = Share(argument: String(parts[1]))
+            let share = Double(parts[1]),
+            (0...1).contains(share)
         else { return nil }
         (self.kind, self.share) = (kind, share)
     }

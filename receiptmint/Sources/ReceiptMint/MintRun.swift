@@ -45,14 +45,6 @@ public struct MintRun: Sendable {
     ///   - replacing: whether files that stand there may be overwritten.
     ///   - progress: called with the number of lines written so far.
     public func run(into folder: URL, replacing: Bool = false, progress: (Int) -> Void = { _ in }) throws -> Truth {
-        do {
-            return try write(into: folder, replacing: replacing, progress: progress)
-        } catch let error as SigningError {
-            throw MintError.library(operation: error.operation)
-        }
-    }
-
-    private func write(into folder: URL, replacing: Bool, progress: (Int) -> Void) throws -> Truth {
         try prepare(folder, replacing: replacing)
         let authority = try Authority.shared(seed: parameters.seed)
         let store = parameters.signedCount > 0 ? try StoreAuthority.shared(seed: parameters.seed) : nil
@@ -132,11 +124,7 @@ public struct MintRun: Sendable {
     }
 
     private func prepare(_ folder: URL, replacing: Bool) throws {
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw MintError.cannotWrite(path: folder.path, cause: error.localizedDescription)
-        }
+        try NewFile.makeFolder(folder)
         guard !replacing else { return }
         for name in fileNames {
             let path = folder.appending(path: name).path

@@ -67,8 +67,7 @@ extension StoreHistory {
             present(index, at: paidAt + random.seconds(1...60), renewal: renewal)
         }
         if random.chance(0.9) || run.recoveredAt != nil {
-            notify(
-                run.entry, at: paidAt + .seconds(1), index, renewal: renewal)
+            notify(run.entry, at: paidAt + .seconds(1), index, renewal: renewal)
         }
         share(index, at: paidAt)
         (run.recoveredAt, run.offer, run.isRenewal, run.entry) = (nil, nil, true, "DID_RENEW")
@@ -175,8 +174,7 @@ extension StoreHistory {
         notify("PRICE_INCREASE/PENDING", at: time, index, renewal: pending)
         if random.chance(0.75) {
             pending.priceIncreaseStatus = 1
-            notify(
-                "PRICE_INCREASE/ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending)
+            notify("PRICE_INCREASE/ACCEPTED", at: time + CalendarTime.day / 4, index, renewal: pending)
             return end
         }
         notify("EXPIRED/PRICE_INCREASE", at: end + .seconds(5), index, renewal: pending.ended(3), status: 2)

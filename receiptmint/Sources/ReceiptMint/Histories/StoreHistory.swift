@@ -19,26 +19,24 @@ struct StoreHistory {
 
     struct Event {
         var at: CalendarTime
-        var kind: Kind
         /// Index of a transaction.
         var transaction: Int
         var renewal: RenewalClaims?
+        /// Without, a device hands in what it bought.
+        var notice: Notice?
 
         /// Whether the store's later answers about the customer say all of it.
         var isRoutine: Bool {
-            switch kind {
-            case .presented: true
-            case .notified(let name, _, _):
-                ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(name.prefix { $0 != "/" })
-            }
+            guard let notice else { return true }
+            return ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE"].contains(notice.name.prefix { $0 != "/" })
         }
+    }
 
-        enum Kind {
-            /// A device hands in what it bought.
-            case presented
-            /// `TYPE` or `TYPE/SUBTYPE`.
-            case notified(_ name: String, status: Int64?, reason: String?)
-        }
+    struct Notice {
+        /// `TYPE` or `TYPE/SUBTYPE`.
+        var name: String
+        var status: Int64?
+        var reason: String?
     }
 
     /// Those that something was signed of.
@@ -48,7 +46,7 @@ struct StoreHistory {
     }
 
     mutating func present(_ transaction: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) {
-        events.append(Event(at: time, kind: .presented, transaction: transaction, renewal: renewal))
+        events.append(Event(at: time, transaction: transaction, renewal: renewal))
     }
 
     /// - Parameter status: stated with a renewal only.
@@ -56,11 +54,8 @@ struct StoreHistory {
         _ name: String, at time: CalendarTime, _ transaction: Int, renewal: RenewalClaims? = nil,
         status: Int64 = 1, reason: String? = nil
     ) {
-        events.append(
-            Event(
-                at: time, kind: .notified(name, status: renewal.map { _ in status }, reason: reason),
-                transaction: transaction,
-                renewal: renewal))
+        let notice = Notice(name: name, status: renewal.map { _ in status }, reason: reason)
+        events.append(Event(at: time, transaction: transaction, renewal: renewal, notice: notice))
     }
 
     /// The customer's purchase of a product, at its price unless another is given.
@@ -147,8 +142,7 @@ struct StoreHistory {
         let time = time.truncated
         let reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "OTHER"]
         if random.chance(0.6) {
-            notify(
-                "CONSUMPTION_REQUEST", at: time - .hours(12), index, renewal: renewal, reason: random.pick(reasons))
+            notify("CONSUMPTION_REQUEST", at: time - .hours(12), index, renewal: renewal, reason: random.pick(reasons))
         }
         if random.chance(0.15) {
             notify("REFUND_DECLINED", at: time, index, renewal: renewal)
@@ -160,8 +154,7 @@ struct StoreHistory {
             revocation.kind = .prorated
             revocation.percentage = Int64(random.int(5_000...95_000))
         }
-        notify(
-            "REFUND", at: time + .seconds(40), index, renewal: renewal?.ended(1), status: 5)
+        notify("REFUND", at: time + .seconds(40), index, renewal: renewal?.ended(1), status: 5)
         let isReversed = random.chance(0.12)
         if isReversed {
             let reversedAt = time + hours(24...200)

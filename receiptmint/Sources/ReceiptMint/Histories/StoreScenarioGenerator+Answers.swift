@@ -9,10 +9,7 @@ extension StoreScenarioGenerator {
         guard let last = history.observed.last else { return [] }
         let asked = min(last.at + random.days(1...30), StoreCustomer.lastSigning)
         let at = asked.truncated + Int64(random.below(1_000))
-        // The store answers for one account: the buyer's, not the family's.
-        let sold = history.transactions.filter {
-            ($0.recoveredAt ?? $0.purchasedAt) < at && !$0.isFamilyShared
-        }
+        let sold = history.sold(before: at)
         var lines: [SignedSubmission] = []
         if !sold.isEmpty, random.chance(0.1) {
             let documents = try sold.suffix(Self.page).map { try transaction($0, at: at) }
@@ -34,7 +31,7 @@ extension StoreScenarioGenerator {
     mutating func pages(of history: StoreHistory) throws -> [SignedSubmission] {
         guard let last = history.observed.last else { return [] }
         let at = min(last.at + .hours(1), StoreCustomer.lastSigning)
-        let sold = history.transactions.filter { ($0.recoveredAt ?? $0.purchasedAt) < at && !$0.isFamilyShared }
+        let sold = history.sold(before: at)
         var lines: [SignedSubmission] = []
         for first in stride(from: 0, to: sold.count, by: Self.page) {
             let documents = try sold[first...].prefix(Self.page).map { try transaction($0, at: at) }
@@ -66,5 +63,12 @@ extension StoreScenarioGenerator {
             documents.append(try sign(renewal.with { $0.signedAt = time }))
         }
         return documents
+    }
+}
+
+extension StoreHistory {
+    /// The store answers for one account: the buyer's, not the family's.
+    fileprivate func sold(before time: CalendarTime) -> [StoreTransaction] {
+        transactions.filter { ($0.recoveredAt ?? $0.purchasedAt) < time && !$0.isFamilyShared }
     }
 }

@@ -20,10 +20,8 @@ extension StoreScenarioGenerator {
             at = max(at, StoreAuthority.firstSignerEnd + random.wholeHours(2...60))
         }
         let needsDevice = defect == .otherDevice || defect == .invalidVerificationID
-        let verification =
-            needsDevice || random.chance(0.5)
-            ? try DeviceVerification(of: customer.deviceVerificationID, random: &random) : nil
-        let claims = TransactionClaims(transaction: sold, signedAt: at, device: verification)
+        let device = try verification(of: customer, if: needsDevice || random.chance(0.5))
+        let claims = TransactionClaims(transaction: sold, signedAt: at, device: device)
         let carried = defect == .alteredPayload ? claims.with { $0.transaction.id = numbers.nextMadeUp() } : nil
         let document = try sign(claims, carrying: carried, flaw: defect)
         var line = submission(of: [document], by: customer)
@@ -95,8 +93,7 @@ extension StoreScenarioGenerator {
         let first = submission(of: [try transaction(sold, at: sold.purchasedAt + 900)], by: sold.customer)
         let refundedAt = sold.purchasedAt + .days(5)
         sold.revocation = .init(at: refundedAt, reason: 0, kind: .full, percentage: 100_000)
-        let claims = try notification(
-            "REFUND", about: sold, at: refundedAt + .hours(1))
+        let claims = try notification("REFUND", about: sold, at: refundedAt + .hours(1))
         let again = first.with {
             ($0.at, $0.defect) = ((refundedAt + random.days(61...120)).truncated, .refundedYetPresented)
         }

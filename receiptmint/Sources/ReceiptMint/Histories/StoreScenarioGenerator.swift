@@ -38,10 +38,7 @@ struct StoreScenarioGenerator {
     }
 
     mutating func lines(of event: StoreHistory.Event, in history: StoreHistory) throws -> [SignedSubmission] {
-        switch event.kind {
-        case .presented: try presented(event, of: history)
-        case .notified: try notified(event, of: history)
-        }
+        try event.notice.map { try notified(event, $0, of: history) } ?? presented(event, of: history)
     }
 
     mutating func nextAccount() -> String {
@@ -50,28 +47,39 @@ struct StoreScenarioGenerator {
     }
 
     mutating func customer(environment: String = "Production") -> StoreCustomer {
-        let app = population.app(&random)
+        let app = random.pick(population.apps, by: \.weight)
         let span = StoreCustomer.lastSigning.milliseconds - StoreCustomer.firstSigning.milliseconds
         let joinedAt = StoreCustomer.firstSigning + population.moment(of: Int(span - .days(40)), &random)
         let age = random.chance(0.5) ? random.below(2_700) : 0
-        return StoreCustomer(
-            app: app, environment: environment,
-            storefront: population.storefront(&random),
-            appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
-            appAccountToken: random.chance(0.6) ? random.uuid() : nil,
-            accountID: random.chance(0.9) ? nextAccount() : nil,
-            device: Device(platform: app.platform, random: &random), deviceVerificationID: random.uuid(),
-            installedAt: (joinedAt - .days(age)).truncated, joinedAt: joinedAt.truncated)
+        return customer(
+            of: app, in: environment, random.pick(population.storefronts, by: \.weight), tokens: 0.6, accounts: 0.9,
+            installedAt: joinedAt - .days(age), joinedAt: joinedAt)
     }
 
     /// Another store account of the same family.
     mutating func member(of buyer: StoreCustomer) -> StoreCustomer {
-        StoreCustomer(
-            app: buyer.app, environment: buyer.environment, storefront: buyer.storefront,
-            appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
-            appAccountToken: buyer.appAccountToken == nil ? nil : random.uuid(), accountID: nextAccount(),
-            device: Device(platform: buyer.app.platform, random: &random), deviceVerificationID: random.uuid(),
+        customer(
+            of: buyer.app, in: buyer.environment, buyer.storefront, tokens: buyer.appAccountToken == nil ? 0 : 1,
             installedAt: buyer.joinedAt, joinedAt: buyer.joinedAt)
+    }
+
+    /// - Parameters:
+    ///   - tokens: how probable an `appAccountToken` is; nothing is drawn for 0 and 1.
+    ///   - accounts: the same of an account.
+    mutating func customer(
+        of app: App, in environment: String = "Production", _ storefront: Storefront, tokens: Double,
+        accounts: Double = 1, installedAt: CalendarTime, joinedAt: CalendarTime
+    ) -> StoreCustomer {
+        func happens(_ probability: Double) -> Bool {
+            probability == 1 || probability > 0 && random.chance(probability)
+        }
+        return StoreCustomer(
+            app: app, environment: environment, storefront: storefront,
+            appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
+            appAccountToken: happens(tokens) ? random.uuid() : nil,
+            accountID: happens(accounts) ? nextAccount() : nil,
+            device: Device(platform: app.platform, random: &random), deviceVerificationID: random.uuid(),
+            installedAt: installedAt.truncated, joinedAt: joinedAt.truncated)
     }
 
     private mutating func history(of customer: StoreCustomer) -> StoreHistory {
@@ -90,8 +98,7 @@ struct StoreScenarioGenerator {
         for _ in 0..<random.weighted([35, 30, 20, 15]) {
             let product = random.pick(singles)
             guard product.kind != .nonConsumable || owned.insert(product.id).inserted else { continue }
-            history.buy(
-                product, at: (customer.joinedAt + Int64(random.below(Int(300 * CalendarTime.day)))).truncated)
+            history.buy(product, at: (customer.joinedAt + Int64(random.below(Int(300 * CalendarTime.day)))).truncated)
         }
         numbers = history.numbers
         return history
@@ -110,9 +117,12 @@ struct StoreScenarioGenerator {
     mutating func transaction(
         _ transaction: StoreTransaction, at time: CalendarTime, device: Bool = false
     ) throws -> SignedString {
-        let verification =
-            device ? try DeviceVerification(of: transaction.customer.deviceVerificationID, random: &random) : nil
-        return try sign(TransactionClaims(transaction: transaction, signedAt: time, device: verification))
+        let device = try verification(of: transaction.customer, if: device)
+        return try sign(TransactionClaims(transaction: transaction, signedAt: time, device: device))
+    }
+
+    mutating func verification(of customer: StoreCustomer, if isBound: Bool) throws -> DeviceVerification? {
+        isBound ? try DeviceVerification(of: customer.deviceVerificationID, random: &random) : nil
     }
 
     // MARK: Who hands it in
@@ -135,9 +145,7 @@ struct StoreScenarioGenerator {
         var lines: [SignedSubmission] = []
         var at = customer.joinedAt + Int64(random.below(Int(CalendarTime.day)))
         for _ in 0..<random.int(1...2) where at <= StoreCustomer.lastSigning {
-            let device =
-                random.chance(0.9)
-                ? try DeviceVerification(of: customer.deviceVerificationID, random: &random) : nil
+            let device = try verification(of: customer, if: random.chance(0.9))
             let document = try sign(AppClaims(customer: customer, signedAt: at, device: device))
             lines.append(submission(of: [document], by: customer))
             at = at + random.days(20...200)
@@ -183,11 +191,12 @@ struct StoreScenarioGenerator {
         )
     }
 
-    private mutating func notified(_ event: StoreHistory.Event, of history: StoreHistory) throws -> [SignedSubmission] {
-        guard case .notified(let name, let status, let reason) = event.kind else { return [] }
+    private mutating func notified(
+        _ event: StoreHistory.Event, _ notice: StoreHistory.Notice, of history: StoreHistory
+    ) throws -> [SignedSubmission] {
         let claims = try notification(
-            name, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
-            status: status, reason: reason)
+            notice.name, about: history.transactions[event.transaction], renewal: event.renewal, at: event.at,
+            status: notice.status, reason: notice.reason)
         let document = try sign(claims)
         let statesTime = random.chance(0.4)
         var lines = [delivery(of: document, statesTime: statesTime)]

@@ -79,8 +79,7 @@ public enum SignedDefect: String, CaseIterable, Sendable {
             default: payload + Array("}".utf8)
             }
         case .unknownKind:
-            Array(
-                "{\"iss\":\"\(random.uuid())\",\"iat\":1719792000,\"aud\":\"appstoreconnect-v1\"}".utf8)
+            Array("{\"iss\":\"\(random.uuid())\",\"iat\":1719792000,\"aud\":\"appstoreconnect-v1\"}".utf8)
         default: nil
         }
     }

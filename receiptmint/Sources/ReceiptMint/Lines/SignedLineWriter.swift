@@ -22,9 +22,7 @@ struct SignedLineWriter {
             json = heading(first.claims)
             json.add("data", [statuses(documents)])
         case .notificationHistory:
-            json = [
-                "paginationToken": first.sha256, "hasMore": false, "notificationHistory": documents.map(sent),
-            ]
+            json = ["paginationToken": first.sha256, "hasMore": false, "notificationHistory": documents.map(sent)]
         }
         json.add("device_id", submission.deviceID)
         json.add(

@@ -23,14 +23,7 @@ struct App: Sendable {
     }
 
     /// Index of the release that was current at a time.
-    func release(at time: CalendarTime) -> Int {
-        var (low, high) = (0, releases.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if releases[middle].publishedAt <= time { low = middle } else { high = middle - 1 }
-        }
-        return low
-    }
+    func release(at time: CalendarTime) -> Int { releases.lastIndex { $0.publishedAt <= time } ?? 0 }
 }
 
 struct Product: Sendable {
@@ -63,8 +56,7 @@ extension App {
 
     /// Sells what the store sells since 2026, and nothing else: what becomes of its customers is known to the end.
     static let of2026 = App(
-        bundleID: "com.example.atlas", platform: .ios, itemID: 6_740_000_005, developerID: 284_417_003,
-        ageRating: "4+", releases: dottedBuilds, firstFreeRelease: 0,
+        "com.example.atlas", .ios, 6_740_000_005, 284_417_003, "4+", dottedBuilds, firstFree: 0, weight: 0,
         products: [
             Product(id: "com.example.atlas.pro.yearly", kind: .autoRenewable, periodDays: 365),
             Product(id: "com.example.atlas.pro.monthly", kind: .autoRenewable, periodDays: 30),
@@ -72,7 +64,7 @@ extension App {
             Product(id: "com.example.atlas.catalog.monthly", kind: .autoRenewable, periodDays: 30),
             Product(id: "com.example.atlas.catalog.once", kind: .consumable, periodDays: 0),
             Product(id: "com.example.atlas.coins.100", kind: .consumable, periodDays: 0),
-        ], weight: 0)
+        ])
 
     /// - Parameter name: the end of a product's identifier.
     func product(_ name: String) -> Product {
@@ -81,11 +73,12 @@ extension App {
 
     private init(
         _ bundleID: String, _ platform: Platform, _ itemID: Int64, _ developerID: Int64, _ ageRating: String,
-        _ releases: [Release], firstFree: Int, weight: Int
+        _ releases: [Release], firstFree: Int, weight: Int, products: [Product]? = nil
     ) {
         self.init(
             bundleID: bundleID, platform: platform, itemID: itemID, developerID: developerID, ageRating: ageRating,
-            releases: releases, firstFreeRelease: firstFree, products: Self.products(bundleID), weight: weight)
+            releases: releases, firstFreeRelease: firstFree, products: products ?? Self.products(bundleID),
+            weight: weight)
     }
 
     /// Every app has an older version than the one of this time.

@@ -24,12 +24,6 @@ struct Population: Sendable {
             return storefront
         }, shortestPlanDays: 30, triesFirst: true, grows: true, logsPages: true)
 
-    func app(_ random: inout SeededRandom) -> App { apps[random.weighted(apps.map(\.weight))] }
-
-    func storefront(_ random: inout SeededRandom) -> Storefront {
-        storefronts[random.weighted(storefronts.map(\.weight))]
-    }
-
     /// A moment of so many milliseconds.
     func moment(of span: Int, _ random: inout SeededRandom) -> Int64 {
         let moment = random.below(span)

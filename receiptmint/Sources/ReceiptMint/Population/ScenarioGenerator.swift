@@ -85,7 +85,7 @@ struct ScenarioGenerator {
         after start: CalendarTime = CalendarTime(2016, 4, 1), before: CalendarTime = Customer.lastReceipt
     ) -> Customer {
         let apps = population.apps.filter { !iosOnly || $0.platform == .ios }
-        let app = app ?? apps[random.weighted(apps.map(\.weight))]
+        let app = app ?? random.pick(apps, by: \.weight)
         let end = before - .days(200)
         let joinedAt = start + Int64(random.below(Int(end.milliseconds - start.milliseconds)))
         return Customer(

@@ -2,6 +2,8 @@
 struct Storefront: Sendable {
     /// ISO 3166-1 alpha-3.
     var country: String
+    /// ISO 3166-1 alpha-2, as reports have it.
+    var shortCountry: String
     var id: String
     /// ISO 4217.
     var currency: String
@@ -13,16 +15,19 @@ struct Storefront: Sendable {
     var weight: Int
 
     static let all: [Storefront] = [
-        Storefront(country: "USA", id: "143441", currency: "USD", tenths: 10, step: 10, weight: 30),
-        Storefront(country: "DEU", id: "143443", currency: "EUR", tenths: 11, step: 10, weight: 12),
-        Storefront(country: "FRA", id: "143442", currency: "EUR", tenths: 11, step: 10, weight: 8),
-        Storefront(country: "GBR", id: "143444", currency: "GBP", tenths: 9, step: 10, weight: 12),
-        Storefront(country: "JPN", id: "143462", currency: "JPY", tenths: 1_500, step: 10_000, weight: 12),
-        Storefront(country: "CAN", id: "143455", currency: "CAD", tenths: 14, step: 10, weight: 7),
-        Storefront(country: "AUS", id: "143460", currency: "AUD", tenths: 16, step: 10, weight: 6),
-        Storefront(country: "BRA", id: "143503", currency: "BRL", tenths: 55, step: 10, weight: 6),
-        Storefront(country: "KOR", id: "143466", currency: "KRW", tenths: 14_000, step: 100_000, weight: 4),
-        Storefront(country: "TUR", id: "143480", currency: "TRY", tenths: 400, step: 10_000, weight: 3),
+        Storefront(country: "USA", shortCountry: "US", id: "143441", currency: "USD", tenths: 10, step: 10, weight: 30),
+        Storefront(country: "DEU", shortCountry: "DE", id: "143443", currency: "EUR", tenths: 11, step: 10, weight: 12),
+        Storefront(country: "FRA", shortCountry: "FR", id: "143442", currency: "EUR", tenths: 11, step: 10, weight: 8),
+        Storefront(country: "GBR", shortCountry: "GB", id: "143444", currency: "GBP", tenths: 9, step: 10, weight: 12),
+        Storefront(
+            country: "JPN", shortCountry: "JP", id: "143462", currency: "JPY", tenths: 1_500, step: 10_000, weight: 12),
+        Storefront(country: "CAN", shortCountry: "CA", id: "143455", currency: "CAD", tenths: 14, step: 10, weight: 7),
+        Storefront(country: "AUS", shortCountry: "AU", id: "143460", currency: "AUD", tenths: 16, step: 10, weight: 6),
+        Storefront(country: "BRA", shortCountry: "BR", id: "143503", currency: "BRL", tenths: 55, step: 10, weight: 6),
+        Storefront(
+            country: "KOR", shortCountry: "KR", id: "143466", currency: "KRW", tenths: 14_000, step: 100_000, weight: 4),
+        Storefront(
+            country: "TUR", shortCountry: "TR", id: "143480", currency: "TRY", tenths: 400, step: 10_000, weight: 3),
     ]
 
     /// In milliunits of the currency: 1,990 is 1.99 dollars, 300,000 is 300 yen.

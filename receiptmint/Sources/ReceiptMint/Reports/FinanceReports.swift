@@ -49,19 +49,18 @@ enum FinancialReport {
     /// - Parameter sales: those that were settled in the month, of one currency.
     static func region(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
         var text = ReportText()
-        let rows = add(sales, month, to: &text)
-        addTotals(of: sales, rows: rows, to: &text)
+        add(sales, month, to: &text)
+        addTotals(of: sales, to: &text)
         return text
     }
 
     /// All regions in one file: a header before each region's rows, and a summary at the end.
     static func allRegions(of sales: [ReportedSale], in month: FiscalMonth) -> ReportText {
         var text = ReportText()
-        var rows = 0
         var summary: [[String]] = []
         let byRegion = Dictionary(grouping: sales, by: \.ware.storefront.financeRegion)
         for (_, ofRegion) in byRegion.sorted(by: { $0.key < $1.key }) {
-            rows += add(ofRegion, month, to: &text)
+            add(ofRegion, month, to: &text)
             let byCountry = Dictionary(grouping: ofRegion, by: \.ware.storefront.shortCountry)
             for (country, ofCountry) in byCountry.sorted(by: { $0.key < $1.key }) {
                 summary.append([
@@ -70,24 +69,21 @@ enum FinancialReport {
                 ])
             }
         }
-        addTotals(of: sales, rows: rows, to: &text)
+        addTotals(of: sales, to: &text)
         text.add(["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"])
         for line in summary { text.add(line) }
         return text
     }
 
-    private static func addTotals(of sales: [ReportedSale], rows: Int, to text: inout ReportText) {
-        text.add(["Total_Rows", String(rows)])
+    private static func addTotals(of sales: [ReportedSale], to text: inout ReportText) {
+        text.add(["Total_Rows", String(text.rows)])
         text.add(["Total_Amount", ReportText.amount(sales.extendedShare)])
         text.add(["Total_Units", String(sales.units)])
     }
 
-    /// - Returns: the number of rows.
-    private static func add(_ sales: [ReportedSale], _ month: FiscalMonth, to text: inout ReportText) -> Int {
-        let rows = GroupedRows(sales) { cells($0, month) }
+    private static func add(_ sales: [ReportedSale], _ month: FiscalMonth, to text: inout ReportText) {
         text.add(header)
-        text.add(rows) { $0.withQuantity($1, at: 5) }
-        return rows.count
+        text.add(GroupedRows(sales) { cells($0, month) }) { $0.withQuantity($1, at: 5) }
     }
 
     private static func cells(_ sale: ReportedSale, _ month: FiscalMonth) -> [String] {

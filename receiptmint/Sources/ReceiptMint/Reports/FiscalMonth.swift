@@ -14,8 +14,7 @@ struct FiscalMonth: Hashable, Sendable {
         let hasLeapWeek = (end.number - first.number) / 7 == 53
         return (1...12).map { period in
             let weeks: Int64 = period % 3 == 1 || (hasLeapWeek && period == 3) ? 5 : 4
-            let month = FiscalMonth(
-                year: year, period: period, first: first, last: first.advanced(by: weeks * 7 - 1))
+            let month = FiscalMonth(year: year, period: period, first: first, last: first.advanced(by: weeks * 7 - 1))
             first = month.last.advanced(by: 1)
             return month
         }

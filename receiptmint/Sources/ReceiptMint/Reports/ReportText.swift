@@ -1,23 +1,18 @@
 /// Lines of tab-separated cells, in the order in which they were added.
 struct ReportText: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Lines so far, from which a line's number follows.
-    private(set) var lines = 0
-
-    /// Lines that are rows.
-    ///
-    /// - Parameter other: number of lines that aren't; 0 where they are told by their texts.
-    func rows(besides other: Int) -> Int { other > 0 ? lines - other : dataRows }
-
-    /// Rows of a report whose headers repeat.
-    private var dataRows: Int {
-        bytes.split(separator: UInt8(ascii: "\n")).count { $0.first.map { (48...57).contains($0) } ?? false }
-    }
+    /// Lines that are neither headers nor totals.
+    private(set) var rows = 0
 
     mutating func add(_ cells: [String]) {
         bytes += cells.joined(separator: "\t").utf8
         bytes.append(UInt8(ascii: "\n"))
-        lines += 1
+    }
+
+    /// In an order that depends on the cells alone.
+    mutating func add(rows: [[String]]) {
+        for row in rows.sorted(by: { $0.lexicographicallyPrecedes($1) }) { add(row) }
+        self.rows += rows.count
     }
 
     /// An amount as text.
@@ -33,16 +28,15 @@ struct ReportText: Sendable {
 }
 
 extension ReportText {
-    /// A report of sales; those that are alike but for their units are one row.
-    init(_ header: [String], _ rows: GroupedRows, fill: ([String], Int64) -> [String]) {
-        add(header)
-        add(rows, fill: fill)
-    }
+    init(_ header: [String]) { add(header) }
 
+    /// Sales that are alike but for their units are one row.
+    ///
     /// - Parameter fill: puts the units, and what depends on them, into the cells.
-    mutating func add(_ rows: GroupedRows, fill: ([String], Int64) -> [String]) {
-        // In an order that depends on the cells alone.
-        for (cells, units) in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) { add(fill(cells, units)) }
+    mutating func add(_ grouped: GroupedRows, fill: ([String], Int64) -> [String]) {
+        let sorted = grouped.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        for (cells, units) in sorted { add(fill(cells, units)) }
+        rows += sorted.count
     }
 }
 

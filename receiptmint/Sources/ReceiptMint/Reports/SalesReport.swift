@@ -17,7 +17,9 @@ enum SalesReport {
             let cells = download(ware, day, kind: random.weighted([5, 3, 6]))
             rows[cells, default: 0] += Int64(random.int(1...40))
         }
-        return ReportText(header, rows) { $0.with(String($1), at: unitsColumn) }
+        var text = ReportText(header)
+        text.add(rows) { $0.with(String($1), at: unitsColumn) }
+        return text
     }
 
     private static func cells(_ sale: ReportedSale, _ day: StoreDay) -> [String] {

@@ -47,15 +47,6 @@ extension Storefront {
     /// The minimum amount of the currency, in milliunits.
     var minorUnit: Int64 { currency == "JPY" || currency == "KRW" ? 1_000 : 10 }
 
-    /// ISO 3166-1 alpha-2, as reports have it.
-    var shortCountry: String {
-        let short = [
-            "USA": "US", "DEU": "DE", "FRA": "FR", "GBR": "GB", "JPN": "JP", "CAN": "CA", "AUS": "AU", "BRA": "BR",
-            "KOR": "KR", "TUR": "TR",
-        ]
-        return short[country] ?? ""
-    }
-
     /// The region under which the store pays.
     var financeRegion: String { currency == "EUR" ? "EU" : shortCountry }
 }

@@ -1,20 +1,9 @@
 /// A period of a subscription that the store counts as active.
 struct ActivePeriod: Sendable {
-    var ware: StoreWare
-    var price: Int64
-    var offer: StoreTransaction.Offer?
-    var isSecondYear: Bool
-    var from: StoreDay
+    /// The period as a sale, because rows of periods and of sales have most cells in common.
+    var sale: ReportedSale
     /// The day on which the period ends, by its expiry, a refund or an upgrade.
     var until: StoreDay
-    var subscriber: Int64
-
-    /// The period as a sale, because rows of periods and of sales have most cells in common.
-    fileprivate func sale(on day: StoreDay) -> ReportedSale {
-        ReportedSale(
-            ware: ware, day: day, units: 1, price: price, transactionDay: from, settlementDay: from,
-            isSecondYear: isSecondYear, offer: offer, subscriber: subscriber)
-    }
 }
 
 /// SUBSCRIPTION, daily: how many subscriptions are active; no column states the day.
@@ -40,19 +29,19 @@ enum SubscriptionReport {
 
     static func file(of periods: [ActivePeriod], on day: StoreDay) -> ReportText {
         var rows: [[String]: [Int: Int]] = [:]
-        for period in periods where period.from <= day && day < period.until {
-            let sale = period.sale(on: day)
+        for period in periods where period.sale.day <= day && day < period.until {
+            let sale = period.sale
             let cells =
                 sale.subscriptionCells + sale.moneyCells + ["", sale.isSecondYear ? sale.proceedsReason : "", ""]
                 + [sale.device, " ", sale.ware.storefront.shortCountry]
-            rows[cells, default: [:]][column(of: period.offer), default: 0] += 1
+            rows[cells, default: [:]][column(of: sale.offer), default: 0] += 1
         }
-        var text = ReportText()
-        text.add(header)
-        for (cells, found) in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            // Subscribers are no longer counted.
-            text.add(cells + counts.indices.map { counts[$0] == "Subscribers" ? "" : String(found[$0] ?? 0) })
-        }
+        var text = ReportText(header)
+        // Subscribers are no longer counted.
+        text.add(
+            rows: rows.map { cells, found in
+                cells + counts.indices.map { counts[$0] == "Subscribers" ? "" : String(found[$0] ?? 0) }
+            })
         return text
     }
 
@@ -79,7 +68,9 @@ enum SubscriptionEventReport {
     static func file(of sales: [ReportedSale], on day: StoreDay) -> ReportText {
         let sales = sales.filter(\.ware.isSubscription)
         let rows = GroupedRows(sales.map { (cells($0, day), abs($0.units)) }, uniquingKeysWith: +)
-        return ReportText(header, rows) { $0.with(String($1), at: header.count - 2) }
+        var text = ReportText(header)
+        text.add(rows) { $0.with(String($1), at: header.count - 2) }
+        return text
     }
 
     private static func cells(_ sale: ReportedSale, _ day: StoreDay) -> [String] {
@@ -126,9 +117,8 @@ enum SubscriberReport {
                 + [sale.ware.storefront.shortCountry, String(sale.subscriber), "", sale.isRefund ? "Yes" : ""]
                 + [sale.purchaseDay?.iso ?? "", String(sale.units)]
         }
-        var text = ReportText()
-        text.add(header)
-        for row in rows.sorted(by: { $0.lexicographicallyPrecedes($1) }) { text.add(row) }
+        var text = ReportText(header)
+        text.add(rows: rows)
         return text
     }
 }
@@ -144,9 +134,7 @@ extension ReportedSale {
 
     fileprivate var moneyCells: [String] {
         let currency = ware.storefront.currency
-        return [
-            ReportText.amount(isRefund ? -price : price), currency, ReportText.amount(proceeds), currency,
-        ]
+        return [ReportText.amount(isRefund ? -price : price), currency, ReportText.amount(proceeds), currency]
     }
 
     fileprivate var offerDuration: String {

@@ -111,7 +111,7 @@ struct Authority: Sendable {
 
     /// The chain for a kind of signer.
     func chain(_ signer: Signer) throws -> Chain {
-        guard let chain = chains[signer] else { throw SigningError(operation: "chain lookup") }
+        guard let chain = chains[signer] else { throw MintError.library(operation: "chain lookup") }
         return chain
     }
 }

@@ -19,14 +19,7 @@ public enum Digest: String, Sendable {
     }
 
     /// OpenSSL's description of the algorithm, a constant that lives as long as the process.
-    var algorithm: OpaquePointer? {
-        switch self {
-        case .md5: EVP_md5()
-        case .sha1: EVP_sha1()
-        case .sha256: EVP_sha256()
-        case .sha384: EVP_sha384()
-        }
-    }
+    var algorithm: OpaquePointer? { EVP_get_digestbyname(rawValue) }
 
     /// The digest of bytes.
     func hash(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -41,7 +34,7 @@ public enum Digest: String, Sendable {
     private func output(_ operation: String, _ write: (inout [UInt8], inout UInt32) -> Bool) throws -> [UInt8] {
         var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        guard write(&output, &count) else { throw SigningError(operation: operation) }
+        guard write(&output, &count) else { throw MintError.library(operation: operation) }
         return Array(output.prefix(Int(count)))
     }
 }

@@ -45,13 +45,13 @@ final class ECKey: @unchecked Sendable {
     init(_ curve: Curve, scalar: [UInt8]) throws {
         guard let group = EC_GROUP_new_by_curve_name(curve.name), let order = EC_GROUP_get0_order(group),
             let secret = BN_bin2bn(scalar, Int32(scalar.count), nil), let point = EC_POINT_new(group)
-        else { throw SigningError(operation: "EC_GROUP_new_by_curve_name") }
+        else { throw MintError.library(operation: "EC_GROUP_new_by_curve_name") }
         defer { EC_POINT_free(point) }
         var encoded = [UInt8](repeating: 0, count: 1 + 2 * curve.size)
         guard EC_POINT_mul(group, point, secret, nil, nil, nil) == 1,
             EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
                 == encoded.count
-        else { throw SigningError(operation: "EC_POINT_mul") }
+        else { throw MintError.library(operation: "EC_POINT_mul") }
         self.curve = curve
         self.scalar = scalar
         (self.group, self.order, self.secret) = (group, order, secret)
@@ -67,7 +67,7 @@ final class ECKey: @unchecked Sendable {
     func sign(_ message: [UInt8]) throws -> (r: [UInt8], s: [UInt8]) {
         let digest = try curve.digest.hash(message)
         guard let context = BN_CTX_new(), let point = EC_POINT_new(group) else {
-            throw SigningError(operation: "EC_POINT_new")
+            throw MintError.library(operation: "EC_POINT_new")
         }
         defer {
             EC_POINT_free(point)
@@ -76,16 +76,16 @@ final class ECKey: @unchecked Sendable {
         BN_CTX_start(context)
         defer { BN_CTX_end(context) }
         let numbers = (0..<5).compactMap { _ in BN_CTX_get(context) }
-        guard numbers.count == 5 else { throw SigningError(operation: "BN_CTX_get") }
+        guard numbers.count == 5 else { throw MintError.library(operation: "BN_CTX_get") }
         let (hash, nonce, x, r, s) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
         guard BN_bin2bn(digest, Int32(digest.count), x) != nil, BN_nnmod(hash, x, order, context) == 1 else {
-            throw SigningError(operation: "BN_nnmod")
+            throw MintError.library(operation: "BN_nnmod")
         }
         var nonces = try Nonces(digest: curve.digest, scalar: scalar, reducedHash: try bytes(hash))
         while true {
             let candidate = try nonces.next()
             guard BN_bin2bn(candidate, Int32(candidate.count), nonce) != nil else {
-                throw SigningError(operation: "BN_bin2bn")
+                throw MintError.library(operation: "BN_bin2bn")
             }
             guard BN_is_zero(nonce) == 0, BN_cmp(nonce, order) < 0 else { continue }
             guard EC_POINT_mul(group, point, nonce, nil, nil, context) == 1,
@@ -95,7 +95,7 @@ final class ECKey: @unchecked Sendable {
                 BN_mod_add(s, s, hash, order, context) == 1,
                 BN_mod_inverse(nonce, nonce, order, context) != nil,
                 BN_mod_mul(s, s, nonce, order, context) == 1
-            else { throw SigningError(operation: "ECDSA arithmetic") }
+            else { throw MintError.library(operation: "ECDSA arithmetic") }
             if BN_is_zero(r) == 0, BN_is_zero(s) == 0 { return (try bytes(r), try bytes(s)) }
         }
     }
@@ -103,7 +103,7 @@ final class ECKey: @unchecked Sendable {
     private func bytes(_ number: OpaquePointer) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: curve.size)
         guard BN_bn2binpad(number, &bytes, Int32(bytes.count)) == curve.size else {
-            throw SigningError(operation: "BN_bn2binpad")
+            throw MintError.library(operation: "BN_bn2binpad")
         }
         return bytes
     }
@@ -140,8 +140,7 @@ final class ECKey: @unchecked Sendable {
 /// RFC 5480 and, for signatures, RFC 5758 3.2: `ecdsa-with-SHA256` and `-SHA384`.
 extension ECKey: CertificateKey {
     var keyAlgorithm: [UInt8] {
-        DER.sequence(
-            DER.objectIdentifier([1, 2, 840, 10045, 2, 1]), DER.objectIdentifier(curve.objectIdentifier))
+        DER.sequence(DER.objectIdentifier([1, 2, 840, 10045, 2, 1]), DER.objectIdentifier(curve.objectIdentifier))
     }
 
     var signatureAlgorithm: [UInt8] {

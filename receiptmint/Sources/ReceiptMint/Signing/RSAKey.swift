@@ -17,7 +17,7 @@ final class RSAKey: @unchecked Sendable {
 
     init(bits: Int, random: inout SeededRandom) throws {
         guard let exponent = BN_new(), let context = BN_CTX_new(), BN_set_word(exponent, Self.publicExponent) == 1
-        else { throw SigningError(operation: "BN_new") }
+        else { throw MintError.library(operation: "BN_new") }
         defer {
             BN_free(exponent)
             BN_CTX_free(context)
@@ -34,7 +34,7 @@ final class RSAKey: @unchecked Sendable {
             var cursor = buffer.baseAddress
             return d2i_PrivateKey(EVP_PKEY_RSA, nil, &cursor, buffer.count)
         }
-        guard let pointer else { throw SigningError(operation: "d2i_PrivateKey") }
+        guard let pointer else { throw MintError.library(operation: "d2i_PrivateKey") }
         self.pointer = pointer
     }
 
@@ -44,7 +44,7 @@ final class RSAKey: @unchecked Sendable {
     func sign(_ bytes: [UInt8], digest: Digest) throws -> [UInt8] {
         let hash = try digest.hash(bytes)
         guard let context = EVP_PKEY_CTX_new(pointer, nil) else {
-            throw SigningError(operation: "EVP_PKEY_CTX_new")
+            throw MintError.library(operation: "EVP_PKEY_CTX_new")
         }
         defer { EVP_PKEY_CTX_free(context) }
         var count = Int(EVP_PKEY_get_size(pointer))
@@ -53,7 +53,7 @@ final class RSAKey: @unchecked Sendable {
             EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
             EVP_PKEY_CTX_set_signature_md(context, digest.algorithm) == 1,
             EVP_PKEY_sign(context, &signature, &count, hash, hash.count) == 1
-        else { throw SigningError(operation: "EVP_PKEY_sign") }
+        else { throw MintError.library(operation: "EVP_PKEY_sign") }
         return signature
     }
 
@@ -68,7 +68,7 @@ final class RSAKey: @unchecked Sendable {
         start[0] |= 0xc0
         start[start.count - 1] |= 0x01
         guard let candidate = BN_bin2bn(start, Int32(start.count), nil) else {
-            throw SigningError(operation: "BN_bin2bn")
+            throw MintError.library(operation: "BN_bin2bn")
         }
         while true {
             let isPrime = BN_check_prime(candidate, context, nil)
@@ -76,7 +76,7 @@ final class RSAKey: @unchecked Sendable {
             if isPrime == 1, BN_mod_word(candidate, publicExponent) != 1 { return candidate }
             guard isPrime >= 0, BN_add_word(candidate, 2) == 1 else {
                 BN_free(candidate)
-                throw SigningError(operation: "BN_check_prime")
+                throw MintError.library(operation: "BN_check_prime")
             }
         }
     }
@@ -88,7 +88,7 @@ final class RSAKey: @unchecked Sendable {
         BN_CTX_start(context)
         defer { BN_CTX_end(context) }
         let scratch = (0..<8).compactMap { _ in BN_CTX_get(context) }
-        guard scratch.count == 8 else { throw SigningError(operation: "BN_CTX_get") }
+        guard scratch.count == 8 else { throw MintError.library(operation: "BN_CTX_get") }
         let (modulus, pMinus1, qMinus1, order) = (scratch[0], scratch[1], scratch[2], scratch[3])
         let (d, dP, dQ, qInverse) = (scratch[4], scratch[5], scratch[6], scratch[7])
         guard BN_mul(modulus, p, q, context) == 1,
@@ -99,7 +99,7 @@ final class RSAKey: @unchecked Sendable {
             BN_div(nil, dP, d, pMinus1, context) == 1,
             BN_div(nil, dQ, d, qMinus1, context) == 1,
             BN_mod_inverse(qInverse, q, p, context) != nil
-        else { throw SigningError(operation: "RSA key arithmetic") }
+        else { throw MintError.library(operation: "RSA key arithmetic") }
         let publicParts = integer(modulus) + integer(exponent)
         let encoded =
             DER.integer(0) + publicParts + integer(d) + integer(p) + integer(q)

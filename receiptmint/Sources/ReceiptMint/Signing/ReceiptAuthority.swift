@@ -39,8 +39,7 @@ extension Authority {
         self.init(
             root: genuine,
             chains: [
-                .first: try first.issue(
-                    signer(CalendarTime(2015, 11, 13)...Self.firstSignerEnd), key("first signer")),
+                .first: try first.issue(signer(CalendarTime(2015, 11, 13)...Self.firstSignerEnd), key("first signer")),
                 .second: try second.issue(signer(signed), secondSigner),
                 // The same key under another certificate: the certificate decides, not the key.
                 .unmarked: try second.issue(signer(signed, marked: false), secondSigner),

@@ -70,6 +70,11 @@ struct SeededRandom: Sendable {
         return weights.count - 1
     }
 
+    /// One of the elements, which must not be empty, drawn in proportion to its weight.
+    mutating func pick<Element>(_ elements: [Element], by weight: (Element) -> Int) -> Element {
+        elements[weighted(elements.map(weight))]
+    }
+
     /// Puts the elements into a random order (Fisher and Yates).
     mutating func shuffle<Element>(_ elements: inout [Element]) {
         guard elements.count > 1 else { return }

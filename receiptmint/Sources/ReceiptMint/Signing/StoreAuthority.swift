@@ -36,8 +36,7 @@ enum StoreAuthority {
         return Authority(
             root: genuine,
             chains: [
-                .first: try issuer.issue(
-                    signer(signed.lowerBound...firstSignerEnd), key("first signer", .p256)),
+                .first: try issuer.issue(signer(signed.lowerBound...firstSignerEnd), key("first signer", .p256)),
                 .second: try issuer.issue(signer(CalendarTime(2025, 9, 19)...signed.upperBound), second),
                 .unmarked: try issuer.issue(signer(signed, marked: false), second),
                 .underUnmarkedIntermediate: try unmarked.issue(signer(signed), second),

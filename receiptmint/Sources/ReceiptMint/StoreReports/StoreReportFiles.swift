@@ -6,26 +6,15 @@ struct StoreReportFiles {
     /// Reports of subscriptions are large beside what they add to a test: they cover the last days only.
     private static let subscriptionDays: Int64 = 7
 
-    private let folder: URL
-    private let level: Int32
-    private let reported: [ReportedSale]
-    private let periods: [ActivePeriod]
+    let folder: URL
+    let level: Int32
+    let reported: [ReportedSale]
+    let periods: [ActivePeriod]
     private(set) var files: [String: Int] = [:]
     private(set) var rows: [String: Int] = [:]
 
-    init(folder: URL, level: Int32, _ reported: [ReportedSale], _ periods: [ActivePeriod]) {
-        self.folder = folder
-        self.level = level
-        self.reported = reported
-        self.periods = periods
-    }
-
     mutating func write(seed: UInt64) throws {
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw MintError.cannotWrite(path: folder.path, cause: error.localizedDescription)
-        }
+        try NewFile.makeFolder(folder)
         try writeDaily(seed: seed)
         try writeMonthly()
     }
@@ -38,17 +27,16 @@ struct StoreReportFiles {
             let day = StoreDay(number: number)
             let sales = byDay[day] ?? []
             let name = Self.vendor + "_" + day.compact
-            try write(SalesReport.file(of: sales, on: day, random: &random), "sales", "S_D_\(name).txt.gz", header: 1)
+            try write(SalesReport.file(of: sales, on: day, random: &random), "sales", "S_D_\(name).txt.gz")
             guard last.number - number < Self.subscriptionDays else { continue }
             try write(
-                SubscriptionReport.file(of: periods, on: day), "subscription", "Subscription_\(name)_V1_3.txt.gz",
-                header: 1)
+                SubscriptionReport.file(of: periods, on: day), "subscription", "Subscription_\(name)_V1_3.txt.gz")
             try write(
                 SubscriptionEventReport.file(of: sales, on: day), "subscription_event",
-                "Subscription_Event_\(name)_V1_3.txt.gz", header: 1)
+                "Subscription_Event_\(name)_V1_3.txt.gz")
             try write(
                 SubscriberReport.file(of: sales.filter(\.isSettled), on: day), "subscriber",
-                "Subscriber_\(name)_V1_3.txt.gz", header: 1)
+                "Subscriber_\(name)_V1_3.txt.gz")
         }
     }
 
@@ -58,26 +46,25 @@ struct StoreReportFiles {
             let sales = settled.filter { month.contains($0.settlementDay) }
             try write(
                 FinanceDetailReport.file(of: sales, in: month), "finance_detail",
-                "FD_\(Self.vendor)_\(month.fileName).txt.gz", header: 4)
+                "FD_\(Self.vendor)_\(month.fileName).txt.gz")
             if month.period.isMultiple(of: 2) {
                 try write(
                     FinancialReport.allRegions(of: sales, in: month), "financial",
-                    "\(Self.vendor)_\(month.fileName)_ZZ.txt", header: 0)
+                    "\(Self.vendor)_\(month.fileName)_ZZ.txt")
                 continue
             }
             let byRegion = Dictionary(grouping: sales, by: \.ware.storefront.financeRegion)
             for (region, sales) in byRegion.sorted(by: { $0.key < $1.key }) {
                 try write(
                     FinancialReport.region(of: sales, in: month), "financial",
-                    "\(Self.vendor)_\(month.fileName)_\(region).txt", header: 4)
+                    "\(Self.vendor)_\(month.fileName)_\(region).txt")
             }
         }
     }
 
-    /// - Parameter header: lines that are no rows.
-    private mutating func write(_ text: ReportText, _ report: String, _ name: String, header: Int) throws {
+    private mutating func write(_ text: ReportText, _ report: String, _ name: String) throws {
         files[report, default: 0] += 1
-        rows[report, default: 0] += text.rows(besides: header)
+        rows[report, default: 0] += text.rows
         guard name.hasSuffix(".gz") else {
             let file = try NewFile(folder, name)
             try file.write(text.bytes)

@@ -8,8 +8,8 @@ struct StoreReportRun {
     func write(into folder: URL) throws -> Truth.StoreReports {
         let plan = StoreReportPlan(sales, shares: parameters.storeShares, seed: parameters.seed)
         var files = StoreReportFiles(
-            folder: folder.appending(path: MintRun.storeReportsName), level: parameters.level, plan.reported,
-            sales.compactMap(\.activePeriod))
+            folder: folder.appending(path: MintRun.storeReportsName), level: parameters.level,
+            reported: plan.reported, periods: sales.compactMap(\.activePeriod))
         try files.write(seed: parameters.seed)
         let lines = try NewFile(folder, MintRun.storeName)
         try lines.write(JSONEncoder.ofTruth.lines(plan.events.compactMap(\.difference)))
@@ -26,8 +26,10 @@ extension OwnSale {
     /// neither paid for nor tried by a customer of the store.
     fileprivate var activePeriod: ActivePeriod? {
         guard standing == .own, ware.isSubscription, let endedAt else { return nil }
-        return ActivePeriod(
-            ware: ware, price: unitPrice, offer: offer, isSecondYear: isSecondYear,
-            from: StoreDay(pacific: recoveredAt ?? soldAt), until: StoreDay(pacific: endedAt), subscriber: originalID)
+        let from = StoreDay(pacific: transaction.recoveredAt ?? soldAt)
+        let sale = ReportedSale(
+            ware: ware, day: from, units: 1, price: unitPrice, transactionDay: from, settlementDay: from,
+            isSecondYear: isSecondYear, offer: transaction.offer, subscriber: transaction.originalID)
+        return ActivePeriod(sale: sale, until: StoreDay(pacific: endedAt))
     }
 }

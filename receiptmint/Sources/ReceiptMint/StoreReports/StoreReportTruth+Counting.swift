@@ -100,7 +100,7 @@ extension StoreReportPlan.Event {
         guard let found = inSales, found.reason != Truth.Sides.agreed else { return nil }
         let (own, store) = (found.own, found.store)
         return StoreDifferenceTruth(
-            class: found.reason, transactionId: sale.map { String($0.transactionID) }, bundleId: ware.app.bundleID,
+            class: found.reason, transactionId: sale.map { String($0.transaction.id) }, bundleId: ware.app.bundleID,
             productId: ware.product.id, country: ware.storefront.shortCountry, currency: ware.storefront.currency,
             isRefund: isRefund, isMixed: isMixed, utcDay: own?.utcDay.iso, ownDay: own?.day.iso,
             ownUnits: own == nil ? 0 : units, ownPriceMilliunits: own?.price, ownGrossMilliunits: own?.gross ?? 0,

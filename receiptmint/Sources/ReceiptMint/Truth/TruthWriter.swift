@@ -70,19 +70,22 @@ extension Truth.Parameters {
             seed: parameters.seed, count: parameters.count, archives: parameters.archives,
             linesPerMember: parameters.linesPerMember, level: parameters.level,
             digest: parameters.digest?.rawValue ?? "mixed",
-            shares: Dictionary(uniqueKeysWithValues: Defect.allCases.map { ($0.rawValue, parameters.share($0)) }),
+            shares: Self.named(Defect.allCases.map { ($0, parameters.share($0)) }),
             oddForms: parameters.oddForms, bareLines: parameters.bareLines)
         if parameters.isCompany { company = true }
         guard parameters.signedCount > 0 else { return }
         signed = parameters.signed
-        signedShares = Dictionary(
-            uniqueKeysWithValues: SignedDefect.allCases.map { ($0.rawValue, parameters.signedShare($0)) })
-        if parameters.writesStoreReports {
-            storeShares = Dictionary(uniqueKeysWithValues: parameters.storeShares.map { ($0.key.rawValue, $0.value) })
-        }
+        signedShares = Self.named(SignedDefect.allCases.map { ($0, parameters.signedShare($0)) })
+        if parameters.writesStoreReports { storeShares = Self.named(Array(parameters.storeShares)) }
         guard parameters.holds2026 else { return }
-        shares2026 = Dictionary(uniqueKeysWithValues: parameters.shares2026.map { ($0.key.rawValue, $0.value) })
+        shares2026 = Self.named(Array(parameters.shares2026))
         lastDay = parameters.lastDay.text
+    }
+
+    private static func named<Kind: RawRepresentable<String>>(_ shares: [(key: Kind, value: Double)]) -> [String:
+        Double]
+    {
+        Dictionary(uniqueKeysWithValues: shares.map { ($0.key.rawValue, $0.value) })
     }
 }
 

@@ -68,8 +68,7 @@ extension StoreHistory {
             _ item: Int, share: Int64, _ kind: CommerceSale.Refund.Kind, _ reason: String, after days: Int64 = 0
         ) {
             let amount = sale.items[item].price * share / 100
-            sale.items[item].refunds.append(
-                .init(at: time + .days(days), amount: amount, kind: kind, reason: reason))
+            sale.items[item].refunds.append(.init(at: time + .days(days), amount: amount, kind: kind, reason: reason))
         }
         switch course {
         case .settled, .migrated: return
@@ -94,8 +93,6 @@ extension StoreHistory {
         }
         var renewal = commerceRenewal(index)
         if course == .allRevoked { renewal = renewal.ended(1).with { $0.commerce = nil } }
-        notify(
-            "REFUND", at: refundedAt + .seconds(30), index, renewal: renewal,
-            status: course == .allRevoked ? 5 : 1)
+        notify("REFUND", at: refundedAt + .seconds(30), index, renewal: renewal, status: course == .allRevoked ? 5 : 1)
     }
 }

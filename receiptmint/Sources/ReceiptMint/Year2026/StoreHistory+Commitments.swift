@@ -40,11 +40,9 @@ extension StoreHistory {
         let commitment = BillingPlan.Commitment(
             period: Int64(run.period), price: run.commitmentPrice, endsAt: run.commitmentEnd)
         let transaction = subscription(to: run.product, at: run.begin, price: run.price, until: run.expiry)
-        let index = add(
-            transaction.with { ($0.isRenewal, $0.plan) = (run.instalment > 1, .monthly(commitment)) })
+        let index = add(transaction.with { ($0.isRenewal, $0.plan) = (run.instalment > 1, .monthly(commitment)) })
         if run.instalment == 1 || random.chance(0.1) { present(index, at: run.begin + .seconds(20)) }
-        notify(
-            run.entry, at: run.begin + .seconds(1), index, renewal: renewal(run))
+        notify(run.entry, at: run.begin + .seconds(1), index, renewal: renewal(run))
         run.entry = "DID_RENEW"
         return continuation(&run)
     }
@@ -58,8 +56,7 @@ extension StoreHistory {
         }
         if course.cancelsIn == run.instalment {
             run.hasCanceled = true
-            notify(
-                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", at: middle, index, renewal: renewal(run))
+            notify("DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", at: middle, index, renewal: renewal(run))
         }
         if course.paysUpFrontIn == run.instalment {
             transactions[index].upgradedAt = middle
@@ -67,9 +64,7 @@ extension StoreHistory {
             return nil
         }
         if run.hasCanceled, run.period == 12 {
-            notify(
-                "EXPIRED/VOLUNTARY", at: expiry + .seconds(5), index, renewal: ended(run, intent: 1),
-                status: 2)
+            notify("EXPIRED/VOLUNTARY", at: expiry + .seconds(5), index, renewal: ended(run, intent: 1), status: 2)
             return nil
         }
         return course.failsAt == run.instalment + 1 ? failed(&run) : expiry
@@ -80,9 +75,7 @@ extension StoreHistory {
         let (index, expiry) = (run.index, run.expiry)
         notify("DID_FAIL_TO_RENEW", at: expiry + .seconds(10), index, renewal: renewal(run).retried, status: 3)
         guard let days = run.course.recoversAfter else {
-            notify(
-                "EXPIRED/BILLING_RETRY", at: expiry + .days(90), index, renewal: ended(run, intent: 2),
-                status: 2)
+            notify("EXPIRED/BILLING_RETRY", at: expiry + .days(90), index, renewal: ended(run, intent: 2), status: 2)
             return nil
         }
         run.entry = "DID_RENEW/BILLING_RECOVERY"

@@ -81,12 +81,10 @@ extension StoreHistory {
         case .added where isLast, .addedBefore where !isLast: addSeats(head, of: &team, at: time)
         case .partlyRefunded where isLast:
             transactions[head].seats?.revocations.append(.init(at: time, seats: 2))
-            notify(
-                "REFUND/SEATS", at: time + .seconds(30), head, renewal: renewal(team, head))
+            notify("REFUND/SEATS", at: time + .seconds(30), head, renewal: renewal(team, head))
         case .toBeReduced where isLast, .reduced where !isLast, .developers where !isLast:
             team.seats -= 2
-            notify(
-                "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, head))
+            notify("DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY", at: time, head, renewal: renewal(team, head))
         case .refunded where isLast:
             transactions[head].seats?.revocations.append(.init(at: time, seats: team.seats))
             revoke(head, at: time, .full)

@@ -11,8 +11,6 @@ extension StoreHistory {
         if member.object == .transaction, member.key == "price" { transaction.price = nil }
         let index = add(transaction)
         present(index, at: time + .seconds(20))
-        notify(
-            member.key == "notificationType" ? "SHELF_CHANGE" : "ONE_TIME_CHARGE", at: time + .seconds(2),
-            index)
+        notify(member.key == "notificationType" ? "SHELF_CHANGE" : "ONE_TIME_CHARGE", at: time + .seconds(2), index)
     }
 }

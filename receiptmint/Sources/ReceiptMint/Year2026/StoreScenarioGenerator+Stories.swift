@@ -38,8 +38,7 @@ extension StoreScenarioGenerator {
     private mutating func commitment(_ story: inout Story, _ course: CommitmentCourse, end: CalendarTime) throws {
         // The last instalment, if all are paid in time, began some two or three weeks before the end.
         let days = Int64(365 * (course.months - 1) / 12)
-        var history = history2026(
-            of: customer2026(at: end - .days(days) - weeks(), isAbroad: true), end: end)
+        var history = history2026(of: customer2026(at: end - .days(days) - weeks(), isAbroad: true), end: end)
         history.commit(to: App.of2026.product("pro.yearly"), at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
         story.counts.append { [history] in $0.count(commitment: history) }
@@ -102,13 +101,8 @@ extension StoreScenarioGenerator {
     /// - Parameter isAbroad: not of the United States, where no commitment is sold.
     mutating func customer2026(at time: CalendarTime, isAbroad: Bool = false) -> StoreCustomer {
         let storefronts = Storefront.all.filter { !isAbroad || $0.country != "USA" }
-        return StoreCustomer(
-            app: .of2026, environment: "Production",
-            storefront: storefronts[random.weighted(storefronts.map(\.weight))],
-            appTransactionID: String(704_000_000_000_000_000 + Int64(random.next() >> 15)),
-            appAccountToken: random.chance(0.5) ? random.uuid() : nil, accountID: nextAccount(),
-            device: Device(platform: .ios, random: &random), deviceVerificationID: random.uuid(),
-            installedAt: time.truncated, joinedAt: time.truncated)
+        return customer(
+            of: .of2026, random.pick(storefronts, by: \.weight), tokens: 0.5, installedAt: time, joinedAt: time)
     }
 
     private mutating func history2026(of customer: StoreCustomer, end: CalendarTime) -> StoreHistory {

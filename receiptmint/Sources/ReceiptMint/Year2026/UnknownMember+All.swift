@@ -5,8 +5,7 @@ extension UnknownMember {
         UnknownMember(object: .transaction, key: "loyaltyInfo", json: "{\"points\":12}", valueType: "object"),
         UnknownMember(object: .item, key: "giftWrap", json: "true", valueType: "boolean"),
         UnknownMember(object: .notificationData, key: "campaignIds", json: "[7,11]", valueType: "array"),
-        UnknownMember(
-            object: .transaction, key: "transactionReason", json: "\"GIFT\"", valueType: "string \"GIFT\""),
+        UnknownMember(object: .transaction, key: "transactionReason", json: "\"GIFT\"", valueType: "string \"GIFT\""),
         // A price as text, so that no price is known.
         UnknownMember(object: .transaction, key: "price", json: "\"990\"", valueType: "string"),
         UnknownMember(
