@@ -66,8 +66,8 @@ public struct MintRun: Sendable {
             }
         }
         for archive in archives { try archive.finish() }
-        let reports = parameters.writesStoreReports ? StoreReportRun(parameters: parameters, sales: sales) : nil
-        return try writer.finish(archives: archives, storeReports: reports?.write(into: folder))
+        let reports = parameters.writesStoreReports ? try StoreReportFiles(of: sales, parameters, in: folder) : nil
+        return try writer.finish(archives: archives, storeReports: reports?.truth)
     }
 
     /// A few chunks for each thread even out their different sizes.

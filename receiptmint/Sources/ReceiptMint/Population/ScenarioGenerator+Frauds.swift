@@ -32,7 +32,7 @@ extension ScenarioGenerator {
     /// One genuine receipt, presented by its own device and by two to four others.
     private mutating func sharedReceipt() throws -> [Submission] {
         var (customer, device, date) = owner()
-        customer.buy(max(1, min(10, purchaseCount())), until: date, numbers: &numbers, random: &random)
+        buy(max(1, min(10, purchaseCount())), for: &customer, until: date)
         let stated = known(customer.transactions, at: date)
         let receipt = try receipt(of: customer, on: device, at: date, stated)
         let held = submission(of: receipt, by: device, customer).with { $0.role = .holder }
@@ -45,7 +45,7 @@ extension ScenarioGenerator {
     private mutating func sharedLineage() throws -> [Submission] {
         var (customer, device, date) = owner()
         let refreshed = date + random.wholeHours(1...5)
-        customer.buy(min(10, purchaseCount()), until: date, numbers: &numbers, random: &random)
+        buy(min(10, purchaseCount()), for: &customer, until: date)
         let stated = known(customer.transactions, at: date)
         let older = try receipt(of: customer, on: device, at: date, stated)
         let newer = try receipt(of: customer, on: device, at: refreshed, stated)

@@ -20,7 +20,7 @@ struct ScenarioGenerator {
         let device = Device(platform: customer.app.platform, random: &random)
         let dates = creationDates(customer, count: 1 + random.weighted([55, 25, 12, 8]))
         guard let last = dates.last else { return [] }
-        customer.buy(purchaseCount(), until: last, numbers: &numbers, random: &random)
+        buy(purchaseCount(), for: &customer, until: last)
 
         var submissions: [Submission] = []
         var previous: CalendarTime?
@@ -59,7 +59,7 @@ struct ScenarioGenerator {
             customer = self.customer(Customer.production, before: date)
         }
         let count = defect == .sandbox ? random.int(0...6) : min(10, purchaseCount())
-        customer.buy(count, until: date, numbers: &numbers, random: &random)
+        buy(count, for: &customer, until: date)
         var claims = try claims(
             customer, device: device, createdAt: date, transactions: known(customer.transactions, at: date))
         if defect == .serverIssued {
@@ -103,12 +103,12 @@ struct ScenarioGenerator {
     mutating func creationDates(_ customer: Customer, count: Int) -> [CalendarTime] {
         let earliest = max(customer.joinedAt + .days(60), Customer.firstReceipt)
         let latest = min(customer.joinedAt + .days(1_400), Customer.lastReceipt)
-        var date = customer.time(between: earliest, and: max(earliest, latest), random: &random)
+        var date = time(between: earliest, and: max(earliest, latest))
         var dates = [date]
         while dates.count < count {
             if random.chance(0.95) {
                 let next = date + random.days(1...120)
-                date = max(date, customer.time(between: date, and: min(next, Customer.lastReceipt), random: &random))
+                date = max(date, time(between: date, and: min(next, Customer.lastReceipt)))
             }
             dates.append(date)
         }

@@ -9,7 +9,6 @@ struct Transaction: Sendable, Changeable {
     var expiresAt: CalendarTime?
     /// When the store refunded it, or replaced it by an upgrade.
     var canceledAt: CalendarTime?
-    var isUpgraded = false
     var webOrderLineItemID: Int64 = 0
     var isTrial = false
     /// Of subscriptions only, and in receipts since 2018.

@@ -21,7 +21,6 @@ struct ReportedSale: Sendable {
     /// The day on which a refunded purchase was sold; nil of sales.
     var purchaseDay: StoreDay?
 
-    var gross: Int64 { units * price }
     var isRefund: Bool { units < 0 }
     /// What the developer gets of one, in milliunits.
     var proceeds: Int64 {

@@ -88,13 +88,11 @@ enum SubscriptionEventReport {
     private static func event(_ sale: ReportedSale) -> String {
         if sale.isRefund { return "Refund" }
         if sale.isRecovered { return "Renewal from Billing Retry" }
-        switch sale.offer?.type {
-        case 1: return "Start Introductory Offer"
-        case 2: return "Start Promotional Offer"
-        case 3: return "Start Offer Code"
-        case 4: return "Start Win-Back Offer"
-        default: return sale.isRenewal ? "Renew" : "Subscribe"
-        }
+        let kinds: [Int64: String] = [
+            1: "Introductory Offer", 2: "Promotional Offer", 3: "Offer Code", 4: "Win-Back Offer",
+        ]
+        if let kind = sale.offer.flatMap({ kinds[$0.type] }) { return "Start " + kind }
+        return sale.isRenewal ? "Renew" : "Subscribe"
     }
 }
 

@@ -1,26 +1,34 @@
 internal import Foundation
 
-/// Writes the store's report files of a plan into a folder of their own.
+/// Writes the store's report files of an archive's sales into a folder of their own, and the truth about both.
 struct StoreReportFiles {
     static let vendor = "85012345"
     /// Reports of subscriptions are large beside what they add to a test: they cover the last days only.
     private static let subscriptionDays: Int64 = 7
 
-    let folder: URL
-    let level: Int32
-    let reported: [ReportedSale]
-    let periods: [ActivePeriod]
-    private(set) var files: [String: Int] = [:]
-    private(set) var rows: [String: Int] = [:]
+    private let folder: URL
+    private let parameters: MintParameters
+    private let reported: [ReportedSale]
+    private let periods: [ActivePeriod]
+    private(set) var truth: Truth.StoreReports
 
-    mutating func write(seed: UInt64) throws {
+    init(of sales: [OwnSale], _ parameters: MintParameters, in parent: URL) throws {
+        let plan = StoreReportPlan(sales, shares: parameters.storeShares, seed: parameters.seed)
+        folder = parent.appending(path: MintRun.storeReportsName)
+        self.parameters = parameters
+        reported = plan.reported
+        periods = sales.compactMap(\.activePeriod)
+        truth = Truth.StoreReports(plan)
         try NewFile.makeFolder(folder)
-        try writeDaily(seed: seed)
+        try writeDaily()
         try writeMonthly()
+        let lines = try NewFile(parent, MintRun.storeName)
+        try lines.write(JSONEncoder.ofTruth.lines(plan.events.compactMap(\.difference)))
+        try lines.close()
     }
 
-    private mutating func writeDaily(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed, stream: "store downloads")
+    private mutating func writeDaily() throws {
+        var random = SeededRandom(seed: parameters.seed, stream: "store downloads")
         let byDay = Dictionary(grouping: reported, by: \.day)
         let (first, last) = (StoreReportPlan.first, StoreReportPlan.last)
         for number in first.number...last.number {
@@ -63,15 +71,28 @@ struct StoreReportFiles {
     }
 
     private mutating func write(_ text: ReportText, _ report: String, _ name: String) throws {
-        files[report, default: 0] += 1
-        rows[report, default: 0] += text.rows
+        truth.files[report, default: 0] += 1
+        truth.rows[report, default: 0] += text.rows
         guard name.hasSuffix(".gz") else {
             let file = try NewFile(folder, name)
             try file.write(text.bytes)
             return try file.close()
         }
-        let file = try GzipArchive(folder: folder, name: name, linesPerMember: 0, level: level)
+        let file = try GzipArchive(folder: folder, name: name, linesPerMember: 0, level: parameters.level)
         try file.append([Array(text.bytes.dropLast())])
         try file.finish()
+    }
+}
+
+extension OwnSale {
+    /// The period in which the store counts the sale as an active subscription; nil of what is no subscription, or is
+    /// neither paid for nor tried by a customer of the store.
+    fileprivate var activePeriod: ActivePeriod? {
+        guard standing == .own, ware.isSubscription, let endedAt else { return nil }
+        let from = StoreDay(pacific: transaction.recoveredAt ?? soldAt)
+        let sale = ReportedSale(
+            ware: ware, day: from, units: 1, price: unitPrice, transactionDay: from, settlementDay: from,
+            isSecondYear: isSecondYear, offer: transaction.offer, subscriber: transaction.originalID)
+        return ActivePeriod(sale: sale, until: StoreDay(pacific: endedAt))
     }
 }
