@@ -69,11 +69,11 @@ struct WorkedExampleTests {
             (.allRevoked, 18_000, 0),
         ] {
             var history = history()
-            history.sellCatalog(in: .of2026, at: start, course: course)
+            history.sellCatalog(at: start, course: course)
             let money = truth(history).money["USD"]
             #expect(money?.gross == 18_000 && money?.refunded == refunded && money?.recurring == recurring, "\(course)")
-            let json = String(
-                decoding: TransactionClaims(history.transactions[0], signedAt: start).payload.encoded, as: UTF8.self)
+            let claims = TransactionClaims(transaction: history.transactions[0], signedAt: start)
+            let json = String(decoding: claims.payload.json, as: UTF8.self)
             #expect(json.contains(#""taxRate":"0.20","taxExclusivePrice":15000,"estimatedTax":3000"#))
         }
     }

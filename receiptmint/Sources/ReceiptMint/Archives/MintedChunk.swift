@@ -49,11 +49,7 @@ struct MintedChunk: Sendable {
             ordinary[order.removeLast()].form = random.pick(LineForm.odd)
         }
 
-        // The library promises no stable sort, so ties are decided here.
-        let all = (ordinary + defective).prefix(part.count)
-        submissions = all.enumerated()
-            .sorted { ($0.element.submittedAt, $0.offset) < ($1.element.submittedAt, $1.offset) }
-            .map(\.element)
+        submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.submittedAt)
         var writer = LineWriter(random: SeededRandom(seed: parameters.seed, stream: "text", number: UInt64(index)))
         texts = submissions.map { writer.line($0) }
     }

@@ -46,8 +46,7 @@ struct SignedChunk: Sendable {
             ordinary[order.removeLast()].form = random.chance(0.5) ? .bare : .jsonString
         }
 
-        let all = (ordinary + defective).prefix(part.count)
-        submissions = all.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        submissions = (ordinary + defective).prefix(part.count).stablySorted(by: \.at)
         var writer = SignedLineWriter(
             random: SeededRandom(seed: parameters.seed, stream: "store text", number: UInt64(index)))
         texts = submissions.map { writer.line($0) }

@@ -40,10 +40,7 @@ struct StoreHistory {
     }
 
     /// Those that something was signed of.
-    var observed: [Event] {
-        events.enumerated().filter { $0.element.at <= end }
-            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
-    }
+    var observed: [Event] { events.filter { $0.at <= end }.stablySorted(by: \.at) }
 
     mutating func present(_ transaction: Int, at time: CalendarTime, renewal: RenewalClaims? = nil) {
         events.append(Event(at: time, transaction: transaction, renewal: renewal))

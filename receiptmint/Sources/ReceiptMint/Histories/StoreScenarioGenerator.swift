@@ -32,9 +32,7 @@ struct StoreScenarioGenerator {
         if population.logsPages { lines += try pages(of: history) }
         lines += try answers(
             about: history, notifications: lines.filter { $0.documents[0].kind == NotificationClaims.kind })
-        return Array(
-            lines.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
-                .prefix(most))
+        return Array(lines.stablySorted(by: \.at).prefix(most))
     }
 
     mutating func lines(of event: StoreHistory.Event, in history: StoreHistory) throws -> [SignedSubmission] {

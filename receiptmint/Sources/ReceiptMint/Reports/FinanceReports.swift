@@ -22,8 +22,7 @@ enum FinanceDetailReport {
         let (ware, storefront) = (sale.ware, sale.ware.storefront)
         return [
             sale.transactionDay.american, sale.settlementDay.american, String(ware.appleID), ware.product.id,
-            ware.title,
-            "", ware.type, storefront.shortCountry, "", String(sale.proceeds), "", storefront.currency,
+            ware.title, "", ware.type, storefront.shortCountry, "", String(sale.proceeds), "", storefront.currency,
             ReportText.amount(sale.isRefund ? -sale.price : sale.price, digits: 3), storefront.currency,
             sale.isRefund ? "R" : "S", "", "",
             // Canada's provinces tax by themselves.

@@ -40,8 +40,7 @@ enum SalesReport {
         let type = isMac ? ["F1", "F3", "F7"][kind] : ["1F", "3F", "7F"][kind]
         return [
             "APPLE", "US", ware.appSKU, "EXAMPLE DEVELOPER", ware.appSKU, ware.app.releases[60].version, type, "",
-            "0.00",
-            day.american, day.american, ware.storefront.currency, ware.storefront.shortCountry,
+            "0.00", day.american, day.american, ware.storefront.currency, ware.storefront.shortCountry,
             // Of what is free for good, some rows state no currency of proceeds.
             kind == 0 ? " " : ware.storefront.currency, String(ware.app.itemID), "0.00", " ", " ", " ", " ",
             "Photo & Video", "", isMac ? "Desktop" : "iPhone", isMac ? "macOS" : "iOS", " ", " ", " ", " ",

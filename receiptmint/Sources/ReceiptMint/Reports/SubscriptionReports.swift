@@ -13,8 +13,7 @@ enum SubscriptionReport {
             "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID", "Subscription Group ID",
             "Standard Subscription Duration", "Subscription Offer Name", "Promotional Offer ID", "Customer Price",
             "Customer Currency", "Developer Proceeds", "Proceeds Currency", "Preserved Pricing", "Proceeds Reason",
-            "Client",
-            "Device", "State", "Country",
+            "Client", "Device", "State", "Country",
         ] + counts
 
     private static let counts = [
@@ -103,8 +102,7 @@ enum SubscriberReport {
         "Standard Subscription Duration", "Subscription Offer Name", "Promotional Offer ID", "Subscription Offer Type",
         "Subscription Offer Duration", "Marketing Opt-In Duration", "Customer Price", "Customer Currency",
         "Developer Proceeds", "Proceeds Currency", "Preserved Pricing", "Proceeds Reason", "Client", "Device",
-        "Country",
-        "Subscriber ID", "Subscriber ID Reset", "Refund", "Purchase Date", "Units",
+        "Country", "Subscriber ID", "Subscriber ID Reset", "Refund", "Purchase Date", "Units",
     ]
 
     static func file(of sales: [ReportedSale], on day: StoreDay) -> ReportText {

@@ -12,7 +12,8 @@ extension StoreHistory {
             items: Self.catalog.map { .init(sku: $0.sku, name: $0.name, price: price($0.dollars)) }, period: period)
     }
 
-    mutating func sellCatalog(in app: App, at start: CalendarTime, course: CommerceCourse) {
+    mutating func sellCatalog(at start: CalendarTime, course: CommerceCourse) {
+        let app = customer.app
         if course == .chargedOnce { return sellOnce(app.product("catalog.once"), at: start) }
         let product = app.product("catalog.monthly")
         var (begin, previous) = (start, Int64?.none)

@@ -1,10 +1,10 @@
 extension StoreHistory {
     /// A consumable whose documents state what nobody knows yet.
-    mutating func buyStating(_ member: UnknownMember, in app: App, at time: CalendarTime) {
-        var transaction = sale(of: app.product("coins.100"), at: time)
+    mutating func buyStating(_ member: UnknownMember, at time: CalendarTime) {
+        var transaction = sale(of: customer.app.product("coins.100"), at: time)
         transaction.unknownMembers = [member]
         if member.object == .item {
-            transaction.product = app.product("catalog.once")
+            transaction.product = customer.app.product("catalog.once")
             let sale = sale(period: nil)
             (transaction.price, transaction.commerce) = (sale.price, sale)
         }

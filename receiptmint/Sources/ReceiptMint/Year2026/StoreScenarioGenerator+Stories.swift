@@ -28,7 +28,7 @@ extension StoreScenarioGenerator {
     mutating func closing(end: CalendarTime) throws -> Story {
         var story = Story()
         let at = end - .seconds(1)
-        var history = history2026(of: customer2026(at: at), end: end)
+        var history = history2026(from: at, until: end)
         let index = history.add(history.sale(of: history.customer.app.product("coins.100"), at: at))
         history.notify("ONE_TIME_CHARGE", at: at, index)
         try tell(history, in: &story)
@@ -38,7 +38,7 @@ extension StoreScenarioGenerator {
     private mutating func commitment(_ story: inout Story, _ course: CommitmentCourse, end: CalendarTime) throws {
         // The last instalment, if all are paid in time, began some two or three weeks before the end.
         let days = Int64(365 * (course.months - 1) / 12)
-        var history = history2026(of: customer2026(at: end - .days(days) - weeks(), isAbroad: true), end: end)
+        var history = history2026(from: end - .days(days) - weeks(), until: end, isAbroad: true)
         history.commit(to: App.of2026.product("pro.yearly"), at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
         story.counts.append { [history] in $0.count(commitment: history) }
@@ -47,8 +47,8 @@ extension StoreScenarioGenerator {
     private mutating func seats(_ story: inout Story, _ course: SeatCourse, end: CalendarTime) throws {
         let product = App.of2026.product("team.monthly")
         let days = Int64(product.periodDays * (course.periods - 1))
-        let customer = customer2026(at: end - .days(days) - weeks())
-        var history = history2026(of: customer, end: end)
+        var history = history2026(from: end - .days(days) - weeks(), until: end)
+        let customer = history.customer
         let members = (0..<course.members).map { _ in member(of: customer) }
         history.seat(product, at: customer.joinedAt, course: course, members: members)
         try tell(history, in: &story)
@@ -64,29 +64,27 @@ extension StoreScenarioGenerator {
         _ story: inout Story, _ course: CommerceCourse, end: CalendarTime
     ) throws {
         let days = Int64(course == .chargedOnce ? 20 : course == .migrated ? 30 : random.pick([0, 30]))
-        let customer = customer2026(at: end - .days(days) - weeks())
-        var history = history2026(of: customer, end: end)
-        history.sellCatalog(in: customer.app, at: customer.joinedAt, course: course)
+        var history = history2026(from: end - .days(days) - weeks(), until: end)
+        history.sellCatalog(at: history.customer.joinedAt, course: course)
         try tell(history, in: &story)
     }
 
     private mutating func unknownMember(_ story: inout Story, _ member: UnknownMember, end: CalendarTime) throws {
-        let customer = customer2026(at: end - weeks())
-        var history = history2026(of: customer, end: end)
-        history.buyStating(member, in: customer.app, at: customer.joinedAt)
+        var history = history2026(from: end - weeks(), until: end)
+        history.buyStating(member, at: history.customer.joinedAt)
         try tell(history, in: &story)
     }
 
     private mutating func realtimeRequest(_ story: inout Story, end: CalendarTime) throws {
-        let customer = customer2026(at: end - weeks())
-        var history = history2026(of: customer, end: end)
+        var history = history2026(from: end - weeks(), until: end)
+        let customer = history.customer
         let product = customer.app.product("pro.monthly")
         let original = history.subscribeFirst(product, at: customer.joinedAt)
         try tell(history, in: &story)
         let claims = RealtimeClaims(
             customer: customer, originalID: original, product: product,
-            locale: random.pick(["en-US", "de-DE", "ja-JP"]),
-            requestID: random.uuid(), signedAt: customer.joinedAt + .days(9) + Int64(random.below(900)))
+            locale: random.pick(["en-US", "de-DE", "ja-JP"]), requestID: random.uuid(),
+            signedAt: customer.joinedAt + .days(9) + Int64(random.below(900)))
         story.lines.append(delivery(of: try sign(claims), statesTime: random.chance(0.5)))
         story.counts.append { $0.realtimeRequests += 1 }
     }
@@ -94,9 +92,7 @@ extension StoreScenarioGenerator {
     // MARK: Who, and when
 
     /// Sixteen to twenty-seven days, so that two weeks and what a month still brings are told apart.
-    private mutating func weeks() -> Int64 {
-        random.seconds(16 * 86_400...27 * 86_400)
-    }
+    private mutating func weeks() -> Int64 { random.seconds(16 * 86_400...27 * 86_400) }
 
     /// - Parameter isAbroad: not of the United States, where no commitment is sold.
     mutating func customer2026(at time: CalendarTime, isAbroad: Bool = false) -> StoreCustomer {
@@ -105,10 +101,13 @@ extension StoreScenarioGenerator {
             of: .of2026, random.pick(storefronts, by: \.weight), tokens: 0.5, installedAt: time, joinedAt: time)
     }
 
-    private mutating func history2026(of customer: StoreCustomer, end: CalendarTime) -> StoreHistory {
-        StoreHistory(
-            customer: customer, end: end, random: SeededRandom(seed: random.next(), stream: "history"),
-            numbers: numbers)
+    private mutating func history2026(
+        from time: CalendarTime, until end: CalendarTime, isAbroad: Bool = false
+    ) -> StoreHistory {
+        let customer = customer2026(at: time, isAbroad: isAbroad)
+        return StoreHistory(
+            customer: customer, end: end, random: SeededRandom(seed: random.next(), stream: "history"), numbers: numbers
+        )
     }
 
     /// Adds the lines of a history, and what the history comes to.
